@@ -1,1 +1,11 @@
-export {};
+export * from './contract.js';
+export * from './errors.js';
+export * from './events.js';
+export * from './field-types.js';
+export * from './fields.js';
+export * from './openapi.js';
+export * from './parse.js';
+export * from './resources/index.js';
+export * from './services.js';
+export * from './shapes.js';
+export * from './versions.js';

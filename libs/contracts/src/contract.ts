@@ -1,0 +1,227 @@
+import { fieldsOf } from './fields.js';
+import type { Class } from './field-types.js';
+
+/** What an API key may do (api.md 1.5). */
+export const SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
+/** One scope. */
+export type Scope = (typeof SCOPES)[number];
+
+/** On whose behalf a call is made; an explicit argument everywhere, never ambient. */
+export interface Caller {
+  companyId: number;
+  /** The API key used, null for operator commands and background work. */
+  keyId: number | null;
+  scopes: readonly Scope[];
+  requestId: string;
+  /** Epoch milliseconds after which nobody waits for the reply. */
+  deadline: number;
+  /** W3C trace context of the call. */
+  traceparent?: string;
+  /** Set when the client asked for idempotency. */
+  idempotency?: IdempotencyClaim;
+}
+
+/** A client's wish that this call takes effect once (api.md 1.9). */
+export interface IdempotencyClaim {
+  key: string;
+  /** `METHOD /path` of the call. */
+  route: string;
+  /** Keyed hash of the canonical body. */
+  bodyHash: string;
+  /** The provisional reply of an earlier try whose work still runs: wait for it, start nothing. */
+  earlier?: unknown;
+}
+
+/** A list of one page with its exact total. */
+export interface Page<T> {
+  data: T[];
+  pagination: { total: number; offset: number; limit: number };
+}
+
+/** A value of type T that is already JSON text, built in Postgres and passed on without parsing. */
+export class JsonText<T> {
+  declare protected readonly of: T;
+  constructor(readonly text: string) {}
+}
+
+/** Bytes with a media type, outside the envelope. */
+export interface RawReply {
+  contentType: string;
+  body: string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** One event of a stream: `seq` starts at 1 and grows by 1. */
+export interface StreamEvent {
+  seq: number;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** A part of a stream: what came after the asked `seq`, and where news of later events is announced. */
+export interface StreamPart {
+  events: StreamEvent[];
+  /** True when the last event of `events` is the terminal one. */
+  ended: boolean;
+  /** Core NATS subject on which each new event is published. */
+  subject: string;
+}
+
+/** The reply shapes a contract can declare. */
+export type Output =
+  | Class
+  | { kind: 'page'; of: Class }
+  | { kind: 'list'; of: Class }
+  | { kind: 'raw'; contentType: string }
+  | { kind: 'stream'; of: Class };
+
+/** A paged list of T: `{data, pagination}`. */
+export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
+/** An unpaged array of T: `{data: […]}`. */
+export const list = <T extends object>(of: Class<T>) => ({ kind: 'list' as const, of });
+/** Bytes outside the envelope. */
+export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType });
+/** Server-sent events, one class for the data of all of them. */
+export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Route = { [V in Verb]?: string };
+
+/** One endpoint as declared: a route (none for an internal one), input, output and who may call it. */
+export interface EndpointDeclaration extends Route {
+  summary: string;
+  input: Class;
+  output: Output;
+  /** Default: `read` for GET, `write` otherwise; `any` = every key; `none` = no key at all. */
+  scope?: Scope | 'any' | 'none';
+  /** The field whose ids travel together: a read by key that may be coalesced. */
+  batchable?: string;
+  /** `large` = the 10 MiB body limit of api.md 1.10. */
+  body?: 'large';
+  /** Also answers under `Authorization: Bearer`, outside the envelope. */
+  bearer?: boolean;
+  /** True when the call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
+  slow?: boolean;
+  /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
+  verb?: boolean;
+}
+
+/** An endpoint with everything derived from its declaration. */
+export interface Endpoint extends EndpointDeclaration {
+  contract: string;
+  service: string;
+  name: string;
+  /** Bus subject, `rpc.<contract>.<endpoint>`. */
+  subject: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | null;
+  /** Path with `{name}` parameters, null for an internal endpoint. */
+  path: string | null;
+  scope: Scope | 'any' | 'none';
+  tag: string;
+}
+
+/** A contract: the endpoints of one resource, declared once as data. */
+export interface Contract<E extends Record<string, EndpointDeclaration> = Record<string, EndpointDeclaration>> {
+  name: string;
+  service: string;
+  tag: string;
+  endpoints: { [K in keyof E]: Endpoint & E[K] };
+}
+
+/** Where a contract lives and under which family the document lists it. */
+export interface ContractHome {
+  /** Name of the contract, part of its bus subjects. */
+  name: string;
+  /** The service that honours it. */
+  service: string;
+  /** Family of api.md, the tag in the OpenAPI document. */
+  tag: string;
+}
+
+const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
+
+function routeOf(declaration: EndpointDeclaration): Pick<Endpoint, 'method' | 'path'> {
+  for (const verb of Object.keys(METHODS) as Verb[]) {
+    const path = declaration[verb];
+    if (path !== undefined) return { method: METHODS[verb], path };
+  }
+  return { method: null, path: null };
+}
+
+function complete(home: ContractHome, name: string, declaration: EndpointDeclaration): Endpoint {
+  const { method, path } = routeOf(declaration);
+  for (const [, parameter] of path?.matchAll(/\{(\w+)\}/g) ?? []) {
+    if (!fieldsOf(declaration.input).has(parameter ?? ''))
+      throw new Error(`${home.name}.${name}: the input has no field for {${parameter}} of ${path}`);
+  }
+  if (declaration.batchable && !fieldsOf(declaration.input).has(declaration.batchable))
+    throw new Error(`${home.name}.${name}: batchable names no field of the input`);
+  return {
+    ...declaration,
+    contract: home.name,
+    service: home.service,
+    tag: home.tag,
+    name,
+    subject: `rpc.${home.name}.${name}`,
+    method,
+    path,
+    scope: declaration.scope ?? (method === 'GET' ? 'read' : 'write'),
+  };
+}
+
+/** Declares the endpoints of a resource; subject, method, path and scope are derived here and nowhere else. */
+export function defineContract<const E extends Record<string, EndpointDeclaration>>(
+  home: ContractHome,
+  endpoints: E,
+): Contract<E> {
+  const completed = Object.fromEntries(
+    Object.entries(endpoints).map(([name, declaration]) => [name, complete(home, name, declaration)]),
+  );
+  return { ...home, endpoints: completed as Contract<E>['endpoints'] };
+}
+
+/** The validated input of an endpoint. */
+export type InputOf<E extends { input: Class }> = InstanceType<E['input']>;
+
+/** The reply of an endpoint as data. */
+export type OutputOf<O> = O extends { kind: 'page'; of: Class<infer T> }
+  ? Page<T>
+  : O extends { kind: 'list'; of: Class<infer T> }
+    ? T[]
+    : O extends { kind: 'raw' }
+      ? RawReply
+      : O extends { kind: 'stream' }
+        ? StreamPart
+        : O extends Class<infer T>
+          ? T
+          : never;
+
+/** One call as a handler sees it. */
+export interface Call<I> {
+  input: I;
+  caller: Caller;
+}
+
+/** One key of a coalesced read. */
+export interface Key {
+  companyId: number;
+  id: number;
+}
+
+/** A coalesced read as a handler sees it: all keys of one message, answered in the same order, null = not found. */
+export interface Batch {
+  keys: Key[];
+}
+
+type Single<E extends EndpointDeclaration> = (
+  call: Call<InputOf<E>>,
+) => Promise<OutputOf<E['output']> | JsonText<OutputOf<E['output']>>>;
+
+type Batched<E extends EndpointDeclaration> = (batch: Batch) => Promise<(JsonText<OutputOf<E['output']>> | null)[]>;
+
+/** What a class must have to honour a contract; a missing or mistyped handler does not compile. */
+export type Handlers<C extends Contract> =
+  C extends Contract<infer E>
+    ? { [K in keyof E]: E[K] extends { batchable: string } ? Batched<E[K]> : Single<E[K]> }
+    : never;

@@ -1,0 +1,90 @@
+/** One problem with one field of a request, `field` in dot form (`messages[2].role`). */
+export interface Detail {
+  field: string;
+  message: string;
+}
+
+/** Every kind of error the platform answers with, and its HTTP status (api.md 1.4). */
+export const ERRORS = {
+  invalid: 400,
+  missing_company: 401,
+  missing_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  in_progress: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  refused: 422,
+  headers_too_large: 431,
+  rate_limited: 429,
+  internal: 500,
+  bad_upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const;
+
+/** The name of an error kind. */
+export type ErrorKind = keyof typeof ERRORS;
+
+/** What an error carries beside its message. */
+export interface ErrorExtras {
+  details?: Detail[];
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number;
+  /** Response headers, such as `Allow` or `X-Service-Task-Id`. */
+  headers?: Record<string, string>;
+  /** The machine-readable code of an OpenAI-shaped error body. */
+  code?: string;
+}
+
+/** The only error that may cross the bus or the HTTP edge; anything else becomes `internal`. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    readonly extras: ErrorExtras = {},
+  ) {
+    super(message);
+    this.status = ERRORS[kind];
+  }
+}
+
+/** 404 with the text that is the same for unknown and foreign ids. */
+export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
+
+/** 400 naming each bad field. */
+export const invalid = (details: Detail[], message = 'the request is not valid'): ApiError =>
+  new ApiError('invalid', message, { details });
+
+/** 400 for a single field. */
+export const invalidField = (field: string, message: string): ApiError => invalid([{ field, message }]);
+
+/** 409: a taken name, a reference still in use or a transition the state does not allow. */
+export const conflict = (message: string, details?: Detail[]): ApiError =>
+  new ApiError('conflict', message, details ? { details } : {});
+
+/** 422: well-formed, yet not acceptable (a script, schema or pattern). */
+export const refused = (message: string, details?: Detail[]): ApiError =>
+  new ApiError('refused', message, details ? { details } : {});
+
+/** The error as it travels over the bus and, below `error`, over HTTP. */
+export interface ErrorBody {
+  status: number;
+  message: string;
+  details?: Detail[];
+}
+
+/** The body below `error` of an HTTP reply. */
+export function errorBody(error: ApiError): ErrorBody {
+  const { details } = error.extras;
+  return { status: error.status, message: error.message, ...(details?.length ? { details } : {}) };
+}
+
+/** Turns whatever was thrown into an ApiError without leaking its text. */
+export function toApiError(thrown: unknown): ApiError {
+  return thrown instanceof ApiError ? thrown : new ApiError('internal', 'something unforeseen happened');
+}

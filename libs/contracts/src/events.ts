@@ -1,0 +1,55 @@
+import type { Class } from './field-types.js';
+
+/** One kind of lifecycle event: the resource it is about, the data it carries, and a sentence for subscribers. */
+export interface EventDeclaration {
+  resource: string;
+  data: Class;
+  description: string;
+}
+
+/** The events of one service, declared once. */
+export interface Events<D extends Record<string, EventDeclaration> = Record<string, EventDeclaration>> {
+  service: string;
+  declared: D;
+}
+
+/** Declares the lifecycle events a service publishes on `events.<company_id>.<event>`. */
+export function defineEvents<const D extends Record<string, EventDeclaration>>(
+  service: string,
+  declared: D,
+): Events<D> {
+  return { service, declared };
+}
+
+/** The names of the events of a declaration. */
+export type EventName<E extends Events> = keyof E['declared'] & string;
+
+/** A lifecycle event on its way into the outbox. */
+export interface Emission {
+  event: string;
+  resource: { type: string; id: number | string };
+  data: object;
+}
+
+/** An event of the declared kind; a wrong name or wrong data does not compile. */
+export function emission<D extends Record<string, EventDeclaration>, N extends keyof D & string>(
+  events: Events<D>,
+  event: N,
+  id: number | string,
+  data: InstanceType<D[N]['data']>,
+): Emission {
+  return { event, resource: { type: events.declared[event]?.resource ?? '', id }, data };
+}
+
+/** The envelope of a lifecycle event on the bus and in webhooks (api.md 3.3). */
+export interface EventEnvelope<T = Record<string, unknown>> {
+  event_id: string;
+  event: string;
+  company_id: number;
+  occurred_at: number;
+  resource: { type: string; id: number | string };
+  data: T;
+}
+
+/** Bus subject of an event. */
+export const eventSubject = (companyId: number | '*', event: string): string => `events.${companyId}.${event}`;

@@ -1,0 +1,166 @@
+/** A JSON Schema fragment as it appears in the OpenAPI document. */
+export type JsonSchema = { [key: string]: unknown };
+
+/** A class whose fields are declared with the decorators of `fields.ts`. */
+export type Class<T = object> = new () => T;
+
+/** What a field accepts: its rule in words, its OpenAPI schema and how text of a path or query becomes a value. */
+export interface FieldType {
+  schema: () => JsonSchema;
+  /** What is wrong with the value, as the end of a sentence («must be …»); undefined when nothing is. */
+  problem: (value: unknown) => string | undefined;
+  fromText?: (text: string) => unknown;
+  normalise?: (value: unknown) => unknown;
+  /** Set when the value, each item or each map value is an object of its own class. */
+  nested?: { of: () => Class; as: 'one' | 'list' | 'map' };
+}
+
+const MAX_INT = 2_147_483_647;
+
+function textProblem(value: unknown, min: number, max: number): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.includes('\0') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
+  // Code points are counted only when the cheaper count of UTF-16 units leaves a doubt.
+  const length = value.length <= max && value.length >= 2 * min ? value.length : [...value].length;
+  if (length < min || length > max) return `must have ${min} to ${max} characters`;
+  return undefined;
+}
+
+export const stringType = (min: number, max: number, trim = false): FieldType => ({
+  schema: () => ({ type: 'string', ...(min ? { minLength: min } : {}), maxLength: max }),
+  problem: (value) => textProblem(value, min, max),
+  fromText: (text) => text,
+  ...(trim ? { normalise: (value: unknown) => (typeof value === 'string' ? value.trim() : value) } : {}),
+});
+
+export const patternType = (pattern: RegExp, says: string, format?: string): FieldType => ({
+  schema: () => ({ type: 'string', pattern: pattern.source, ...(format ? { format } : {}) }),
+  problem: (value) => (typeof value === 'string' && pattern.test(value) ? undefined : `must be ${says}`),
+  fromText: (text) => text,
+});
+
+function numberFromText(text: string): unknown {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+export const intType = (min = 1, max = MAX_INT): FieldType => ({
+  schema: () => ({ type: 'integer', minimum: min, maximum: max }),
+  problem: (value) =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+      ? undefined
+      : `must be an integer from ${min} to ${max}`,
+  fromText: numberFromText,
+});
+
+export const numType = (min?: number, max?: number): FieldType => ({
+  schema: () => ({
+    type: 'number',
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  }),
+  problem: (value) =>
+    typeof value === 'number' && Number.isFinite(value) && value >= (min ?? -Infinity) && value <= (max ?? Infinity)
+      ? undefined
+      : `must be a number${min === undefined ? '' : ` of at least ${min}`}${max === undefined ? '' : ` and at most ${max}`}`,
+  fromText: numberFromText,
+});
+
+export const boolType: FieldType = {
+  schema: () => ({ type: 'boolean' }),
+  problem: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
+export const oneOfType = (values: readonly string[]): FieldType => ({
+  schema: () => ({ type: 'string', enum: [...values] }),
+  problem: (value) => (values.includes(value as string) ? undefined : `must be one of ${values.join(', ')}`),
+  fromText: (text) => text,
+});
+
+/** Bounds of a free JSON value. */
+export interface JsonBounds {
+  maxBytes: number;
+  maxDepth: number;
+}
+
+/** `obj` of api.md 1.1: at most 64 KiB serialised, depth 20. */
+export const OBJ_BOUNDS: JsonBounds = { maxBytes: 65_536, maxDepth: 20 };
+
+function textIn(value: string): string | undefined {
+  return value.includes('\0') || !value.isWellFormed() ? 'must not contain NUL or lone surrogates' : undefined;
+}
+
+function jsonDepthProblem(value: unknown, left: number): string | undefined {
+  if (typeof value === 'string') return textIn(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (left === 0) return 'is nested too deeply';
+  for (const [key, child] of Object.entries(value)) {
+    const problem = textIn(key) ?? jsonDepthProblem(child, left - 1);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** What is wrong with a free JSON value, or undefined. */
+export function jsonProblem(value: unknown, bounds: JsonBounds): string | undefined {
+  const deep = jsonDepthProblem(value, bounds.maxDepth);
+  if (deep) return deep;
+  const size = Buffer.byteLength(JSON.stringify(value) ?? '');
+  return size > bounds.maxBytes ? `must be at most ${bounds.maxBytes} bytes of JSON` : undefined;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const objType = (bounds: JsonBounds = OBJ_BOUNDS, schema: JsonSchema = {}): FieldType => ({
+  schema: () => ({ type: 'object', additionalProperties: true, ...schema }),
+  problem: (value) => (isObject(value) ? jsonProblem(value, bounds) : 'must be an object'),
+});
+
+export const jsonType = (bounds: JsonBounds = { maxBytes: 10_485_760, maxDepth: 64 }): FieldType => ({
+  schema: () => ({}),
+  problem: (value) => jsonProblem(value, bounds),
+});
+
+export const listType = (item: FieldType, min: number, max: number): FieldType => ({
+  schema: () => ({ type: 'array', items: item.schema(), ...(min ? { minItems: min } : {}), maxItems: max }),
+  problem: (value) => {
+    if (!Array.isArray(value)) return 'must be a list';
+    if (value.length < min || value.length > max) return `must have ${min} to ${max} items`;
+    const at = value.findIndex((entry) => item.problem(entry) !== undefined);
+    return at < 0 ? undefined : `has a bad item at [${at}]: it ${item.problem(value[at])}`;
+  },
+  fromText: (text) => text.split(',').map((part) => (item.fromText ? item.fromText(part) : part)),
+});
+
+export const mapType = (value: FieldType, keys: RegExp, max: number): FieldType => ({
+  schema: () => ({ type: 'object', additionalProperties: value.schema(), maxProperties: max }),
+  problem: (map) => {
+    if (!isObject(map)) return 'must be an object';
+    const entries = Object.entries(map as object);
+    if (entries.length > max) return `must have at most ${max} entries`;
+    for (const [key, entry] of entries) {
+      if (!keys.test(key)) return `has a bad name: ${JSON.stringify(key.slice(0, 80))}`;
+      const problem = value.problem(entry);
+      if (problem) return `has a bad value at ${key}: it ${problem}`;
+    }
+    return undefined;
+  },
+});
+
+export const nestedType = (of: () => Class, as: 'one' | 'list' | 'map', min = 0, max = 1000): FieldType => ({
+  // The schema of a nested class is a reference that the OpenAPI writer resolves.
+  schema: () => {
+    const ref = { $class: of() };
+    if (as === 'one') return ref;
+    if (as === 'list') return { type: 'array', items: ref, ...(min ? { minItems: min } : {}), maxItems: max };
+    return { type: 'object', additionalProperties: ref, maxProperties: max };
+  },
+  problem: (value) => {
+    if (as === 'list') {
+      if (!Array.isArray(value)) return 'must be a list';
+      return value.length < min || value.length > max ? `must have ${min} to ${max} items` : undefined;
+    }
+    return isObject(value) ? undefined : 'must be an object';
+  },
+  nested: { of, as },
+});

@@ -1,0 +1,216 @@
+import type { Contract, Endpoint, Output } from './contract.js';
+import { ERRORS } from './errors.js';
+import type { Class, JsonSchema } from './field-types.js';
+import { type Field, fieldsOf } from './fields.js';
+
+/** The components of the document, filled while paths are written. */
+class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+  private readonly named = new Map<Class, string>();
+
+  /** A reference to the schema of a class, written on first use. */
+  ref(cls: Class): JsonSchema {
+    let name = this.named.get(cls);
+    if (!name) {
+      name = this.freeName(cls.name);
+      this.named.set(cls, name);
+      this.schemas[name] = {};
+      this.schemas[name] = this.object([...fieldsOf(cls).values()]);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private freeName(wanted: string): string {
+    for (let at = 1; ; at++) {
+      const name = at === 1 ? wanted : `${wanted}${at}`;
+      if (!(name in this.schemas)) return name;
+    }
+  }
+
+  object(fields: Field[]): JsonSchema {
+    const required = fields.filter((field) => !field.optional).map((field) => field.name);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field.name, this.property(field)])),
+      ...(required.length ? { required } : {}),
+      additionalProperties: false,
+    };
+  }
+
+  property(field: Field): JsonSchema {
+    const schema = this.resolve(field.type.schema()) as JsonSchema;
+    const value = typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
+    return {
+      ...(field.nullable ? { anyOf: [schema, { type: 'null' }] } : schema),
+      ...(value === undefined || value === null || typeof value === 'object' ? {} : { default: value }),
+      ...(field.description ? { description: field.description } : {}),
+    };
+  }
+
+  /** Field types name nested classes by `$class`; the document names them by reference. */
+  private resolve(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((part) => this.resolve(part));
+    if (typeof schema !== 'object' || schema === null) return schema;
+    if ('$class' in schema) return this.ref(schema.$class as Class);
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.resolve(value)]));
+  }
+}
+
+function content(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
+}
+
+function replySchema(output: Output, components: Components, enveloped: boolean): JsonSchema {
+  const wrap = (data: JsonSchema, more: JsonSchema = {}): JsonSchema =>
+    enveloped ? { type: 'object', properties: { data, ...more }, required: ['data', ...Object.keys(more)] } : data;
+  if (!('kind' in output)) return wrap(components.ref(output));
+  if (output.kind === 'list') return wrap({ type: 'array', items: components.ref(output.of) });
+  if (output.kind === 'page')
+    return wrap(
+      { type: 'array', items: components.ref(output.of) },
+      { pagination: { $ref: '#/components/schemas/Pagination' } },
+    );
+  return {};
+}
+
+function success(output: Output, components: Components): JsonSchema {
+  if ('kind' in output && output.kind === 'stream')
+    return {
+      description: 'A stream of events',
+      content: { 'text/event-stream': { schema: components.ref(output.of) } },
+    };
+  if ('kind' in output && output.kind === 'raw')
+    return { description: 'The content', content: { [output.contentType]: { schema: {} } } };
+  return { description: 'Success', content: content(replySchema(output, components, true)) };
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Not valid',
+  401: 'No company identity',
+  403: 'The key lacks the scope',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Too large',
+  415: 'Not JSON',
+  422: 'Refused',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Unforeseen error',
+  502: 'Bad upstream',
+  503: 'Unavailable',
+  504: 'Timed out',
+};
+
+function errorReplies(): JsonSchema {
+  const statuses = [...new Set(Object.values(ERRORS))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      { description: REASONS[status] ?? 'Error', content: content({ $ref: '#/components/schemas/Error' }) },
+    ]),
+  );
+}
+
+function parameters(endpoint: Endpoint, components: Components): { list: JsonSchema[]; body: Field[] } {
+  const inPath = new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const fields = [...fieldsOf(endpoint.input).values()];
+  const rest = fields.filter((field) => !inPath.has(field.name));
+  const query = hasBody(endpoint) ? [] : rest;
+  const parameter = (field: Field, where: string): JsonSchema => ({
+    name: field.name,
+    in: where,
+    required: where === 'path' || !field.optional,
+    schema: components.property(field),
+  });
+  return {
+    list: [
+      ...fields.filter((field) => inPath.has(field.name)).map((field) => parameter(field, 'path')),
+      ...query.map((field) => parameter(field, 'query')),
+    ],
+    body: hasBody(endpoint) ? rest : [],
+  };
+}
+
+/** True when the non-path part of the input travels in the body rather than the query. */
+export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
+  return endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
+}
+
+function operation(endpoint: Endpoint, components: Components): JsonSchema {
+  const { list, body } = parameters(endpoint, components);
+  const open = endpoint.scope === 'none';
+  return {
+    operationId: `${endpoint.contract}.${endpoint.name}`,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(open ? {} : { description: `Scope: ${endpoint.scope}.` }),
+    ...(list.length ? { parameters: list } : {}),
+    ...(body.length
+      ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
+      : {}),
+    responses: { '200': success(endpoint.output, components), ...errorReplies() },
+    security: open ? [] : [{ apiKey: [] }, ...(endpoint.bearer ? [{ bearer: [] }] : [])],
+  };
+}
+
+const FIXED: Record<string, JsonSchema> = {
+  Pagination: {
+    type: 'object',
+    properties: { total: { type: 'integer' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+    required: ['total', 'offset', 'limit'],
+  },
+  Error: {
+    type: 'object',
+    properties: {
+      error: {
+        type: 'object',
+        properties: {
+          status: { type: 'integer' },
+          message: { type: 'string' },
+          details: {
+            type: 'array',
+            items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+          },
+        },
+        required: ['status', 'message'],
+      },
+    },
+    required: ['error'],
+  },
+};
+
+/** The OpenAPI 3.1 document of the public endpoints of the given contracts. */
+export function openApi(contracts: readonly Contract[]): JsonSchema {
+  const components = new Components();
+  Object.assign(components.schemas, FIXED);
+  const paths: Record<string, JsonSchema> = {};
+  const tags = new Set<string>();
+  for (const endpoint of contracts.flatMap((contract) => Object.values(contract.endpoints))) {
+    if (endpoint.path === null || endpoint.method === null) continue;
+    const written = operation(endpoint, components);
+    const item = (paths[endpoint.path] ??= {});
+    item[endpoint.method.toLowerCase()] = written;
+    if (endpoint.method === 'PUT' && !endpoint.verb)
+      item.patch = { ...written, operationId: `${String(written.operationId)}.patch` };
+    tags.add(endpoint.tag);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Signalbox',
+      version: '1.0.0',
+      description: 'Build, run, watch and test LLM agents and workflows.',
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { validateSync, type ValidationError } from 'class-validator';
+import { type Detail, invalid } from './errors.js';
+import type { Class } from './field-types.js';
+import { type Field, fieldsOf } from './fields.js';
+
+/** A rule over several fields of one input; answers with the field to blame and what is wrong. */
+type Check = (input: never) => Detail | undefined;
+
+const checks = new WeakMap<Class, Check[]>();
+
+/** Declares a rule over several fields of a class, run after each field was found good. */
+export function Checked<T extends object>(check: (input: T) => Detail | undefined) {
+  return (cls: Class<T>): void => {
+    checks.set(cls, [...(checks.get(cls) ?? []), check as Check]);
+  };
+}
+
+/** At most one of these fields may be given. */
+export function AtMostOne(...names: string[]) {
+  return Checked<object>((input) => {
+    const given = names.filter((name) => (input as Record<string, unknown>)[name] != null);
+    return given.length > 1 ? { field: given[1] ?? '', message: `cannot be combined with ${given[0]}` } : undefined;
+  });
+}
+
+const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
+function readNested(field: Field, value: unknown, path: string, problems: Detail[]): unknown {
+  const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
+  if (as === 'list') {
+    if (!Array.isArray(value)) return value;
+    return value.map((item, index) => construct(of(), item, `${path}[${index}]`, problems));
+  }
+  if (as === 'map') {
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, construct(of(), item, at(path, key), problems)]),
+    );
+  }
+  return construct(of(), value, path, problems);
+}
+
+function readValue(field: Field, raw: unknown, path: string, problems: Detail[]): unknown {
+  if (raw === undefined) {
+    return typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
+  }
+  if (raw === null) return raw;
+  const value = field.type.normalise ? field.type.normalise(raw) : raw;
+  return field.type.nested ? readNested(field, value, path, problems) : value;
+}
+
+/** Builds an instance from plain data; unknown keys are problems, bad values are left for the rules to find. */
+function construct(cls: Class, plain: unknown, path: string, problems: Detail[]): unknown {
+  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
+  const fields = fieldsOf(cls);
+  for (const key of Object.keys(plain)) {
+    if (!fields.has(key)) problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
+  }
+  const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
+  for (const field of fields.values()) {
+    const raw = Object.hasOwn(plain, field.name) ? (plain as Record<string, unknown>)[field.name] : undefined;
+    const value = readValue(field, raw, at(path, field.name), problems);
+    if (value !== undefined) instance[field.name] = value;
+  }
+  return instance;
+}
+
+function collect(errors: ValidationError[], path: string, problems: Detail[]): void {
+  for (const error of errors) {
+    const name = /^\d+$/.test(error.property) ? `${path}[${error.property}]` : at(path, error.property);
+    for (const message of Object.values(error.constraints ?? {})) problems.push({ field: name, message });
+    collect(error.children ?? [], name, problems);
+  }
+}
+
+const VALIDATION = { forbidUnknownValues: false, validationError: { target: false, value: false } };
+
+function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {
+  if (typeof value !== 'object' || value === null) {
+    problems.push({ field: path || 'body', message: 'must be an object' });
+    return;
+  }
+  collect(validateSync(value, VALIDATION), path, problems);
+  for (const field of fieldsOf(cls).values()) {
+    const child = (value as Record<string, unknown>)[field.name];
+    if (!field.type.nested || child == null) continue;
+    const { of, as } = field.type.nested;
+    const name = at(path, field.name);
+    if (as === 'one') {
+      if (field.type.problem(child) === undefined) validateTree(of(), child, name, problems);
+    } else if (typeof child === 'object') {
+      for (const [key, item] of Object.entries(child))
+        validateTree(of(), item, as === 'list' ? `${name}[${key}]` : at(name, key), problems);
+    }
+  }
+  for (let owner: Class | null = cls; owner?.prototype; owner = Object.getPrototypeOf(owner) as Class | null) {
+    if (problems.length > 0) return;
+    for (const check of checks.get(owner) ?? []) {
+      const found = check(value as never);
+      if (found) problems.push({ field: at(path, found.field), message: found.message });
+    }
+  }
+}
+
+const MAX_DETAILS = 50;
+
+/** Plain data as an instance of a declared class; throws 400 with every problem found. */
+export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''): T {
+  const problems: Detail[] = [];
+  const value = construct(cls, plain, path, problems);
+  validateTree(cls, value, path, problems);
+  if (problems.length > 0) throw invalid(problems.slice(0, MAX_DETAILS));
+  return value as T;
+}
+
+/** Text of a path or query as the value its field declares; what does not fit is left for the rule to refuse. */
+export function fromText(cls: Class, name: string, text: string | string[]): unknown {
+  const type = fieldsOf(cls).get(name)?.type;
+  const whole = Array.isArray(text) ? text.join(',') : text;
+  return type?.fromText ? type.fromText(whole) : whole;
+}

@@ -1,0 +1,95 @@
+import { defineEvents } from '../events.js';
+import { Epoch, Flag, Id, Json, Name, Nullable, OneOf, omit, Optional, SemVer, Slug, Str, Uuid } from '../fields.js';
+import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
+import { AgentAction, AgentSummary, TASK_STATES, type TaskStatus } from './agents.js';
+import { ApiKey } from './companies.js';
+import { Application, Model, Provider } from './models.js';
+
+/** An agent without its prompts, as events carry it. */
+export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
+/** An action without its configuration, as events carry it. */
+export class ActionRecord extends omit(AgentAction, 'action_config') {}
+
+/** A freshly published version. */
+export class VersionPublished {
+  @Id() id!: number;
+  @SemVer() version!: string;
+  @Str(0, 2000) notes!: string;
+}
+/** A release that points somewhere else now. */
+export class ReleaseMoved {
+  @Slug() release_name!: string;
+  @SemVer() @Nullable() from_version!: string | null;
+  @SemVer() to_version!: string;
+  @Flag() overridden!: boolean;
+}
+/** A task without its messages and output. */
+export class TaskRecord {
+  @Uuid() id!: string;
+  @Id() agent_id!: number;
+  @Str() session_id!: string;
+  @OneOf(TASK_STATES) status!: TaskStatus;
+  @Str() trigger!: string;
+  @SemVer() @Nullable() version!: string | null;
+  @OneOf(FAILURE_CLASSES) @Nullable() @Optional() failure_class?: FailureClass | null;
+  @OneOf(ERROR_CODES) @Nullable() @Optional() error_code?: ErrorCode | null;
+}
+/** The id of something that is gone. */
+export class Gone {
+  @Json() id!: number | string;
+}
+/** A recorded model call without its content. */
+export class RequestRecord {
+  @Uuid() request_id!: string;
+  @Name() model!: string;
+  @OneOf(['COMPLETED', 'FAILED']) status!: 'COMPLETED' | 'FAILED';
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Epoch() date_created!: number;
+}
+
+/** What agents tell. */
+export const agentEvents = defineEvents('agents', {
+  'agent.created': { resource: 'agent', data: AgentRecord, description: 'An agent was created' },
+  'agent.updated': { resource: 'agent', data: AgentRecord, description: 'The draft of an agent was changed' },
+  'agent.deleted': { resource: 'agent', data: Gone, description: 'An agent was deleted' },
+  'agent.enabled': { resource: 'agent', data: AgentRecord, description: 'An agent was enabled' },
+  'agent.disabled': { resource: 'agent', data: AgentRecord, description: 'An agent was disabled' },
+  'agent_action.created': { resource: 'agent_action', data: ActionRecord, description: 'An action was added' },
+  'agent_action.updated': { resource: 'agent_action', data: ActionRecord, description: 'An action was changed' },
+  'agent_action.deleted': { resource: 'agent_action', data: Gone, description: 'An action was deleted' },
+  'agent_action.enabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was enabled' },
+  'agent_action.disabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was disabled' },
+  'agent.version_published': { resource: 'agent', data: VersionPublished, description: 'A version was published' },
+  'agent.release_moved': { resource: 'agent', data: ReleaseMoved, description: 'A release was moved' },
+  'agent_task.queued': { resource: 'agent_task', data: TaskRecord, description: 'A task was accepted' },
+  'agent_task.started': { resource: 'agent_task', data: TaskRecord, description: 'A worker took a task up' },
+  'agent_task.waiting': { resource: 'agent_task', data: TaskRecord, description: 'A task waits for a callback' },
+  'agent_task.completed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended with an answer' },
+  'agent_task.failed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended without an answer' },
+  'agent_task.cancelled': { resource: 'agent_task', data: TaskRecord, description: 'A task was cancelled' },
+});
+
+/** What accounts tell. */
+export const accountEvents = defineEvents('accounts', {
+  'api_key.created': { resource: 'api_key', data: ApiKey, description: 'An API key was created' },
+  'api_key.updated': { resource: 'api_key', data: ApiKey, description: 'An API key was changed' },
+  'api_key.revoked': { resource: 'api_key', data: ApiKey, description: 'An API key was revoked or deleted' },
+  'api_key.rotated': { resource: 'api_key', data: ApiKey, description: 'An API key was replaced' },
+});
+
+/** What traffic tells. */
+export const trafficEvents = defineEvents('traffic', {
+  'application.created': { resource: 'application', data: Application, description: 'An application was created' },
+  'application.updated': { resource: 'application', data: Application, description: 'An application was changed' },
+  'application.deleted': { resource: 'application', data: Gone, description: 'An application was deleted' },
+  'model.created': { resource: 'model', data: Model, description: 'A model was created' },
+  'model.updated': { resource: 'model', data: Model, description: 'A model was changed' },
+  'model.deleted': { resource: 'model', data: Gone, description: 'A model was deleted' },
+  'model.enabled': { resource: 'model', data: Model, description: 'A model was enabled' },
+  'model.disabled': { resource: 'model', data: Model, description: 'A model was disabled' },
+  'model_provider.created': { resource: 'model_provider', data: Provider, description: 'A provider was created' },
+  'model_provider.updated': { resource: 'model_provider', data: Provider, description: 'A provider was changed' },
+  'model_provider.deleted': { resource: 'model_provider', data: Gone, description: 'A provider was deleted' },
+  'request.completed': { resource: 'request', data: RequestRecord, description: 'A model answered' },
+  'request.failed': { resource: 'request', data: RequestRecord, description: 'A model call failed' },
+});

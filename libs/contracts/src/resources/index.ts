@@ -1,0 +1,28 @@
+import type { Contract } from '../contract.js';
+import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
+import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
+import { applications, chat, models, providers } from './models.js';
+
+export * from './action-configs.js';
+export * from './agents.js';
+export * from './companies.js';
+export * from './events.js';
+export * from './models.js';
+
+/** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
+export const CONTRACTS: readonly Contract[] = [
+  companies,
+  apiKeys,
+  auditLog,
+  identities,
+  operator,
+  applications,
+  models,
+  providers,
+  chat,
+  agents,
+  actions,
+  agentVersions,
+  tasks,
+  agentSessions,
+];

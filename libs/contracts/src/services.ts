@@ -1,0 +1,41 @@
+import type { Contract } from './contract.js';
+import type { Events } from './events.js';
+import {
+  accountEvents,
+  agentEvents,
+  applications,
+  chat,
+  CONTRACTS,
+  identities,
+  operator,
+  trafficEvents,
+} from './resources/index.js';
+
+/** A process of the platform: what it may call and hear; what it serves follows from the contracts. */
+export interface ServiceDeclaration {
+  name: string;
+  /** Contracts this process may call. */
+  calls: readonly Contract[];
+  /** Events this process publishes. */
+  events?: Events;
+  /** Filters of the subjects it consumes from the event stream. */
+  consumes: readonly string[];
+  /** True when it owns a Postgres schema. */
+  database: boolean;
+}
+
+const publicContracts = CONTRACTS.filter((contract) =>
+  Object.values(contract.endpoints).some((endpoint) => endpoint.path !== null),
+);
+
+/** Every process of the platform; bus permissions and the launcher's list follow from it. */
+export const SERVICES: readonly ServiceDeclaration[] = [
+  { name: 'gateway', calls: [...publicContracts, identities], consumes: [], database: false },
+  { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
+  { name: 'traffic', calls: [identities], events: trafficEvents, consumes: [], database: true },
+  { name: 'agents', calls: [identities, applications, chat], events: agentEvents, consumes: [], database: true },
+  { name: 'cli', calls: [operator], consumes: [], database: false },
+];
+
+/** The contracts a service honours. */
+export const servedBy = (service: string): Contract[] => CONTRACTS.filter((contract) => contract.service === service);

@@ -1,0 +1,225 @@
+import type { Class } from './field-types.js';
+import {
+  Default,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  Int,
+  Json,
+  join,
+  List,
+  Matching,
+  Nested,
+  Nullable,
+  Num,
+  OneOf,
+  Optional,
+  SemVer,
+  Slug,
+  Str,
+} from './fields.js';
+import { patternType, stringType } from './field-types.js';
+import { page } from './contract.js';
+import { Deleted, ListQuery } from './shapes.js';
+
+/** Which part of the semantic version a publish increments. */
+export const INCREMENTS = ['major', 'minor', 'patch'] as const;
+/** Which part of the semantic version a publish increments. */
+export type Increment = (typeof INCREMENTS)[number];
+
+/** Condition under which a release may move (api.md 1.14). */
+export class GatePolicy {
+  @Id() test_set_id!: number;
+  @Num(0, 1) min_match_rate!: number;
+  @Int(60_000, 31_536_000_000) max_age_ms!: number;
+  @Num(0, 1) @Default(0) max_error_rate!: number;
+}
+
+/** What a gate said about a move. */
+export class GateResult {
+  @Flag() passed!: boolean;
+  @List(stringType(0, 500)) reasons!: string[];
+  @Id() @Optional() test_run_id?: number;
+}
+
+/** A named pointer to a version. */
+export class Release {
+  @Id() id!: number;
+  @Slug() name!: string;
+  @Id() version_id!: number;
+  @SemVer() version_number!: string;
+  @Flag() is_default!: boolean;
+  @Nested(() => GatePolicy) @Nullable() gate_policy!: GatePolicy | null;
+  @Epoch() moved_at!: number;
+  @Id() @Nullable() moved_by_key_id!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+
+/** One move of a release, kept for ever. */
+export class ReleaseMove {
+  @Id() id!: number;
+  @Slug() release_name!: string;
+  @SemVer() @Nullable() from_version!: string | null;
+  @SemVer() to_version!: string;
+  @Nested(() => GateResult) @Nullable() gate_result!: GateResult | null;
+  @Str(0, 500) @Nullable() override_reason!: string | null;
+  @Id() @Nullable() key_id!: number | null;
+  @Epoch() date_created!: number;
+}
+
+/** What changed between two versions. */
+export class VersionDiff {
+  @SemVer() @Nullable() from_version!: string | null;
+  @SemVer() @Nullable() to_version!: string | null;
+  @Flag() has_changes!: boolean;
+  @Json() changes!: Record<string, { from: unknown; to: unknown }>;
+  @Json() @Optional() actions?: unknown;
+  @Json() @Optional() sub_agents?: unknown;
+  @Json() @Optional() routing_rules?: unknown;
+  @Json() @Optional() form_fields?: unknown;
+}
+
+const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
+const versionWord = patternType(new RegExp(`${SEMVER.source}|^latest$`), 'a semantic version or "latest"');
+const pointWord = patternType(
+  new RegExp(`${SEMVER.source}|^[a-z0-9][a-z0-9_-]{0,63}$`),
+  'a semantic version, a release name, "latest" or "draft"',
+);
+
+/** Reserved release names: they already mean something else. */
+export const RESERVED_RELEASES: readonly string[] = ['draft', 'latest'];
+
+const releaseName = {
+  ...patternType(/^(?!(draft|latest)$)[a-z0-9][a-z0-9_-]{0,63}$/, 'a slug other than "draft" and "latest"'),
+};
+
+class VersionPath {
+  @field(versionWord) version!: string;
+}
+class VersionQuery extends VersionPath {
+  @Flag() @Default(true) include_snapshot!: boolean;
+}
+class DiffQuery {
+  @field(pointWord) from!: string;
+  @field(pointWord) @Default('draft') to!: string;
+}
+class PublishBody {
+  @OneOf(INCREMENTS) @Default('minor') increment!: Increment;
+  @Str(0, 2000) @Default('') version_notes!: string;
+}
+class CreateReleaseBody {
+  @field(releaseName) name!: string;
+  @field(versionWord) version!: string;
+  @Flag() @Default(false) is_default!: boolean;
+  @Nested(() => GatePolicy) @Nullable() @Optional() gate_policy?: GatePolicy | null;
+  @Str(1, 500) @Optional() override_reason?: string;
+}
+class ReleasePath {
+  @Matching(/^[^\0]{1,200}$/, 'a release name') name!: string;
+}
+class UpdateReleaseBody extends ReleasePath {
+  @field(versionWord) @Optional() version?: string;
+  @Flag() @Optional() is_default?: boolean;
+  @Nested(() => GatePolicy) @Nullable() @Optional() gate_policy?: GatePolicy | null;
+  @Str(1, 500) @Optional() override_reason?: string;
+}
+class HistoryQuery extends ListQuery {
+  @Matching(/^[^\0]{1,200}$/, 'a release name') name!: string;
+}
+
+/** What one family contributes to the shared pattern of versions and releases. */
+interface VersionedFamily<P extends object, V extends object, R extends object> {
+  /** Root path, such as `/agents/{agent_id}`. */
+  root: string;
+  /** Class with the id of the root path. */
+  path: Class<P>;
+  /** The version record of the family. */
+  version: Class<V>;
+  /** The resource that a restore answers with. */
+  resource: Class<R>;
+  /** Name of the resource in sentences. */
+  noun: string;
+}
+
+/** The endpoints of api.md 1.14 below one root; every versioned family uses this one list. */
+export function versionEndpoints<P extends object, V extends object, R extends object>(
+  family: VersionedFamily<P, V, R>,
+) {
+  const { root, path, version, resource, noun } = family;
+  return {
+    publishVersion: {
+      post: `${root}/versions`,
+      summary: `Publish the draft of the ${noun} as a new immutable version`,
+      input: join(path, PublishBody),
+      output: version,
+    },
+    listVersions: {
+      get: `${root}/versions`,
+      summary: `List the published versions of the ${noun}, newest first`,
+      input: join(path, ListQuery),
+      output: page(version),
+    },
+    diffVersions: {
+      get: `${root}/versions/diff`,
+      summary: `Compare two versions of the ${noun}`,
+      input: join(path, DiffQuery),
+      output: VersionDiff,
+    },
+    getVersion: {
+      get: `${root}/versions/{version}`,
+      summary: `Get one published version of the ${noun}`,
+      input: join(path, VersionQuery),
+      output: version,
+    },
+    restoreVersion: {
+      post: `${root}/versions/{version}/restore`,
+      summary: `Copy a published version onto the draft of the ${noun}`,
+      input: join(path, VersionPath),
+      output: resource,
+    },
+    listReleases: {
+      get: `${root}/releases`,
+      summary: `List the releases of the ${noun}`,
+      input: join(path, ListQuery),
+      output: page(Release),
+    },
+    createRelease: {
+      post: `${root}/releases`,
+      summary: `Create a release of the ${noun}`,
+      input: join(path, CreateReleaseBody),
+      output: Release,
+    },
+    getRelease: {
+      get: `${root}/releases/{name}`,
+      summary: `Get a release of the ${noun}`,
+      input: join(path, ReleasePath),
+      output: Release,
+    },
+    updateRelease: {
+      put: `${root}/releases/{name}`,
+      summary: `Move or change a release of the ${noun}`,
+      input: join(path, UpdateReleaseBody),
+      output: Release,
+    },
+    deleteRelease: {
+      delete: `${root}/releases/{name}`,
+      summary: `Delete a release of the ${noun}`,
+      input: join(path, ReleasePath),
+      output: Deleted,
+    },
+    listReleaseMoves: {
+      get: `${root}/releases/{name}/history`,
+      summary: `List the moves of a release of the ${noun}, newest first`,
+      input: join(path, HistoryQuery),
+      output: page(ReleaseMove),
+    },
+  } as const;
+}
+
+/** `version` or `release`, the way a call names its target; neither means the draft. */
+export class Target {
+  @SemVer() @Optional() version?: string;
+  @Slug() @Optional() release?: string;
+}
