@@ -1,1 +1,10 @@
-export {};
+export * from './bus.module.js';
+export * from './client.js';
+export * from './connection.js';
+export * from './consumes.js';
+export { BusServer, PassErrorsOn } from './server.js';
+export { Serves, WithHeaders } from './serves.js';
+export { EventStream, STREAM } from './streams.js';
+export * from './users.js';
+export type { WireReply } from './wire.js';
+export * from './work.js';

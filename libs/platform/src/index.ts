@@ -1,1 +1,6 @@
-export {};
+export * from './config.js';
+export * from './log.js';
+export * from './metrics.js';
+export * from './ports.js';
+export * from './service.js';
+export * from './trace.js';

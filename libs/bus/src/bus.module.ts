@@ -1,0 +1,55 @@
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { BusClient } from './client.js';
+import { BusConnection } from './connection.js';
+import { ConsumerRunner } from './consumes.js';
+import { OutboxRelay } from './relay.js';
+import { BusServer } from './server.js';
+import { EventStream } from './streams.js';
+
+/** Closes the connection after everything that uses it has stopped. */
+class BusShutdown implements OnApplicationShutdown {
+  constructor(private readonly connection: BusConnection) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
+  }
+}
+
+/** The bus of a process: connection, client, server, and, in a service with tables, the relay and the consumers. */
+@Global()
+@Module({})
+export class BusModule {
+  static forService(options: { name: string; url: string; database: boolean }): DynamicModule {
+    return {
+      module: BusModule,
+      imports: [DiscoveryModule],
+      providers: [
+        {
+          provide: BusConnection,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => BusConnection.open(options.url, options.name, logger),
+        },
+        {
+          provide: BusClient,
+          inject: [BusConnection],
+          useFactory: (connection: BusConnection) => new BusClient(connection),
+        },
+        {
+          provide: EventStream,
+          inject: [BusConnection],
+          useFactory: (connection: BusConnection) => new EventStream(connection),
+        },
+        {
+          provide: BusShutdown,
+          inject: [BusConnection],
+          useFactory: (connection: BusConnection) => new BusShutdown(connection),
+        },
+        BusServer,
+        ...(options.database ? [OutboxRelay, ConsumerRunner] : []),
+      ],
+      exports: [BusConnection, BusClient, BusServer, EventStream],
+    };
+  }
+}

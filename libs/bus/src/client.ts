@@ -1,0 +1,125 @@
+import { nuid, type Msg } from '@nats-io/transport-node';
+import {
+  ApiError,
+  type Caller,
+  type Endpoint,
+  type EndpointDeclaration,
+  type InputOf,
+  notFound,
+  type OutputOf,
+} from '@signalbox/contracts';
+import { childTrace } from '@signalbox/platform';
+import { Coalescer } from './coalescer.js';
+import type { BusConnection } from './connection.js';
+import { callerHeaders, decode, encode, readReply, type WireReply } from './wire.js';
+
+interface Waiting {
+  resolve: (reply: WireReply) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+  service: string;
+}
+
+/**
+ * Calls endpoints of other services. All replies arrive on one inbox subscription; Nest's own client makes an inbox
+ * per request and the NATS client's `request` builds an error with a stack for every success.
+ */
+export class BusClient {
+  private readonly inbox = `_INBOX.${this.connection.name}.${nuid.next()}`;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly coalescers = new Map<string, Coalescer>();
+  private token = 0;
+
+  constructor(private readonly connection: BusConnection) {
+    connection.nats.subscribe(`${this.inbox}.*`, { callback: (error, message) => this.settle(error, message) });
+  }
+
+  /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
+  async call<E extends EndpointDeclaration>(
+    endpoint: Endpoint & E,
+    input: InputOf<E>,
+    caller: Caller,
+  ): Promise<OutputOf<E['output']>> {
+    const reply = await this.forward(endpoint, input, caller);
+    return JSON.parse(decode(reply.body)) as OutputOf<E['output']>;
+  }
+
+  /** Calls an endpoint and hands its reply on as bytes. */
+  forward(endpoint: Endpoint, input: object, caller: Caller): Promise<WireReply> {
+    if (endpoint.batchable)
+      return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
+    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) });
+    return this.send(endpoint.subject, endpoint.service, encode(JSON.stringify(input)), headers, caller.deadline);
+  }
+
+  private read(endpoint: Endpoint, id: number, caller: Caller): Promise<WireReply> {
+    let coalescer = this.coalescers.get(endpoint.subject);
+    if (!coalescer) {
+      coalescer = new Coalescer((payload, headers, deadline) =>
+        this.send(endpoint.subject, endpoint.service, payload, headers, deadline),
+      );
+      this.coalescers.set(endpoint.subject, coalescer);
+    }
+    return coalescer.read({ companyId: caller.companyId, id }, caller).then((body) => {
+      if (body === null) throw notFound(resourceOf(endpoint));
+      return { body };
+    });
+  }
+
+  private send(
+    subject: string,
+    service: string,
+    payload: Uint8Array,
+    headers: ReturnType<typeof callerHeaders>,
+    deadline: number,
+  ): Promise<WireReply> {
+    return new Promise((resolve, reject) => {
+      this.connection.requireUp();
+      const left = deadline - Date.now();
+      if (left <= 0) return reject(timedOut(service));
+      const token = (++this.token).toString(36);
+      const timer = setTimeout(() => {
+        this.waiting.delete(token);
+        reject(timedOut(service));
+      }, left);
+      this.waiting.set(token, { resolve, reject, timer, service });
+      try {
+        this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
+      } catch (error) {
+        clearTimeout(timer);
+        this.waiting.delete(token);
+        reject(sendFailed(error));
+      }
+    });
+  }
+
+  private settle(error: Error | null, message: Msg): void {
+    const token = message.subject.slice(this.inbox.length + 1);
+    const waiting = this.waiting.get(token);
+    if (!waiting) return;
+    this.waiting.delete(token);
+    clearTimeout(waiting.timer);
+    // The server itself answers with code 503 when nobody serves the subject.
+    if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
+    try {
+      waiting.resolve(readReply(message.data, message.headers));
+    } catch (failure) {
+      waiting.reject(failure as Error);
+    }
+  }
+}
+
+const down = (service: string): ApiError =>
+  new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
+const timedOut = (service: string): ApiError =>
+  new ApiError('timeout', `the ${service} service did not answer in time`);
+
+function sendFailed(error: unknown): ApiError {
+  const text = error instanceof Error ? error.message : String(error);
+  return /max_?payload|PAYLOAD/i.test(text)
+    ? new ApiError('too_large', 'the request is larger than the message bus carries')
+    : new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+}
+
+/** What a 404 of a coalesced read calls the thing: `agent` for `agent_id`. */
+export const resourceOf = (endpoint: Endpoint): string => (endpoint.batchable ?? 'id').replace(/_id$/, '');

@@ -1,0 +1,52 @@
+import type { MsgHdrs } from '@nats-io/transport-node';
+import type { Caller, Key } from '@signalbox/contracts';
+import { batchMessage, cutBatch, type WireReply } from './wire.js';
+
+interface Reader {
+  key: Key;
+  caller: Caller;
+  resolve: (body: Uint8Array | null) => void;
+  reject: (error: Error) => void;
+}
+
+type Send = (payload: Uint8Array, headers: MsgHdrs, deadline: number) => Promise<WireReply>;
+
+const MAX_BATCH = 64;
+
+/**
+ * Gathers the reads of one event-loop turn that go to the same endpoint into one message. Batches never wait for each
+ * other, so a slow one holds up nobody but itself; a read sees every write that was answered before it was asked.
+ */
+export class Coalescer {
+  private gathered: Reader[] = [];
+
+  constructor(private readonly send: Send) {}
+
+  /** The body stored under the key, or null when there is none in that company. */
+  read(key: Key, caller: Caller): Promise<Uint8Array | null> {
+    return new Promise((resolve, reject) => {
+      if (this.gathered.length === 0) setImmediate(() => this.flush());
+      this.gathered.push({ key, caller, resolve, reject });
+      if (this.gathered.length >= MAX_BATCH) this.flush();
+    });
+  }
+
+  private flush(): void {
+    const readers = this.gathered;
+    if (readers.length === 0) return;
+    this.gathered = [];
+    const deadline = Math.max(...readers.map((reader) => reader.caller.deadline));
+    const { payload, headers } = batchMessage({
+      keys: readers.map((reader) => reader.key),
+      deadline,
+      requestIds: readers.map((reader) => reader.caller.requestId),
+    });
+    this.send(payload, headers, deadline).then(
+      ({ body }) => {
+        const bodies = cutBatch(body);
+        readers.forEach((reader, index) => reader.resolve(bodies[index] ?? null));
+      },
+      (error: Error) => readers.forEach((reader) => reader.reject(error)),
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { ApiError } from '@signalbox/contracts';
+import type { Logger } from '@signalbox/platform';
+
+/** The one connection of a process to the bus; it reconnects for ever and says whether it is up. */
+export class BusConnection {
+  private up = true;
+  private readonly reconnected: (() => void)[] = [];
+
+  private constructor(
+    readonly nats: NatsConnection,
+    readonly name: string,
+    private readonly logger: Logger,
+  ) {
+    void this.follow();
+  }
+
+  /** Connects under the user of the URL; waits for the server to come up for up to 20 s. */
+  static async open(url: string, name: string, logger: Logger): Promise<BusConnection> {
+    const { username, password, host, protocol } = new URL(url);
+    const nats = await connect({
+      servers: host,
+      ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+      ...(protocol === 'tls:' ? { tls: {} } : {}),
+      name,
+      inboxPrefix: `_INBOX.${name}`,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 100,
+      waitOnFirstConnect: true,
+      timeout: 20_000,
+      pingInterval: 10_000,
+      ignoreAuthErrorAbort: true,
+    });
+    return new BusConnection(nats, name, logger);
+  }
+
+  /** Throws 503 while the bus is away: sending would only queue up in memory. */
+  requireUp(): void {
+    if (!this.up) throw new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+  }
+
+  get isUp(): boolean {
+    return this.up;
+  }
+
+  /** Calls back after every reconnect; the bus may have lost its store meanwhile. */
+  onReconnect(then: () => void): void {
+    this.reconnected.push(then);
+  }
+
+  private async follow(): Promise<void> {
+    for await (const status of this.nats.status()) {
+      if (status.type === 'disconnect' || status.type === 'staleConnection') {
+        this.up = false;
+        this.logger.warn('the bus is away');
+      } else if (status.type === 'reconnect') {
+        this.up = true;
+        this.logger.info('the bus is back');
+        for (const then of this.reconnected) then();
+      } else if (status.type === 'error') {
+        this.logger.error({ error: status.error }, 'bus error');
+      }
+    }
+  }
+
+  /** Publishes on core NATS; whoever listens now hears it, nobody else ever will. */
+  announce(subject: string, payload: string): void {
+    if (this.up && !this.nats.isClosed()) this.nats.publish(subject, payload);
+  }
+
+  /** Calls back with every payload announced on a subject; answers how to stop. */
+  listen(subject: string, heard: (payload: Uint8Array, subject: string) => void): () => void {
+    const subscription = this.nats.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) this.logger.error({ error, subject }, 'subscription failed');
+        else heard(message.data, message.subject);
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  async close(): Promise<void> {
+    if (!this.nats.isClosed()) await this.nats.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { consumed, INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
+import { BusConnection } from './connection.js';
+import { EventStream, STREAM } from './streams.js';
+
+interface Consumption {
+  /** Subject filter on the stream, such as `audit.*` or `events.*.agent_task.completed`. */
+  filter: string;
+  /** Durable name; two consumers of one service never share one. */
+  durable: string;
+}
+
+const CONSUMES = 'signalbox:consumes';
+
+/** What a consuming method gets: the message and the transaction in which its effect and the inbox row commit. */
+export type Consumer<Tx, T> = (payload: T, tx: Tx, message: InboxMessage) => Promise<void>;
+
+/**
+ * Marks a method as the consumer of a part of the event stream. It runs inside the transaction that records the message
+ * as consumed, so its effect on the schema is applied once however often the message is delivered.
+ */
+export function Consumes(filter: string, durable: string) {
+  return <Tx, T>(target: object, name: string, descriptor: TypedPropertyDescriptor<Consumer<Tx, T>>): void => {
+    Reflect.defineMetadata(CONSUMES, { filter, durable } satisfies Consumption, descriptor.value as object);
+    void target;
+    void name;
+  };
+}
+
+const MAX_DELIVERIES = 5;
+const BACKOFF_MS = [1000, 5000, 15_000, 30_000];
+const ACK_WAIT_MS = 30_000;
+const PROGRESS_MS = 10_000;
+const FETCH = { max_messages: 50, expires: 5000 };
+
+/** Runs every method marked with `@Consumes` on its durable consumer. */
+@Injectable()
+export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+  private stopped = false;
+  private loops: Promise<void>[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly stream: EventStream,
+    private readonly connection: BusConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Optional() @Inject(INBOX) private readonly inbox?: InboxStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { instance } of this.discovery.getProviders().concat(this.discovery.getControllers())) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, (...args: unknown[]) => Promise<void>>;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const method = prototype[name];
+        const consumption = method && this.reflector.get<Consumption | undefined>(CONSUMES, method);
+        if (consumption) this.loops.push(this.loop(consumption, method.bind(instance)));
+      }
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.loops);
+  }
+
+  private async loop(consumption: Consumption, effect: Consumer<unknown, unknown>): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.ensureConsumer(consumption);
+        await this.consume(consumption, effect);
+      } catch (error) {
+        if (this.stopped) return;
+        this.logger.warn({ error, consumer: consumption.durable }, 'consumer starts again');
+        await pause(500);
+      }
+    }
+  }
+
+  private async ensureConsumer({ filter, durable }: Consumption): Promise<void> {
+    await this.stream.ensure();
+    const { consumers } = await this.stream.jsm();
+    await consumers.add(STREAM, {
+      durable_name: durable,
+      filter_subject: filter,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: ACK_WAIT_MS * 1_000_000,
+      max_deliver: -1,
+      deliver_policy: DeliverPolicy.All,
+      max_ack_pending: 500,
+    });
+  }
+
+  private async consume({ durable }: Consumption, effect: Consumer<unknown, unknown>): Promise<void> {
+    const consumer = await this.stream.js.consumers.get(STREAM, durable);
+    while (!this.stopped && this.connection.isUp) {
+      const batch = await consumer.fetch(FETCH);
+      let seen = 0;
+      for await (const message of batch) {
+        seen++;
+        await this.take(durable, message, effect);
+        if (this.stopped) break;
+      }
+      // An empty fetch is also what a vanished consumer looks like: ask before fetching again.
+      if (seen === 0) await consumer.info();
+    }
+    if (!this.connection.isUp) await pause(250);
+  }
+
+  private async take(durable: string, message: JsMsg, effect: Consumer<unknown, unknown>): Promise<void> {
+    const inbox = this.inbox;
+    if (!inbox) throw new Error('a service that consumes needs an inbox');
+    const about: InboxMessage = {
+      consumer: durable,
+      messageId: message.headers?.get('Nats-Msg-Id') || `${STREAM}:${message.seq}`,
+      companyId: Number(message.subject.split('.')[1]),
+      subject: message.subject,
+    };
+    const progress = setInterval(() => message.working(), PROGRESS_MS);
+    try {
+      if (!Number.isInteger(about.companyId) || about.companyId < 1) throw new Error('the subject names no company');
+      const payload: unknown = JSON.parse(message.string());
+      const ran = await inbox.once(about, (tx) => effect(payload, tx, about));
+      consumed.inc({ consumer: durable, outcome: ran ? 'done' : 'seen' });
+      message.ack();
+    } catch (error) {
+      await this.failed(durable, message, about, error);
+    } finally {
+      clearInterval(progress);
+    }
+  }
+
+  /** Later deliveries come with growing pauses; the last failure buries the message instead of trusting an advisory. */
+  private async failed(durable: string, message: JsMsg, about: InboxMessage, error: unknown): Promise<void> {
+    const cause = error instanceof Error ? error.message : String(error);
+    if (message.info.deliveryCount < MAX_DELIVERIES) {
+      consumed.inc({ consumer: durable, outcome: 'retry' });
+      message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
+      return;
+    }
+    this.logger.error({ error, ...about }, 'message buried');
+    consumed.inc({ consumer: durable, outcome: 'buried' });
+    await this.inbox?.bury(about, message.string(), cause);
+    message.term();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,83 @@
+import { ApiError, type Call, type Endpoint, fieldsOf, type IdempotencyClaim, toApiError } from '@signalbox/contracts';
+import type { IdempotencyStore } from '@signalbox/platform';
+import type { Answer } from './server.js';
+
+/** Statuses after which a call that had its effect may still be asked again: the work goes on. */
+const STILL_RUNNING = 504;
+
+/** Makes a repeated POST with the same key take effect once (api.md 1.9). */
+export class Idempotency {
+  constructor(private readonly store: IdempotencyStore) {}
+
+  async around(
+    endpoint: Endpoint,
+    call: Call<object>,
+    handle: (call: Call<object>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { companyId, idempotency: claim, deadline } = call.caller;
+    if (!claim) return handle(call);
+    const found = await this.store.begin(companyId, claim, deadline);
+    switch (found.state) {
+      case 'mismatch':
+        throw new ApiError('refused', 'the idempotency key was used with another body', {
+          code: 'idempotency_conflict',
+        });
+      case 'running':
+        throw new ApiError('in_progress', 'a call with this idempotency key is still in progress', { retryAfter: 1 });
+      case 'replay':
+        return replay(found.status, found.body);
+      case 'resume':
+        return this.run(
+          endpoint,
+          { ...call, caller: { ...call.caller, idempotency: { ...claim, earlier: found.earlier } } },
+          claim,
+          handle,
+        );
+      case 'first':
+        return this.run(endpoint, call, claim, handle);
+    }
+  }
+
+  private async run(
+    endpoint: Endpoint,
+    call: Call<object>,
+    claim: IdempotencyClaim,
+    handle: (call: Call<object>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { companyId } = call.caller;
+    try {
+      const answer = await handle(call);
+      const kept = JSON.stringify({ headers: answer.headers ?? {}, body: withoutShownOnce(endpoint, answer.text) });
+      await this.store.finish(companyId, claim, 200, kept);
+      return answer;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      const kept =
+        error.status === STILL_RUNNING
+          ? null
+          : JSON.stringify({ kind: error.kind, message: error.message, extras: error.extras });
+      await this.store.finish(companyId, claim, error.status, kept);
+      throw thrown;
+    }
+  }
+}
+
+function withoutShownOnce(endpoint: Endpoint, text: string): string {
+  if ('kind' in endpoint.output) return text;
+  const once = [...fieldsOf(endpoint.output).values()].filter((field) => field.shownOnce);
+  if (once.length === 0) return text;
+  const value = JSON.parse(text) as Record<string, unknown>;
+  for (const { name } of once) value[name] = null;
+  return JSON.stringify(value);
+}
+
+function replay(status: number, kept: string): Answer {
+  const stored = JSON.parse(kept) as { headers: Record<string, string>; body: string } & {
+    kind: never;
+    message: string;
+    extras: object;
+  };
+  const replayed = { 'Idempotent-Replayed': 'true' };
+  if (status === 200) return { text: stored.body, headers: { ...stored.headers, ...replayed } };
+  throw new ApiError(stored.kind, stored.message, { ...stored.extras, headers: replayed });
+}

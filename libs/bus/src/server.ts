@@ -1,0 +1,149 @@
+import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { ApiError, type Batch, type Call, type Endpoint, JsonText, parse, toApiError } from '@signalbox/contracts';
+import { IDEMPOTENCY, type IdempotencyStore, LOGGER, type Logger, rpcDuration } from '@signalbox/platform';
+import { lastValueFrom, type Observable, throwError } from 'rxjs';
+import { BusConnection } from './connection.js';
+import { Idempotency } from './idempotency.js';
+import { WithHeaders } from './serves.js';
+import { decode, encode, errorReply, frameBatch, isBatch, readBatch, readCaller, replyHeaders } from './wire.js';
+
+/** Calls in flight above which a service sheds load instead of queueing it in memory. */
+const MAX_IN_FLIGHT = 2000;
+
+type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
+
+/** Hands errors of handlers on as they are; the server turns them into replies. */
+@Catch()
+export class PassErrorsOn implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+/**
+ * The transport strategy of every service: one queue subscription per contract it serves. Input is validated here
+ * again, because the bus is an entrance too.
+ */
+@Injectable()
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+  private readonly idempotency: Idempotency | undefined;
+
+  constructor(
+    private readonly connection: BusConnection,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
+  ) {
+    super();
+    if (store) this.idempotency = new Idempotency(store);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
+    for (const contract of contracts) {
+      this.subscriptions.push(
+        this.connection.nats.subscribe(`rpc.${contract}.*`, {
+          queue: this.connection.name,
+          callback: (error, message) => {
+            if (error) this.log.error({ error }, 'bus subscription failed');
+            else void this.serve(message);
+          },
+        }),
+      );
+    }
+    // The server has seen the subscriptions once it answers; before that a call would find no responder.
+    this.connection.nats.flush().then(() => callback(), callback);
+  }
+
+  private async serve(message: Msg): Promise<void> {
+    const started = process.hrtime.bigint();
+    this.inFlight++;
+    let status = 200;
+    let outgoing: Outgoing;
+    try {
+      outgoing = await this.answer(message);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      status = error.status;
+      if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
+      outgoing = errorReply(error);
+    }
+    this.respond(message, outgoing);
+    rpcDuration.observe({ endpoint: message.subject, status }, Number(process.hrtime.bigint() - started) / 1e9);
+    if (--this.inFlight === 0) this.idle?.();
+  }
+
+  private respond(message: Msg, { payload, headers }: Outgoing): void {
+    try {
+      message.respond(payload, headers ? { headers } : undefined);
+    } catch (error) {
+      this.log.error({ error, subject: message.subject }, 'reply could not be sent');
+    }
+  }
+
+  private async answer(message: Msg): Promise<Outgoing> {
+    if (this.inFlight > MAX_IN_FLIGHT)
+      throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
+    const handler = this.messageHandlers.get(message.subject);
+    const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
+    if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
+    return isBatch(message.headers) ? this.answerBatch(handler, message) : this.answerOne(handler, endpoint, message);
+  }
+
+  private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {
+    const { keys } = readBatch(message.data);
+    const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
+    if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
+    const bodies = (await run(handler, { keys } satisfies Batch)) as (JsonText<unknown> | null)[];
+    return { payload: frameBatch(bodies.map((body) => body?.text ?? null)) };
+  }
+
+  private async answerOne(handler: MessageHandler, endpoint: Endpoint, message: Msg): Promise<Outgoing> {
+    const caller = readCaller(message.headers);
+    if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
+    const input = parse(endpoint.input, JSON.parse(decode(message.data)));
+    const handle = async (call: Call<object>): Promise<Answer> => toAnswer(await run(handler, call));
+    const answer =
+      caller.idempotency && this.idempotency
+        ? await this.idempotency.around(endpoint, { input, caller }, handle)
+        : await handle({ input, caller });
+    const payload = encode(answer.text);
+    return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+  }
+
+  /** Stops taking calls, then waits for those in flight. */
+  async close(): Promise<void> {
+    await Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined)));
+    if (this.inFlight > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+  }
+
+  on(): void {
+    throw new Error('the bus server has no events');
+  }
+
+  unwrap<T>(): T {
+    return this.connection.nats as T;
+  }
+}
+
+/** A reply as text, whatever form the handler gave it. */
+export interface Answer {
+  text: string;
+  headers?: Record<string, string>;
+}
+
+function toAnswer(result: unknown): Answer {
+  if (result instanceof WithHeaders) return { text: toAnswer(result.body).text, headers: result.headers };
+  return { text: result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null') };
+}
+
+async function run(handler: MessageHandler, data: unknown): Promise<unknown> {
+  const result: unknown = await handler(data, undefined as never);
+  return result !== null && typeof result === 'object' && 'subscribe' in result
+    ? lastValueFrom(result as Observable<unknown>)
+    : result;
+}

@@ -1,0 +1,31 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import type { Contract, Handlers } from '@signalbox/contracts';
+
+/** A reply that also sets HTTP headers. */
+export class WithHeaders<T> {
+  constructor(
+    readonly body: T,
+    readonly headers: Record<string, string>,
+  ) {}
+}
+
+/**
+ * Makes a class serve a contract: each endpoint is a Nest message pattern on the method of the same name. A class that
+ * lacks a handler, or has one of the wrong type, does not compile.
+ */
+export function Serves<C extends Contract>(contract: C) {
+  return <T extends new (...args: never[]) => Handlers<C>>(target: T): void => {
+    Controller()(target);
+    for (const endpoint of Object.values(contract.endpoints)) {
+      const descriptor = methodOf(target.prototype as object, endpoint.name);
+      if (!descriptor) throw new Error(`${target.name} does not serve ${contract.name}.${endpoint.name}`);
+      MessagePattern(endpoint.subject, { endpoint })(target.prototype as object, endpoint.name, descriptor);
+    }
+  };
+}
+
+function methodOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
+  if (prototype === null) return undefined;
+  return Object.getOwnPropertyDescriptor(prototype, name) ?? methodOf(Object.getPrototypeOf(prototype) as object, name);
+}

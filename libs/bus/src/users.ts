@@ -1,0 +1,46 @@
+import { type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
+import { STREAM } from './streams.js';
+
+/** What a user of the bus may publish and subscribe to. */
+export interface BusPermissions {
+  user: string;
+  publish: string[];
+  subscribe: string[];
+}
+
+/** Subjects that reach every process which cares, such as the revocation of a key. */
+const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
+  gateway: { says: [], hears: ['cast.keys'] },
+  accounts: { says: ['cast.keys'], hears: [] },
+};
+
+function permissionsOf({ name, calls, consumes, database }: ServiceDeclaration): BusPermissions {
+  const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
+  const stream = [`$JS.API.STREAM.INFO.${STREAM}`, `$JS.API.STREAM.CREATE.${STREAM}`];
+  const consumer = consumes.length
+    ? [
+        `$JS.API.CONSUMER.*.${STREAM}.>`,
+        `$JS.API.CONSUMER.DURABLE.CREATE.${STREAM}.>`,
+        `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.>`,
+        `$JS.ACK.${STREAM}.>`,
+      ]
+    : [];
+  return {
+    user: name,
+    publish: [
+      ...calls.map((contract) => `rpc.${contract.name}.*`),
+      ...(database ? [`events.*.>`, 'audit.*', `work.${name}.>`, `live.${name}.>`, ...stream, ...consumer] : []),
+      ...says,
+    ],
+    subscribe: [
+      `_INBOX.${name}.>`,
+      ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
+      ...(database ? [`work.${name}.>`] : []),
+      ...(name === 'gateway' ? ['live.>'] : []),
+      ...hears,
+    ],
+  };
+}
+
+/** The users of the bus with their rights, derived from the contracts; replies are allowed besides. */
+export const busUsers = (): BusPermissions[] => SERVICES.map(permissionsOf);

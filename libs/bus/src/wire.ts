@@ -1,0 +1,117 @@
+import { ApiError, type Caller, type ErrorExtras, type ErrorKind, type Key, toApiError } from '@signalbox/contracts';
+import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
+
+/** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
+const CALLER = 'Caller';
+/** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
+const FAILED = 'Failed';
+/** Header of a reply that sets HTTP headers, as JSON. */
+const REPLY_HEADERS = 'Reply-Headers';
+/** Header of a coalesced read. */
+const BATCH = 'Batch';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Text as bytes. */
+export const encode = (text: string): Uint8Array => encoder.encode(text);
+/** Bytes as text. */
+export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** The headers of a call. */
+export function callerHeaders(caller: Caller): MsgHdrs {
+  const h = createHeaders();
+  const { traceparent, ...rest } = caller;
+  h.set(CALLER, JSON.stringify(rest));
+  if (traceparent) h.set('traceparent', traceparent);
+  return h;
+}
+
+/** The caller of a message; throws when the header is missing: there is no default tenant. */
+export function readCaller(headers: MsgHdrs | undefined): Caller {
+  const text = headers?.get(CALLER);
+  if (!text) throw new ApiError('missing_company', 'company_id is missing');
+  const caller = JSON.parse(text) as Caller;
+  const traceparent = headers?.get('traceparent');
+  return traceparent ? { ...caller, traceparent } : caller;
+}
+
+interface ErrorOnWire {
+  kind: ErrorKind;
+  message: string;
+  extras: ErrorExtras;
+}
+
+const wireError = ({ kind, message, extras }: ApiError): ErrorOnWire => ({ kind, message, extras });
+const fromWire = ({ kind, message, extras }: ErrorOnWire): ApiError => new ApiError(kind, message, extras);
+
+/** An error reply. */
+export function errorReply(thrown: unknown): { payload: Uint8Array; headers: MsgHdrs } {
+  const error = toApiError(thrown);
+  const headers = createHeaders();
+  headers.set(FAILED, String(error.status));
+  return { payload: encode(JSON.stringify(wireError(error))), headers };
+}
+
+/** The headers of a reply that sets HTTP headers. */
+export function replyHeaders(http: Record<string, string>): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(REPLY_HEADERS, JSON.stringify(http));
+  return headers;
+}
+
+/** A reply as the client hands it on: bytes of JSON and the HTTP headers the handler wished for. */
+export interface WireReply {
+  body: Uint8Array;
+  headers?: Record<string, string>;
+}
+
+/** Reads a reply; throws the error it carries. */
+export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): WireReply {
+  if (headers === undefined) return { body: payload };
+  if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire);
+  const http = headers.get(REPLY_HEADERS);
+  return http ? { body: payload, headers: JSON.parse(http) as Record<string, string> } : { body: payload };
+}
+
+/** A coalesced read: the keys of all callers, and the latest deadline among them. */
+export interface BatchRequest {
+  keys: Key[];
+  deadline: number;
+  requestIds: string[];
+}
+
+/** Headers and payload of a coalesced read. */
+export function batchMessage({ keys, deadline, requestIds }: BatchRequest): { payload: Uint8Array; headers: MsgHdrs } {
+  const headers = createHeaders();
+  headers.set(BATCH, String(keys.length));
+  const flat = keys.map((key) => [key.companyId, key.id]);
+  return { payload: encode(JSON.stringify({ k: flat, d: deadline, r: requestIds })), headers };
+}
+
+/** True when the message is a coalesced read. */
+export const isBatch = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(BATCH));
+
+/** Reads the keys of a coalesced read. */
+export function readBatch(payload: Uint8Array): BatchRequest {
+  const { k, d, r } = JSON.parse(decode(payload)) as { k: [number, number][]; d: number; r: string[] };
+  return { keys: k.map(([companyId, id]) => ({ companyId, id })), deadline: d, requestIds: r };
+}
+
+/**
+ * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found), then the
+ * bodies one after the other, so that the receiver cuts bytes without parsing them.
+ */
+export function frameBatch(bodies: (string | null)[]): Uint8Array {
+  const parts = bodies.map((body) => (body === null ? null : Buffer.from(body)));
+  const head = Buffer.from(`${JSON.stringify(parts.map((part) => part?.length ?? -1))}\n`);
+  return Buffer.concat([head, ...parts.filter((part) => part !== null)]);
+}
+
+/** Cuts a framed reply into bodies. */
+export function cutBatch(payload: Uint8Array): (Uint8Array | null)[] {
+  const end = payload.indexOf(10);
+  const lengths = JSON.parse(decode(payload.subarray(0, end))) as number[];
+  let at = end + 1;
+  return lengths.map((length) => (length < 0 ? null : payload.subarray(at, (at += length))));
+}

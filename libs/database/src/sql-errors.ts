@@ -1,0 +1,41 @@
+import { ApiError, conflict, toApiError } from '@signalbox/contracts';
+
+interface PgError extends Error {
+  code?: string;
+  constraint?: string;
+  driverError?: PgError;
+}
+
+const CODE = /^[0-9A-Z]{5}$/;
+
+function codeOf(error: PgError): string | undefined {
+  const code = error.driverError?.code ?? error.code;
+  return code !== undefined && (CODE.test(code) || code.startsWith('E')) ? code : undefined;
+}
+
+/** True for errors after which the same transaction may simply be tried again. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = codeOf(error as PgError);
+  return code === '40001' || code === '40P01';
+}
+
+const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND)/;
+const GONE = /terminat|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
+
+/**
+ * What an error of Postgres means to a caller: bad values are 400, broken uniqueness and references 409, a database
+ * that is away 503. `taken` words the 409 of a unique constraint by its name.
+ */
+export function fromPostgres(error: unknown, taken: Record<string, string> = {}): Error {
+  if (error instanceof ApiError) return error;
+  const pg = error as PgError;
+  const code = codeOf(pg);
+  const constraint = pg.driverError?.constraint ?? pg.constraint ?? '';
+  if (code === '23505') return conflict(taken[constraint] ?? 'the name is taken');
+  if (code === '23503') return conflict('a thing that this refers to does not exist or is still in use');
+  if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
+  if (code === '57014') return new ApiError('timeout', 'the database took too long');
+  if ((code && UNAVAILABLE.test(code)) || (pg instanceof Error && GONE.test(pg.message)))
+    return new ApiError('unavailable', 'the database is down', { retryAfter: 1 });
+  return pg instanceof Error ? pg : toApiError(error);
+}

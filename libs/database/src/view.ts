@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+
+/** The view of a resource: how its rows become the JSON of the wire, searched and sorted by what. */
+export interface View {
+  /** Name of the resource in «… not found». */
+  resource: string;
+  /** `schema.table`, aliased `t` in every expression. */
+  table: string;
+  /** Columns that appear as they are. */
+  columns: readonly string[];
+  /** Further fields as SQL expressions over `t`; subqueries name their company. */
+  computed?: Readonly<Record<string, string>>;
+  /** Fields only the full view has, such as the parts of a composed resource. */
+  detail?: Readonly<Record<string, string>>;
+  /** Expressions matched by `search`. */
+  search?: readonly string[];
+  /** Sortable fields beside id, date_created and date_updated, with their expressions. */
+  sort?: Readonly<Record<string, string>>;
+  /** Field of the primary key after `company_id`; default `id`. */
+  key?: string;
+  /** Condition that a row has to meet to exist; default `t.deleted_at IS NULL`. */
+  alive?: string;
+  /** Fields that events leave out because they can be large. */
+  large?: readonly string[];
+  /** Type of the key column; default `int`. */
+  keyType?: 'int' | 'uuid' | 'text';
+}
+
+const selected = (fields: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries(fields).map(([name, expression]) => `${expression} AS "${name}"`);
+
+/** The select list of a view. */
+export function fieldsSql(view: View, full: boolean): string {
+  return [
+    ...view.columns.map((column) => `t."${column}"`),
+    ...selected(view.computed),
+    ...(full ? selected(view.detail) : []),
+  ].join(', ');
+}
+
+/** The condition under which a row exists. */
+export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS NULL';
+
+/** The key column of a view. */
+export const keySql = (view: View): string => `t."${view.key ?? 'id'}"`;
+
+const names = new Map<string, string>();
+
+/** The name under which a statement is prepared; equal text, equal name. */
+export function statementName(text: string): string {
+  let name = names.get(text);
+  if (!name) {
+    name = createHash('sha1').update(text).digest('base64url');
+    names.set(text, name);
+  }
+  return name;
+}
+
+/**
+ * Reads many keys of many companies in one statement. `set_config` runs once per key and the row is looked up in a
+ * lateral subquery that depends on its result, so row-level security sees the company of that key; were the order
+ * ever different, no row would be visible at all.
+ */
+export function readManySql(view: View): string {
+  return `SELECT r.body FROM unnest($1::int[], $2::${view.keyType ?? 'int'}[]) WITH ORDINALITY k(company, id, n)
+    CROSS JOIN LATERAL (SELECT set_config('app.company', k.company::text, true) AS company OFFSET 0) s
+    LEFT JOIN LATERAL (
+      SELECT row_to_json(f)::text AS body FROM (
+        SELECT ${fieldsSql(view, true)} FROM ${view.table} t
+        WHERE t.company_id = s.company::int AND ${keySql(view)} = k.id AND ${aliveSql(view)} OFFSET 0
+      ) f
+    ) r ON true ORDER BY k.n`;
+}
+
+/** A condition of a list; `?` stands for the value. */
+export interface Filter {
+  sql: string;
+  value: unknown;
+}
+
+/** Parameters of a list. */
+export interface ListOptions {
+  offset: number;
+  limit: number;
+  search?: string;
+  sort: string;
+  filters?: readonly Filter[];
+}
+
+const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_created', date_updated: 't.date_updated' };
+
+/** The expression that a list is sorted by, or null when the view does not offer it. */
+export function sortSql(view: View, sort: string): string | null {
+  const descending = sort.startsWith('-');
+  const name = descending ? sort.slice(1) : sort;
+  const expression = name === 'id' ? keySql(view) : (view.sort?.[name] ?? BY_DEFAULT[name]);
+  if (!expression) return null;
+  const direction = descending ? 'DESC' : 'ASC';
+  return name === 'id' ? `${expression} ${direction}` : `${expression} ${direction} NULLS LAST, ${keySql(view)} ${direction}`;
+}
+
+/** `LIKE` text that matches the search literally. */
+const likeText = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** One page with its exact total as one JSON text; `$1` is the company. */
+export function listSql(view: View, options: ListOptions, order: string): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value) + 1}`;
+  const conditions = [`t.company_id = s.company::int`, aliveSql(view)];
+  for (const { sql, value } of options.filters ?? []) {
+    const at = sql.includes('?') ? place(value) : '';
+    conditions.push(sql.replaceAll('?', at));
+  }
+  if (options.search && view.search?.length) {
+    const at = place(likeText(options.search));
+    conditions.push(`(${view.search.map((expression) => `${expression} ILIKE ${at}`).join(' OR ')})`);
+  }
+  const where = conditions.join(' AND ');
+  const limit = place(options.limit);
+  const offset = place(options.offset);
+  const text = `SELECT p.page FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
+    CROSS JOIN LATERAL (SELECT json_build_object(
+      'data', COALESCE((SELECT json_agg(row_to_json(f)) FROM (
+        SELECT ${fieldsSql(view, false)} FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint
+      ) f), '[]'::json),
+      'pagination', json_build_object(
+        'total', (SELECT count(*) FROM ${view.table} t WHERE ${where}), 'offset', ${offset}::bigint, 'limit', ${limit}::int)
+    )::text AS page OFFSET 0) p`;
+  return { text, values };
+}

@@ -1,0 +1,54 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+const SECRET_KEY = /(authorization|api[_-]?key|secret|password|token|cookie|master[_-]?key)/i;
+const KEY_TEXT = /\b(svk_[0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b/g;
+const MAX_TEXT = 2000;
+
+/** A value as it may be logged: no key texts, no values under secret-like names, no endless strings. */
+export function scrub(value: unknown, depth = 6): unknown {
+  if (typeof value === 'string') return value.replace(KEY_TEXT, '$1_[secret]').slice(0, MAX_TEXT);
+  if (value instanceof Error) return { name: value.name, message: scrub(value.message), stack: scrub(value.stack) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '[deep]';
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => scrub(item, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, SECRET_KEY.test(key) ? '[secret]' : scrub(child, depth - 1)]),
+  );
+}
+
+/** A JSON-lines logger; everything it writes is scrubbed by value and by name. */
+export function createLogger(service: string, level: string): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.epochTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method) {
+          const [first, ...rest] = args as [unknown, ...unknown[]];
+          method.apply(this, [scrub(first), ...rest] as Parameters<typeof method>);
+        },
+      },
+    },
+    // Buffered writes keep a line per call cheap; the buffer is flushed at least every second.
+    destination({ fd: 1, sync: false, minLength: 8192, periodicFlush: 1000 }),
+  );
+}
+
+/** Nest's own messages through the same logger, at debug. */
+export function nestLogger(logger: Logger): LoggerService {
+  const text = (message: unknown): string => (typeof message === 'string' ? message : JSON.stringify(scrub(message)));
+  return {
+    log: (message: unknown) => logger.debug(text(message)),
+    debug: (message: unknown) => logger.debug(text(message)),
+    verbose: (message: unknown) => logger.trace(text(message)),
+    warn: (message: unknown) => logger.warn(text(message)),
+    error: (message: unknown) => logger.error(text(message)),
+    fatal: (message: unknown) => logger.fatal(text(message)),
+  };
+}

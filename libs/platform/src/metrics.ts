@@ -1,0 +1,48 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The metrics of this process. */
+export const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+
+/** Calls over HTTP by route and status. */
+export const httpDuration = new Histogram({
+  name: 'signalbox_http_request_seconds',
+  help: 'Duration of HTTP requests in seconds',
+  labelNames: ['endpoint', 'status'] as const,
+  buckets: seconds,
+  registers: [registry],
+});
+
+/** Calls over the bus by endpoint and status, seen by the service. */
+export const rpcDuration = new Histogram({
+  name: 'signalbox_rpc_seconds',
+  help: 'Duration of bus calls in seconds, measured by the service that serves them',
+  labelNames: ['endpoint', 'status'] as const,
+  buckets: seconds,
+  registers: [registry],
+});
+
+/** Outbox rows not yet on the bus at the last look. */
+export const outboxPending = new Gauge({
+  name: 'signalbox_outbox_pending',
+  help: 'Outbox rows found unsent by the last pass of the relay',
+  registers: [registry],
+});
+
+/** Pieces of long work by kind and outcome. */
+export const workOutcomes = new Counter({
+  name: 'signalbox_work_total',
+  help: 'Pieces of long work by kind and outcome',
+  labelNames: ['kind', 'outcome'] as const,
+  registers: [registry],
+});
+
+/** Consumed messages by consumer and outcome. */
+export const consumed = new Counter({
+  name: 'signalbox_consumed_total',
+  help: 'Messages consumed from the event stream by consumer and outcome',
+  labelNames: ['consumer', 'outcome'] as const,
+  registers: [registry],
+});

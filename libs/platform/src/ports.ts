@@ -1,0 +1,98 @@
+import type { IdempotencyClaim } from '@signalbox/contracts';
+
+/** A message of the outbox, ready for the bus. */
+export interface OutboxMessage {
+  /** Message id on the bus, so that a repeated publish is one message. */
+  id: string;
+  subject: string;
+  payload: string;
+}
+
+/** The outbox of a schema as the relay sees it. */
+export interface OutboxStore {
+  /** Hands up to `limit` unsent messages to `publish` and marks them sent once it resolves; answers how many. */
+  relay(limit: number, publish: (messages: OutboxMessage[]) => Promise<void>): Promise<number>;
+  /** Marks what was sent in the last hours unsent again: the bus has forgotten it. */
+  resend(hours: number): Promise<void>;
+  /** Deletes messages that were sent more than the given hours ago. */
+  prune(hours: number): Promise<void>;
+  /** Calls back whenever a transaction of this process has added messages. */
+  onAdded(wake: () => void): void;
+  /** The last known birth of the bus's stream, to notice that the bus has lost its store. */
+  streamBirth(): Promise<string | null>;
+  setStreamBirth(birth: string): Promise<void>;
+}
+
+/** A consumed message as the inbox sees it. */
+export interface InboxMessage {
+  consumer: string;
+  messageId: string;
+  companyId: number;
+  subject: string;
+}
+
+/** The inbox of a schema: it makes consuming idempotent. */
+export interface InboxStore<Tx = unknown> {
+  /** Runs `effect` in a transaction of the company unless the message was consumed before; answers whether it ran. */
+  once(message: InboxMessage, effect: (tx: Tx) => Promise<void>): Promise<boolean>;
+  /** Keeps a message that could not be consumed, with its cause. */
+  bury(message: InboxMessage, payload: string, cause: string): Promise<void>;
+}
+
+/** A claimed piece of long work. */
+export interface Job {
+  id: string;
+  kind: string;
+  companyId: number;
+  /** What the work is about, such as a task id. */
+  ref: string;
+  /** Every write made for this job carries it; an older fence is refused. */
+  fence: number;
+  /** 1 on the first try. */
+  attempt: number;
+}
+
+/** A job with the time after which it may be tried again. */
+export interface Postponed {
+  job: Job;
+  delayMs: number;
+}
+
+/** The work table of a schema. */
+export interface WorkStore {
+  claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]>;
+  /** Prolongs the leases of jobs; answers the ids of those still held. */
+  heartbeat(jobs: Job[], leaseMs: number): Promise<Set<string>>;
+  complete(jobs: Job[]): Promise<void>;
+  /** Makes jobs due again after a delay; `keepAttempt` when the try does not count. */
+  postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void>;
+  /** Calls back with the kind whenever a transaction of this process has added work. */
+  onAdded(wake: (kind: string) => void): void;
+}
+
+/** What an idempotency record says about a call. */
+export type IdempotencyState =
+  | { state: 'first' }
+  | { state: 'replay'; status: number; body: string }
+  | { state: 'running' }
+  | { state: 'mismatch' }
+  /** The first call had its effect but its final reply was never given: wait for the work it started. */
+  | { state: 'resume'; earlier: unknown };
+
+/** The idempotency records of a schema (api.md 1.9). */
+export interface IdempotencyStore {
+  begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState>;
+  /** Stores the final reply; `body` is null when the call had no effect and the key stays free. */
+  finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void>;
+}
+
+/** Nest tokens of the ports; libs/database provides them, libs/bus uses them. */
+export const OUTBOX = Symbol('outbox');
+/** Nest token of the inbox. */
+export const INBOX = Symbol('inbox');
+/** Nest token of the work table. */
+export const WORK = Symbol('work');
+/** Nest token of the idempotency records. */
+export const IDEMPOTENCY = Symbol('idempotency');
+/** Nest token of the logger of the process. */
+export const LOGGER = Symbol('logger');
