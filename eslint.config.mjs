@@ -1,0 +1,3 @@
+import { lintConfig } from './tools/check/lint-config.mjs';
+
+export default lintConfig(import.meta.dirname);

@@ -1,0 +1,19 @@
+// Specs run as compiled by `tsc -b`: what is tested is what ships, decorator metadata included.
+
+import { removeStale } from './tools/check/stale.mjs';
+
+// Before jest looks for specs, for one whose source is gone must not be found.
+removeStale(import.meta.dirname);
+
+export default {
+  testMatch: ['<rootDir>/{apps,libs}/**/dist/**/*.spec.js', '<rootDir>/test/system/dist/**/*.spec.js'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+  moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'node'],
+  // Fastify requires these two, which are published as ES modules only; jest cannot require those.
+  transform: { '/node_modules/(cookie|content-disposition)/.+\\.js$': '@swc/jest' },
+  transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
+  reporters: ['default', '<rootDir>/tools/check/totals-reporter.mjs'],
+};

@@ -1,0 +1,96 @@
+// `npm run check`: everything that must hold before a change is merged, one line per step.
+//   --skip-tests              leave the test suite out
+//   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS instead of running it
+// Uses nothing but Node, so that it can say what failed even when the installation did.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './check/run.mjs';
+import { readTotals } from './check/totals.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TOTALS = process.env.TEST_TOTALS ?? join(ROOT, '.cache/test-totals.jsonl');
+const AT_A_TIME = 2;
+
+const bin = (path) => join(ROOT, 'node_modules', path);
+const node = (...args) => [process.execPath, ...args];
+
+const CACHE = ['--cache', '--cache-strategy', 'content', '--cache-location'];
+const STATIC = [
+  { name: 'lint', command: node(bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...CACHE, '.cache/eslint') },
+  { name: 'format', command: node(bin('prettier/bin/prettier.cjs'), '--check', '.', ...CACHE, '.cache/prettier') },
+  { name: 'imports', command: node('tools/check/cruise.mjs') },
+  { name: 'unused', command: node('tools/check/unused.mjs') },
+  { name: 'planted', command: node('tools/check/planted.mjs'), counts: true },
+];
+const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
+const TESTS = { name: 'tests', command: node('tools/test.mjs'), env: { TEST_TOTALS: TOTALS }, live: true };
+
+const sum = { passed: 0, failed: 0 };
+
+function add({ passed, failed }) {
+  sum.passed += passed;
+  sum.failed += failed;
+}
+
+function report({ name, seconds, ok, output }, counts) {
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s`);
+  if (!ok) console.log(output);
+  const counted = counts && /(\d+) passed, (\d+) failed\s*$/.exec(output);
+  if (counted) add({ passed: Number(counted[1]), failed: Number(counted[2]) });
+  // A step that counts nothing still fails the whole.
+  if (!ok && !(counted && Number(counted[2]) > 0)) add({ passed: 0, failed: 1 });
+  return ok;
+}
+
+/** Starts steps while fewer than the limit run and none has failed; true when all were well. */
+async function together(steps) {
+  const waiting = [...steps];
+  let well = true;
+  async function lane() {
+    for (let step = waiting.shift(); step && well; step = waiting.shift()) {
+      if (!report(await run(step, ROOT), step.counts)) well = false;
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  return well;
+}
+
+const alone = (step) => together([step]);
+
+/** The suite's own exit code counts too: a run can fail without a failing test. */
+function judgeTests(exitCode, seconds) {
+  const totals = readTotals(TOTALS);
+  const well = exitCode === 0 && totals.failed === 0 && totals.passed > 0;
+  add(well || totals.failed > 0 ? totals : { ...totals, failed: 1 });
+  console.log(
+    `${well ? 'ok    ' : 'FAILED'}  tests    ${seconds === null ? ' before' : `${seconds.toFixed(1).padStart(6)} s`}`,
+  );
+  if (!well)
+    console.log(`The test suite ended with exit code ${exitCode}, ${totals.passed} passed, ${totals.failed} failed.`);
+  return well;
+}
+
+async function runTests() {
+  mkdirSync(dirname(TOTALS), { recursive: true });
+  rmSync(TOTALS, { force: true });
+  const { code, seconds } = await run(TESTS, ROOT);
+  return judgeTests(code, seconds);
+}
+
+function argument(name, otherwise) {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? otherwise : process.argv[at + 1];
+}
+
+async function check() {
+  const after = process.argv.includes('--after-tests');
+  if (after && !judgeTests(Number(argument('--tests-exit', '0')), null)) return false;
+  if (!(await together(STATIC)) || !(await alone(TYPES))) return false;
+  return after || process.argv.includes('--skip-tests') || runTests();
+}
+
+const well = await check();
+console.log(`${sum.passed} passed, ${sum.failed} failed`);
+process.exitCode = well ? 0 : 1;

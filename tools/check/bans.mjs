@@ -1,0 +1,62 @@
+// What the code may not say, and where each ban does not hold. Each entry becomes lint rules of its
+// own name (`signalbox/<name>`), so one exception never switches off another ban.
+
+const TESTS = ['test/**', 'apps/*/test/**', 'libs/*/test/**', '**/*.spec.ts'];
+const TOOLS = ['libs/testing/**', 'bench/**', 'tools/**', '*.mjs', '*.cjs'];
+
+const SETTINGS = 'Settings are read by libs/platform/src/config.';
+const EXIT = 'Throw, set process.exitCode, or ask libs/platform to shut down.';
+const NETWORK = 'Reach the network through libs/egress.';
+const BY_NAME = 'Export by name: one thing, one name, one grep.';
+
+/** The module and every spelling of it, with the names that must not be taken from it. */
+function from(module, message, importNames) {
+  return [module, `node:${module}`].map((name) => ({ name, message, ...(importNames && { importNames }) }));
+}
+
+export const BANS = [
+  {
+    name: 'settings',
+    allowedIn: ['libs/platform/src/config*', 'libs/platform/src/config/**', 'apps/cli/**', ...TOOLS, ...TESTS],
+    properties: [{ object: 'process', property: 'env', message: SETTINGS }],
+    syntax: [
+      {
+        selector: "MemberExpression[object.property.name='process'][property.name='env']",
+        message: SETTINGS,
+      },
+    ],
+    imports: from('process', SETTINGS, ['default', 'env']),
+  },
+  {
+    name: 'exit',
+    allowedIn: ['libs/platform/**', 'apps/cli/**', 'tools/**'],
+    properties: [{ object: 'process', property: 'exit', message: EXIT }],
+    imports: from('process', EXIT, ['default', 'exit']),
+  },
+  {
+    name: 'network',
+    allowedIn: ['libs/egress/**', ...TOOLS, ...TESTS],
+    globals: [{ name: 'fetch', message: NETWORK }],
+    properties: [{ object: 'globalThis', property: 'fetch', message: NETWORK }],
+    imports: [
+      { name: 'undici', message: NETWORK },
+      // A default import would let `http.request` through unseen; createServer stays importable by name.
+      ...from('http', NETWORK, ['default', 'request', 'get', 'Agent', 'ClientRequest']),
+      ...from('https', NETWORK, ['default', 'request', 'get', 'Agent']),
+      ...from('http2', NETWORK, ['default', 'connect']),
+    ],
+  },
+  {
+    name: 'sandbox',
+    allowedIn: [],
+    imports: from('vm', 'node:vm is no sandbox; scripts of users run in the jailed runner.'),
+  },
+  {
+    name: 'default-export',
+    allowedIn: ['**/*.config.*', 'tools/check/totals-reporter.mjs'],
+    syntax: [
+      { selector: 'ExportDefaultDeclaration', message: BY_NAME },
+      { selector: "ExportSpecifier[exported.name='default']", message: BY_NAME },
+    ],
+  },
+];

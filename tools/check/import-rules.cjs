@@ -1,0 +1,166 @@
+'use strict';
+
+// Who may import whom. Paths are relative to the root that is cruised, so that the proof can lay
+// the same rules over a planted mini-tree.
+
+const { filesUnder } = require('./files-under.cjs');
+
+/** Matches a package by name whether it resolved into node_modules or is not installed. */
+const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/|^(${names.join('|')})(/|$)`;
+const builtin = (name) => `^(node:)?${name}$`;
+
+const SPEC = '\\.spec\\.ts$';
+const NOT_A_RULE = /\.(handlers|repository|entity|module|view|worker|spec)\.ts$|\/main\.ts$|\/migrations\//;
+
+/** A rule is a source file with its own spec beside it that is none of the other file kinds. */
+function ruleFiles(root) {
+  const sources = filesUnder(root, 'apps', (file) => /^apps\/[^/]+\/src\/.*\.ts$/.test(file));
+  const all = new Set(sources);
+  return sources.filter((file) => !NOT_A_RULE.test(file) && all.has(file.replace(/\.ts$/, '.spec.ts')));
+}
+
+const literal = (file) => `^${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+
+/** What each lib may import of the other libs; a lib that is absent here may import none. */
+const LAYERS = [
+  { name: 'contracts-imports-no-lib', libs: ['contracts'], below: [] },
+  { name: 'platform-imports-contracts-only', libs: ['platform'], below: ['contracts'] },
+  { name: 'bus-imports-lower-libs-only', libs: ['bus'], below: ['contracts', 'platform'] },
+  { name: 'database-imports-lower-libs-only', libs: ['database'], below: ['contracts', 'platform'] },
+  { name: 'egress-imports-lower-libs-only', libs: ['egress'], below: ['contracts', 'platform'] },
+  {
+    name: 'llm-imports-lower-libs-only',
+    libs: ['llm'],
+    below: ['contracts', 'platform', 'bus', 'database', 'egress'],
+  },
+  { name: 'servers-imports-no-lib', libs: ['servers'], below: [] },
+];
+
+function layerRule({ name, libs, below }) {
+  return {
+    name,
+    comment: `libs/${libs} may import ${below.length ? below.join(', ') : 'no other lib'}.`,
+    severity: 'error',
+    from: { path: `^libs/(${libs.join('|')})/src/`, pathNot: SPEC },
+    to: { path: '^libs/', pathNot: `^libs/(${[...libs, ...below].join('|')})/` },
+  };
+}
+
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to };
+}
+
+function ruleFileRule(root) {
+  const rules = ruleFiles(root).map(literal);
+  // With no rule file yet the rule must match nothing rather than everything.
+  const from = rules.length > 0 ? rules : ['^$'];
+  return forbid(
+    'rule-imports-contracts-and-rules-only',
+    'A rule is pure: it imports contracts and other rules, nothing else.',
+    { path: from },
+    { pathNot: ['^libs/contracts/src/', ...rules] },
+  );
+}
+
+function importRules(root) {
+  return [
+    ...LAYERS.map(layerRule),
+    forbid(
+      'contracts-is-pure',
+      'Contracts are data: no Nest module and no I/O.',
+      { path: '^libs/contracts/src/', pathNot: SPEC },
+      {
+        path: [
+          packages('@nestjs/[^/]+', '@nats-io/[^/]+', 'typeorm', 'pg', 'undici'),
+          builtin('(fs|fs/promises|net|http|https|http2|tls|dgram|dns|dns/promises|child_process|worker_threads)'),
+        ],
+      },
+    ),
+    forbid('lib-imports-no-app', 'Apps stand on libs, never the reverse.', { path: '^libs/' }, { path: '^apps/' }),
+    forbid(
+      'app-imports-no-other-app',
+      'Apps talk over the bus; they share code through libs. Nobody else imports an app either.',
+      { path: '^(apps/[^/]+|test|bench)/' },
+      { path: '^apps/', pathNot: '^$1/' },
+    ),
+    forbid(
+      'testing-only-from-tests',
+      'libs/testing starts servers and fakes the outside world; production code must not carry it.',
+      { path: '^(apps|libs)/[^/]+/src/', pathNot: [SPEC, '^libs/testing/'] },
+      { path: '^libs/testing/' },
+    ),
+    forbid(
+      'gateway-owns-no-tables',
+      'The gateway speaks HTTP and bus only.',
+      { path: '^apps/gateway/src/' },
+      { path: ['^libs/database/', packages('typeorm', '@nestjs/typeorm', 'pg')] },
+    ),
+    ruleFileRule(root),
+    forbid(
+      'typeorm-only-in-the-database-kinds',
+      'Queries live in repositories, entities and migrations.',
+      {
+        path: '^(apps|libs|test)/',
+        pathNot: ['\\.(repository|entity)\\.ts$', '^apps/[^/]+/src/.*migrations/', '^libs/(database|testing)/'],
+      },
+      { path: packages('typeorm') },
+    ),
+    forbid(
+      'nest-typeorm-only-in-modules-and-the-database-kinds',
+      'A module may register entities; everything else about TypeORM stays in the database kinds.',
+      {
+        path: '^(apps|libs|test)/',
+        pathNot: ['\\.(repository|entity|module)\\.ts$', '^apps/[^/]+/src/.*migrations/', '^libs/(database|testing)/'],
+      },
+      { path: packages('@nestjs/typeorm') },
+    ),
+    forbid(
+      'llm-only-from-traffic',
+      'Every model call goes through traffic; everyone else asks it over the bus.',
+      { path: '^(apps|libs|test|bench)/', pathNot: ['^apps/traffic/', '^libs/llm/'] },
+      { path: '^libs/llm/' },
+    ),
+    forbid(
+      'child-process-only-where-processes-are-the-job',
+      'Only the sandbox runner, the launcher and the test tools start processes.',
+      {
+        path: '^(apps|libs)/',
+        pathNot: [
+          '^apps/workflows/src/runner/',
+          '^apps/cli/src/launcher',
+          '^libs/(servers|testing)/',
+          '^(apps|libs)/[^/]+/test/',
+        ],
+      },
+      { path: builtin('child_process') },
+    ),
+    forbid(
+      'undici-only-in-egress',
+      'One HTTP client guards every address; a second one would not.',
+      { path: '^(apps|libs|test)/', pathNot: '^libs/(egress|testing)/' },
+      { path: packages('undici') },
+    ),
+    forbid('no-circular-imports', 'A cycle has no order of initialization.', {}, { circular: true }),
+    forbid(
+      'no-deep-import-into-a-workspace',
+      'A workspace is entered by its name, never by its files.',
+      { path: '^((?:apps|libs)/[^/]+|test|bench)/' },
+      { path: '^libs/', pathNot: '^$1/', dependencyTypesNot: ['aliased'] },
+    ),
+    forbid(
+      'no-deep-import-by-package-name',
+      'A lib shows what its index exports; the rest is its own.',
+      {},
+      // A lib's own name resolves to its index; what keeps the package name is anything else.
+      { path: '^@signalbox/' },
+    ),
+    forbid(
+      'no-compiled-import',
+      'Source imports source; compiled files are never an import target.',
+      { path: '^(apps|libs|test|bench)/' },
+      { path: '(^|/)dist/', pathNot: '(^|/)node_modules/' },
+    ),
+  ];
+}
+
+module.exports = { importRules };
