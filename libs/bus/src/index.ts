@@ -2,7 +2,7 @@ export * from './bus.module.js';
 export * from './client.js';
 export * from './connection.js';
 export * from './consumes.js';
-export { BusServer, PassErrorsOn } from './server.js';
+export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
 export { EventStream, STREAM } from './streams.js';
 export * from './users.js';

@@ -38,7 +38,7 @@ interface Running {
  */
 export class WorkLoop {
   private readonly owner = randomUUID();
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<number, Running>();
   private readonly leaseMs: number;
   private finished: Job[] = [];
   private claiming = false;

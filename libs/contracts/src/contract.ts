@@ -225,3 +225,6 @@ export type Handlers<C extends Contract> =
   C extends Contract<infer E>
     ? { [K in keyof E]: E[K] extends { batchable: string } ? Batched<E[K]> : Single<E[K]> }
     : never;
+
+/** One call of a named endpoint, for the parameter of its handler. */
+export type CallTo<C extends Contract, K extends keyof C['endpoints']> = Call<InputOf<C['endpoints'][K]>>;

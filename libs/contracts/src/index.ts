@@ -3,6 +3,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './field-types.js';
 export * from './fields.js';
+export * from './key-text.js';
 export * from './openapi.js';
 export * from './parse.js';
 export * from './resources/index.js';

@@ -1,3 +1,4 @@
+import { readSettings } from '@signalbox/platform';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
@@ -6,11 +7,6 @@ import { rolesOf } from './schema.js';
 /** What a service needs to have its schema made or brought up to date. */
 export interface Migration {
   service: string;
-  /** URL of a role that may create roles and schemas. */
-  adminUrl: string;
-  /** URLs whose passwords the runtime and worker roles get. */
-  runtimeUrl: string;
-  workerUrl: string;
   migrations: (new () => MigrationInterface)[];
 }
 
@@ -26,7 +22,7 @@ async function ensureRole(client: Client, role: string, password: string | null)
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
 
-async function prepare(client: Client, { service, runtimeUrl, workerUrl }: Migration): Promise<void> {
+async function prepare(client: Client, service: string, runtimeUrl: string, workerUrl: string): Promise<void> {
   const { owner, runtime, worker } = rolesOf(service);
   await ensureRole(client, owner, null);
   await ensureRole(client, runtime, passwordOf(runtimeUrl));
@@ -40,20 +36,23 @@ async function prepare(client: Client, { service, runtimeUrl, workerUrl }: Migra
 
 /**
  * Makes the roles and the schema of a service and runs what migrations are missing, as the owner role. One process
- * of the whole platform migrates at a time; the rest wait for the lock and then find nothing to do.
+ * of the whole platform migrates at a time; the rest wait for the lock and then find nothing to do. Settings:
+ * `DATABASE_ADMIN_URL` may create roles and schemas; the passwords of the roles are those in `DATABASE_URL` and
+ * `WORKER_DATABASE_URL`.
  */
-export async function migrateService(migration: Migration): Promise<void> {
-  const { service, adminUrl } = migration;
+export async function migrateService({ service, migrations }: Migration): Promise<void> {
+  const settings = readSettings(['DATABASE_ADMIN_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);
+  const adminUrl = settings.DATABASE_ADMIN_URL;
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK]);
-    await prepare(client, migration);
+    await prepare(client, service, settings.DATABASE_URL, settings.WORKER_DATABASE_URL);
     const source = new DataSource({
       type: 'postgres',
       url: adminUrl,
       schema: service,
-      migrations: [infrastructure(service), ...migration.migrations],
+      migrations: [infrastructure(service), ...migrations],
       migrationsTableName: 'migrations',
       migrationsTransactionMode: 'each',
       extra: { max: 2, options: `-c role=${rolesOf(service).owner}` },

@@ -54,3 +54,67 @@ export function tenantTable(service: string, table: string, columns: string[], m
     ...more,
   ];
 }
+
+/** Statements that create the version, release and release-move tables of a versioned family. */
+export function versionTables(service: string, prefix: string, parent: string, parentColumn: string): string[] {
+  const s = `"${service}"`;
+  const child = `${parentColumn} int NOT NULL`;
+  const toParent = `FOREIGN KEY (company_id, ${parentColumn}) REFERENCES ${s}.${parent} (company_id, id)`;
+  return [
+    ...tenantTable(
+      service,
+      `${prefix}_versions`,
+      [
+        child,
+        'version_number text NOT NULL',
+        'is_latest boolean NOT NULL',
+        `version_notes text NOT NULL DEFAULT ''`,
+        'snapshot jsonb NOT NULL',
+        `UNIQUE (company_id, ${parentColumn}, version_number)`,
+        toParent,
+      ],
+      [
+        `CREATE UNIQUE INDEX ${prefix}_versions_latest ON ${s}.${prefix}_versions (company_id, ${parentColumn}) WHERE is_latest`,
+        // A published version never changes: only the mark of the latest may move.
+        `REVOKE UPDATE, DELETE ON ${s}.${prefix}_versions FROM ${rolesOf(service).runtime}`,
+        `GRANT UPDATE (is_latest) ON ${s}.${prefix}_versions TO ${rolesOf(service).runtime}`,
+      ],
+    ),
+    ...tenantTable(
+      service,
+      `${prefix}_releases`,
+      [
+        child,
+        'name text NOT NULL',
+        'version_id int NOT NULL',
+        'is_default boolean NOT NULL DEFAULT false',
+        'gate_policy jsonb',
+        `moved_at bigint NOT NULL DEFAULT ${NOW_MS}`,
+        'moved_by_key_id int',
+        toParent,
+        `FOREIGN KEY (company_id, version_id) REFERENCES ${s}.${prefix}_versions (company_id, id)`,
+      ],
+      [
+        `CREATE UNIQUE INDEX ${prefix}_releases_name ON ${s}.${prefix}_releases (company_id, ${parentColumn}, name) WHERE deleted_at IS NULL`,
+        `CREATE UNIQUE INDEX ${prefix}_releases_default ON ${s}.${prefix}_releases (company_id, ${parentColumn}) WHERE is_default AND deleted_at IS NULL`,
+      ],
+    ),
+    ...tenantTable(
+      service,
+      `${prefix}_release_moves`,
+      [
+        child,
+        'release_name text NOT NULL',
+        'from_version text',
+        'to_version text NOT NULL',
+        'gate_result jsonb',
+        'override_reason text',
+        'key_id int',
+        toParent,
+      ],
+      [
+        `CREATE INDEX ${prefix}_release_moves_of ON ${s}.${prefix}_release_moves (company_id, ${parentColumn}, release_name, id)`,
+      ],
+    ),
+  ];
+}

@@ -96,7 +96,9 @@ export function sortSql(view: View, sort: string): string | null {
   const expression = name === 'id' ? keySql(view) : (view.sort?.[name] ?? BY_DEFAULT[name]);
   if (!expression) return null;
   const direction = descending ? 'DESC' : 'ASC';
-  return name === 'id' ? `${expression} ${direction}` : `${expression} ${direction} NULLS LAST, ${keySql(view)} ${direction}`;
+  return name === 'id'
+    ? `${expression} ${direction}`
+    : `${expression} ${direction} NULLS LAST, ${keySql(view)} ${direction}`;
 }
 
 /** `LIKE` text that matches the search literally. */

@@ -41,7 +41,7 @@ export interface InboxStore<Tx = unknown> {
 
 /** A claimed piece of long work. */
 export interface Job {
-  id: string;
+  id: number;
   kind: string;
   companyId: number;
   /** What the work is about, such as a task id. */
@@ -62,7 +62,7 @@ export interface Postponed {
 export interface WorkStore {
   claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]>;
   /** Prolongs the leases of jobs; answers the ids of those still held. */
-  heartbeat(jobs: Job[], leaseMs: number): Promise<Set<string>>;
+  heartbeat(jobs: Job[], leaseMs: number): Promise<Set<number>>;
   complete(jobs: Job[]): Promise<void>;
   /** Makes jobs due again after a delay; `keepAttempt` when the try does not count. */
   postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void>;

@@ -1,0 +1,22 @@
+import type { Scope } from '@signalbox/contracts';
+import type { TenantRow } from '@signalbox/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An API key; its secret is kept as a keyed hash only. */
+@Entity({ schema: 'accounts', name: 'api_keys' })
+export class ApiKeyRow implements TenantRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('int', { generated: 'identity' }) id!: number;
+  @Column('text') name!: string;
+  @Column('text') key_id!: string;
+  @Column('bytea') key_hash!: Buffer;
+  @Column('text') last4!: string;
+  @Column('text', { array: true }) scopes!: Scope[];
+  @Column('bigint', { nullable: true }) expires_at!: number | null;
+  @Column('bigint', { nullable: true }) last_used_at!: number | null;
+  @Column('bigint', { nullable: true }) revoked_at!: number | null;
+  @Column('int', { nullable: true }) created_by_key_id!: number | null;
+  @Column('bigint') date_created!: number;
+  @Column('bigint') date_updated!: number;
+  @Column('bigint', { nullable: true }) deleted_at!: number | null;
+}

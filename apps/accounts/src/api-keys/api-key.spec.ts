@@ -1,0 +1,41 @@
+import { ApiError } from '@signalbox/contracts';
+import { isLive, isLiveAdmin, type KeyState, revokeKey, rotateKey, updateKey } from './api-key.js';
+
+const NOW = 1_000_000;
+const key = (change: Partial<KeyState> = {}): KeyState => ({
+  scopes: ['read', 'admin'],
+  expires_at: null,
+  revoked_at: null,
+  ...change,
+});
+
+describe('an API key', () => {
+  it.each([
+    ['without an end', {}, true],
+    ['that expires later', { expires_at: NOW + 1 }, true],
+    ['that expires now', { expires_at: NOW }, false],
+    ['that is revoked', { revoked_at: 1 }, false],
+  ])('%s: live is decided by revocation and expiry', (_name, change, live) => {
+    expect(isLive(key(change), NOW)).toBe(live);
+    expect(isLiveAdmin(key(change), NOW)).toBe(live);
+    expect(isLiveAdmin(key({ ...change, scopes: ['read'] }), NOW)).toBe(false);
+  });
+
+  it('is revoked once', () => {
+    expect(revokeKey(key(), NOW).set).toEqual({ revoked_at: NOW });
+    expect(() => revokeKey(key({ revoked_at: 1 }), NOW)).toThrow(ApiError);
+  });
+
+  it('lives on for the grace period after a rotation, never longer than before', () => {
+    expect(rotateKey(key(), 10, NOW).set.expires_at).toBe(NOW + 10_000);
+    expect(rotateKey(key({ expires_at: NOW + 5 }), 10, NOW).set.expires_at).toBe(NOW + 5);
+    expect(() => rotateKey(key({ revoked_at: 1 }), 10, NOW)).toThrow('already revoked');
+  });
+
+  it('refuses an expiry in the past and keeps what an update does not name', () => {
+    expect(() => updateKey({ expires_at: NOW }, NOW)).toThrow(ApiError);
+    expect(updateKey({ name: 'ci' }, NOW).set).toEqual({ name: 'ci' });
+    expect(updateKey({ expires_at: null }, NOW).set).toEqual({ expires_at: null });
+    expect(updateKey({}, NOW)).toEqual({});
+  });
+});

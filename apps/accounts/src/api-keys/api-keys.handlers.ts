@@ -1,0 +1,84 @@
+import { BusConnection, Serves } from '@signalbox/bus';
+import { apiKeys, type CallTo, type Handlers, notFound } from '@signalbox/contracts';
+import { checkExpiry, revokeKey, rotateKey, updateKey } from './api-key.js';
+import { ApiKeys } from './api-keys.repository.js';
+
+type C = typeof apiKeys;
+
+/** API keys of a company. */
+@Serves(apiKeys)
+export class ApiKeyHandlers implements Handlers<C> {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly bus: BusConnection,
+  ) {}
+
+  listApiKeys({ input, caller }: CallTo<C, 'listApiKeys'>) {
+    const filters = input.revoked === undefined ? [] : [{ sql: '(t.revoked_at IS NOT NULL) = ?', value: input.revoked }];
+    return this.keys.list(caller.companyId, { ...input, filters });
+  }
+
+  async createApiKey({ input, caller }: CallTo<C, 'createApiKey'>) {
+    checkExpiry(input.expires_at, Date.now());
+    return this.keys.make(caller, input);
+  }
+
+  async getCurrentApiKey({ caller }: CallTo<C, 'getCurrentApiKey'>) {
+    if (caller.keyId === null) throw notFound('api key');
+    return this.keys.current(caller.companyId, caller.keyId);
+  }
+
+  getApiKey({ input, caller }: CallTo<C, 'getApiKey'>) {
+    return this.keys.get(caller.companyId, input.api_key_id);
+  }
+
+  async updateApiKey({ input: { api_key_id, ...change }, caller }: CallTo<C, 'updateApiKey'>) {
+    const now = Date.now();
+    const drops = change.scopes?.includes('admin') === false || change.expires_at != null;
+    const reply = await this.keys.change(
+      caller,
+      api_key_id,
+      () => updateKey(change, now),
+      (tx, row) => (drops ? this.keys.requireOtherAdmin(tx, row) : Promise.resolve()),
+    );
+    this.forget(api_key_id);
+    return reply;
+  }
+
+  async deleteApiKey({ input, caller }: CallTo<C, 'deleteApiKey'>) {
+    const reply = await this.keys.remove(
+      caller,
+      input.api_key_id,
+      () => ({ events: [{ event: 'api_key.revoked' }] }),
+      (tx, row) => this.keys.requireOtherAdmin(tx, row),
+    );
+    this.forget(input.api_key_id);
+    return reply;
+  }
+
+  async revokeApiKey({ input, caller }: CallTo<C, 'revokeApiKey'>) {
+    const reply = await this.keys.change(
+      caller,
+      input.api_key_id,
+      (row) => revokeKey(row, Date.now()),
+      (tx, row) => this.keys.requireOtherAdmin(tx, row),
+    );
+    this.forget(input.api_key_id);
+    return reply;
+  }
+
+  async rotateApiKey({ input, caller }: CallTo<C, 'rotateApiKey'>) {
+    const reply = await this.keys.db.withCompany(caller, async (tx) => {
+      const { row } = await this.keys.lock(tx, input.api_key_id);
+      await this.keys.changeIn(tx, row.id, (key) => rotateKey(key, input.grace_seconds, Date.now()));
+      return this.keys.makeIn(tx, { name: row.name, scopes: row.scopes, expires_at: row.expires_at });
+    });
+    this.forget(input.api_key_id);
+    return reply;
+  }
+
+  /** Tells every gateway at once; a gateway that misses it forgets the key within 5 s anyway. */
+  private forget(id: number): void {
+    this.bus.announce('cast.keys', String(id));
+  }
+}

@@ -1,0 +1,29 @@
+import { Consumes, Serves } from '@signalbox/bus';
+import { auditLog, type CallTo, type Handlers } from '@signalbox/contracts';
+import type { Filter, Tx } from '@signalbox/database';
+import type { InboxMessage } from '@signalbox/platform';
+import { AuditLog, type CollectedEntry } from './audit-log.repository.js';
+
+type C = typeof auditLog;
+
+/** Collects the audit entries of every service and lists them. */
+@Serves(auditLog)
+export class AuditLogHandlers implements Handlers<C> {
+  constructor(private readonly log: AuditLog) {}
+
+  listAuditEntries({ input, caller }: CallTo<C, 'listAuditEntries'>) {
+    const filters: Filter[] = [];
+    if (input.action !== undefined) filters.push({ sql: 't.action = ?', value: input.action });
+    if (input.resource_type !== undefined) filters.push({ sql: 't.resource_type = ?', value: input.resource_type });
+    if (input.resource_id !== undefined) filters.push({ sql: 't.resource_id = ?', value: input.resource_id });
+    if (input.actor_key_id !== undefined) filters.push({ sql: 't.actor_key_id = ?', value: input.actor_key_id });
+    if (input.start_date !== undefined) filters.push({ sql: 't.date_created >= ?', value: input.start_date });
+    if (input.end_date !== undefined) filters.push({ sql: 't.date_created < ?', value: input.end_date });
+    return this.log.list(caller.companyId, { ...input, filters });
+  }
+
+  @Consumes('audit.*', 'accounts-audit-log')
+  async collect(entry: CollectedEntry, tx: Tx, message: InboxMessage): Promise<void> {
+    await this.log.append(tx, message.messageId, entry);
+  }
+}

@@ -1,0 +1,20 @@
+import { type CompanySettings, type InputOf, parse, type RetentionDays } from '@signalbox/contracts';
+import { companies, CompanySettings as Settings } from '@signalbox/contracts';
+
+type Change = InputOf<typeof companies.endpoints.updateCompany>;
+
+/** The settings with every default filled in. */
+export function settingsOf(stored: Partial<CompanySettings>): CompanySettings {
+  return parse(Settings, { retention_days: {}, ...stored });
+}
+
+/** What an update leaves in the row: settings are merged per key, retention days too. */
+export function updateCompany(row: { name: string; settings: Partial<CompanySettings> }, change: Change) {
+  const { retention_days: days, ...rest } = change.settings ?? {};
+  const settings = {
+    ...row.settings,
+    ...rest,
+    ...(days ? { retention_days: { ...row.settings.retention_days, ...days } as RetentionDays } : {}),
+  };
+  return { set: { name: change.name ?? row.name, settings: settingsOf(settings) } };
+}

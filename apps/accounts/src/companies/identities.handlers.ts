@@ -1,0 +1,25 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, identities, keyIdOf, notFound } from '@signalbox/contracts';
+import { ApiKeys } from '../api-keys/api-keys.repository.js';
+import { Companies } from './companies.repository.js';
+
+type C = typeof identities;
+
+/** Answers the gateway and the other services. */
+@Serves(identities)
+export class IdentityHandlers implements Handlers<C> {
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly companies: Companies,
+  ) {}
+
+  async resolveKey({ input }: CallTo<C, 'resolveKey'>) {
+    const keyId = keyIdOf(input.key);
+    if (keyId === null) throw notFound('key');
+    return this.keys.resolve(keyId, input.key);
+  }
+
+  getCompanyProfile({ input }: CallTo<C, 'getCompanyProfile'>) {
+    return this.companies.profile(input.company_id);
+  }
+}

@@ -1,0 +1,38 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, operator, SCOPES } from '@signalbox/contracts';
+import { ApiKeys } from '../api-keys/api-keys.repository.js';
+import { Companies } from './companies.repository.js';
+
+type C = typeof operator;
+
+/** Commands of the server's own shell; no API key can reach them. */
+@Serves(operator)
+export class OperatorHandlers implements Handlers<C> {
+  constructor(
+    private readonly companies: Companies,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  async createCompany({ input }: CallTo<C, 'createCompany'>) {
+    const companyId = await this.companies.add(input.name);
+    const { key } = await this.keys.make({ companyId }, { name: 'admin', scopes: [...SCOPES] });
+    return { company_id: companyId, api_key: key };
+  }
+
+  async createCompanyKey({ input }: CallTo<C, 'createCompanyKey'>) {
+    const { company_id: companyId, name, scopes } = input;
+    await this.companies.get(companyId, companyId);
+    const { id, key } = await this.keys.make({ companyId }, { name, scopes });
+    return { id, key };
+  }
+
+  async setEgressAllow({ input }: CallTo<C, 'setEgressAllow'>) {
+    const { company_id: companyId, allow } = input;
+    await this.companies.change({ companyId }, companyId, () => ({ set: { egress_allow: allow } }));
+    return this.companies.profile(companyId);
+  }
+
+  listCompanies(_call: CallTo<C, 'listCompanies'>) {
+    return this.companies.all();
+  }
+}

@@ -1,0 +1,104 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { IDEMPOTENCY, INBOX, LOGGER, type Logger, OUTBOX, WORK } from '@signalbox/platform';
+import { Pool, types } from 'pg';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { AfterCommit } from './after-commit.js';
+import { Database } from './database.js';
+import { PgIdempotency, PgInbox, PgOutbox, PgWork } from './stores.js';
+
+// Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
+types.setTypeParser(types.builtins.INT8, Number);
+
+const WORKER_POOL = Symbol('worker pool');
+
+/** What a service says of its tables. */
+export interface DatabaseOptions {
+  /** Schema and service name. */
+  service: string;
+  url: string;
+  workerUrl: string;
+  entities: EntityTarget<ObjectLiteral>[];
+  /** Connections of the runtime role; default 10. */
+  poolSize?: number;
+}
+
+const LIMITS = {
+  connectionTimeoutMillis: 2000,
+  statement_timeout: 5000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+};
+
+class WorkerPoolShutdown implements OnApplicationShutdown {
+  constructor(@Inject(WORKER_POOL) private readonly pool: Pool) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+function workerPool(url: string, logger: Logger): Pool {
+  const pool = new Pool({ connectionString: url, max: 2, ...LIMITS });
+  // Without a listener a restart of Postgres would end the process.
+  pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
+  return pool;
+}
+
+/** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forService(options: DatabaseOptions): DynamicModule {
+    const { service } = options;
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => ({
+            type: 'postgres' as const,
+            url: options.url,
+            schema: service,
+            entities: options.entities as never[],
+            synchronize: false,
+            logging: false,
+            poolSize: options.poolSize ?? 10,
+            poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
+            retryAttempts: 20,
+            retryDelay: 500,
+            extra: LIMITS,
+          }),
+        }),
+      ],
+      providers: [
+        AfterCommit,
+        {
+          provide: WORKER_POOL,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => workerPool(options.workerUrl, logger),
+        },
+        WorkerPoolShutdown,
+        {
+          provide: Database,
+          inject: [getDataSourceToken(), WORKER_POOL, AfterCommit],
+          useFactory: (source: DataSource, pool: Pool, added: AfterCommit) =>
+            new Database(source, pool, service, added),
+        },
+        {
+          provide: OUTBOX,
+          inject: [Database, AfterCommit],
+          useFactory: (db: Database, added: AfterCommit) => new PgOutbox(db, added),
+        },
+        { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
+        {
+          provide: WORK,
+          inject: [Database, AfterCommit],
+          useFactory: (db: Database, added: AfterCommit) => new PgWork(db, added),
+        },
+        { provide: IDEMPOTENCY, inject: [Database], useFactory: (db: Database) => new PgIdempotency(db) },
+      ],
+      exports: [Database, OUTBOX, INBOX, WORK, IDEMPOTENCY],
+    };
+  }
+}

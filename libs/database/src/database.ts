@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Caller,
+  type Emission,
+  eventSubject,
+  invalidField,
+  JsonText,
+  type Key,
+  type Page,
+} from '@signalbox/contracts';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { AfterCommit } from './after-commit.js';
+import { fromPostgres, isSerializationFailure } from './sql-errors.js';
+import {
+  fieldsSql,
+  keySql,
+  aliveSql,
+  type ListOptions,
+  listSql,
+  readManySql,
+  sortSql,
+  statementName,
+  type View,
+} from './view.js';
+
+/** One successful write as the audit log keeps it. */
+export interface AuditNote {
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  before?: unknown;
+  after?: unknown;
+  reason?: string;
+}
+
+/** What a transaction is made for: a caller, or a company in background work. */
+export type Owner = Caller | { companyId: number };
+
+const keyIdOf = (owner: Owner): number | null => ('keyId' in owner ? owner.keyId : null);
+const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requestId : '');
+
+interface Pending {
+  subject: string;
+  payload: object;
+  id: string;
+}
+
+/** A transaction of one company. What it emits commits with it or not at all. */
+export class Tx {
+  private readonly outgoing: Pending[] = [];
+  private readonly work: { kind: string; ref: string; delayMs: number }[] = [];
+
+  constructor(
+    readonly manager: EntityManager,
+    readonly owner: Owner,
+    private readonly schema: string,
+    private readonly client: PoolClient,
+  ) {}
+
+  get companyId(): number {
+    return this.owner.companyId;
+  }
+
+  /** Runs a prepared statement of this transaction. */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const result = await this.client.query<Row>({ name: statementName(text), text, values });
+    return result.rows;
+  }
+
+  /** Publishes lifecycle events when, and only when, the transaction commits. */
+  emit(...emissions: Emission[]): void {
+    for (const { event, resource, data } of emissions) {
+      const id = randomUUID();
+      const envelope = { event_id: id, event, company_id: this.companyId, occurred_at: Date.now(), resource, data };
+      this.outgoing.push({ id, subject: eventSubject(this.companyId, event), payload: envelope });
+    }
+  }
+
+  /** Puts an entry into the company's audit log when the transaction commits. */
+  audit(note: AuditNote): void {
+    const entry = {
+      ...note,
+      company_id: this.companyId,
+      actor_key_id: keyIdOf(this.owner),
+      request_id: requestIdOf(this.owner),
+      date_created: Date.now(),
+    };
+    this.outgoing.push({ id: randomUUID(), subject: `audit.${this.companyId}`, payload: entry });
+  }
+
+  /** Adds a piece of long work, or makes a finished one due again. */
+  addWork(kind: string, ref: string, delayMs = 0): void {
+    this.work.push({ kind, ref, delayMs });
+  }
+
+  /** Refuses the write when the job was meanwhile claimed by another worker; call it before writing. */
+  async requireFence(job: { id: number; fence: number }): Promise<void> {
+    const held = await this.query(
+      `SELECT 1 FROM "${this.schema}".work WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
+      [job.id, job.fence],
+    );
+    if (held.length === 0) throw new FenceLost();
+  }
+
+  /** The view of one row of the company as JSON text, null when it does not exist. */
+  async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
+    const rows = await this.query<{ body: string }>(
+      `SELECT row_to_json(f)::text AS body FROM (SELECT ${fieldsSql(view, true)} FROM ${view.table} t
+        WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)}) f`,
+      [this.companyId, id],
+    );
+    return rows[0] ? new JsonText<T>(rows[0].body) : null;
+  }
+
+  /** Writes what was gathered; answers what the process has to be woken for after the commit. */
+  async flush(): Promise<{ outbox: boolean; kinds: Set<string> }> {
+    if (this.outgoing.length > 0) {
+      await this.query(
+        `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload)
+         SELECT m, $1, s, p FROM unnest($2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
+        [
+          this.companyId,
+          this.outgoing.map(({ id }) => id),
+          this.outgoing.map(({ subject }) => subject),
+          this.outgoing.map(({ payload }) => JSON.stringify(payload)),
+        ],
+      );
+    }
+    if (this.work.length > 0) {
+      await this.query(
+        `INSERT INTO "${this.schema}".work (company_id, kind, ref, due_at)
+         SELECT $1, k, r, now() + d * interval '1 millisecond' FROM unnest($2::text[], $3::text[], $4::int[]) u(k, r, d)
+         ON CONFLICT (company_id, kind, ref) DO UPDATE
+           SET due_at = EXCLUDED.due_at, done_at = NULL, attempt = 0, fence = work.fence + 1, lease_owner = NULL`,
+        [
+          this.companyId,
+          this.work.map(({ kind }) => kind),
+          this.work.map(({ ref }) => ref),
+          this.work.map(({ delayMs }) => delayMs),
+        ],
+      );
+    }
+    return {
+      outbox: this.outgoing.length > 0,
+      kinds: new Set(this.work.filter(({ delayMs }) => delayMs === 0).map(({ kind }) => kind)),
+    };
+  }
+}
+
+/** Another worker holds the job now: whatever this one still wants to write is stale. */
+export class FenceLost extends Error {
+  constructor() {
+    super('the job was taken over by another worker');
+  }
+}
+
+const MAX_TRIES = 3;
+
+/**
+ * The only way to the rows of a service. Writes run in `withCompany`; reads are single statements that set the company
+ * themselves. Both leave row-level security to Postgres, so that a forgotten filter shows nothing of another company.
+ */
+export class Database {
+  constructor(
+    readonly source: DataSource,
+    /** Connections of the narrow worker role, which sees queue rows of every company and nothing else. */
+    readonly worker: Pool,
+    readonly schema: string,
+    private readonly added: AfterCommit,
+  ) {}
+
+  private get pool(): Pool {
+    return (this.source.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Runs `work` in one transaction of the owner's company; retried when Postgres could not serialise it. */
+  async withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(owner, work);
+      } catch (error) {
+        if (attempt < MAX_TRIES && isSerializationFailure(error)) continue;
+        throw fromPostgres(error, taken);
+      }
+    }
+  }
+
+  private async attempt<T>(owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
+    const runner: QueryRunner = this.source.createQueryRunner();
+    let broken: Error | undefined;
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
+      // The query builder refuses locks unless it believes that a transaction is open; it is.
+      (runner as { isTransactionActive: boolean }).isTransactionActive = true;
+      const tx = new Tx(runner.manager, owner, this.schema, client);
+      try {
+        const result = await work(tx);
+        const { outbox, kinds } = await tx.flush();
+        await this.recordEffect(tx, result);
+        await client.query('COMMIT');
+        this.added.tell(outbox, kinds);
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        throw error;
+      }
+    } finally {
+      (runner as { isTransactionActive: boolean }).isTransactionActive = false;
+      await this.release(runner, broken);
+    }
+  }
+
+  /** A connection that could not even roll back must not serve anybody else. */
+  private async release(runner: QueryRunner, broken: Error | undefined): Promise<void> {
+    const inner = runner as unknown as { releaseCallback?: (error?: Error) => void };
+    if (broken && inner.releaseCallback) {
+      const release = inner.releaseCallback;
+      inner.releaseCallback = () => release(broken);
+    }
+    await runner.release();
+  }
+
+  /** The reply and the mark that the call had its effect commit with the effect itself (api.md 1.9). */
+  private async recordEffect(tx: Tx, result: unknown): Promise<void> {
+    const claim = 'idempotency' in tx.owner ? tx.owner.idempotency : undefined;
+    if (!claim || claim.earlier !== undefined) return;
+    const effect = result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null');
+    await tx.query(
+      `UPDATE "${this.schema}".idempotency SET effect = $4 WHERE company_id = $1 AND route = $2 AND key = $3`,
+      [tx.companyId, claim.route, claim.key, effect],
+    );
+  }
+
+  /** Reads rows by key, in the order of the keys and across companies, in one prepared statement. */
+  async readMany<T>(
+    view: View,
+    keys: readonly { companyId: number; id: Key['id'] | string }[],
+  ): Promise<(JsonText<T> | null)[]> {
+    const text = readManySql(view);
+    const values = [keys.map((key) => key.companyId), keys.map((key) => key.id)];
+    const rows = await this.run<{ body: string | null }>(text, values);
+    return rows.map(({ body }) => (body === null ? null : new JsonText<T>(body)));
+  }
+
+  /** Reads one row by key, null when it does not exist in that company. */
+  async readOne<T>(view: View, companyId: number, id: number | string): Promise<JsonText<T> | null> {
+    return (await this.readMany<T>(view, [{ companyId, id }]))[0] ?? null;
+  }
+
+  /** One page of a view with its exact total. */
+  async list<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
+    const order = sortSql(view, options.sort);
+    if (order === null) throw invalidField('sort', 'must name a sortable field');
+    const { text, values } = listSql(view, options, order);
+    const rows = await this.run<{ page: string }>(text, [companyId, ...values]);
+    return new JsonText(rows[0]?.page ?? 'null');
+  }
+
+  /**
+   * Runs a single reading statement of a company. The text selects from `s`, a one-row table whose `company` is set by
+   * then, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
+   */
+  async select<Row extends object>(companyId: number, text: string, values: unknown[] = []): Promise<Row[]> {
+    const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${text}`;
+    return this.run<Row>(scoped, [companyId, ...values]);
+  }
+
+  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      const result = await this.pool.query<Row>({ name: statementName(text), text, values });
+      return result.rows;
+    } catch (error) {
+      throw fromPostgres(error);
+    }
+  }
+
+  /** Runs a statement under the worker role; for queue rows only. */
+  async asWorker<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    try {
+      const result = await this.worker.query<Row>({ name: statementName(text), text, values });
+      return result.rows;
+    } catch (error) {
+      throw fromPostgres(error);
+    }
+  }
+}

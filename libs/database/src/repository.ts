@@ -1,0 +1,201 @@
+import {
+  type Caller,
+  type Deleted,
+  type Emission,
+  JsonText,
+  type Key,
+  notFound,
+  type Page,
+} from '@signalbox/contracts';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { Database, Owner, Tx } from './database.js';
+import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
+
+/** An event a rule wants published; its data is the record after the change plus `extra`. */
+export interface Told {
+  event: string;
+  extra?: Record<string, unknown>;
+}
+
+/** What a rule decided about a row: the columns to set, the events to tell, the audit action. */
+export interface Decision<Row> {
+  set?: Partial<Row>;
+  events?: Told[];
+  /** Name of the audit action; default `update`. Without `set` and events nothing is audited. */
+  action?: string;
+  reason?: string;
+}
+
+/** A pure rule over one locked row; throws an ApiError when it refuses. */
+export type Rule<Row> = (row: Row) => Decision<Row>;
+
+/** Columns every tenant row has beside its own. */
+export interface TenantRow {
+  company_id: number;
+  id: number;
+  date_created: number;
+  date_updated: number;
+  deleted_at: number | null;
+}
+
+/** How a repository is told about its resource. */
+export interface Resource<Row extends ObjectLiteral> {
+  entity: EntityTarget<Row>;
+  view: View;
+  /** `resource.type` of events and `resource_type` of audit entries. */
+  type: string;
+  /** Words of the 409 for a unique constraint, by its name. */
+  taken?: Record<string, string>;
+  /** Tenant tables without `date_updated` say so. */
+  undated?: boolean;
+}
+
+/**
+ * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company,
+ * a pure rule decides, the row is saved, and events and the audit entry commit with it.
+ */
+export class CompanyRepository<Row extends TenantRow, Wire extends object, Listed extends object = Wire> {
+  constructor(
+    readonly db: Database,
+    readonly resource: Resource<Row>,
+  ) {}
+
+  /** A coalesced read. */
+  read(keys: readonly Key[]): Promise<(JsonText<Wire> | null)[]> {
+    return this.db.readMany<Wire>(this.resource.view, keys);
+  }
+
+  /** One resource; 404 when it does not exist in the company. */
+  async get(companyId: number, id: number): Promise<JsonText<Wire>> {
+    return (await this.db.readOne<Wire>(this.resource.view, companyId, id)) ?? this.missing();
+  }
+
+  /** One page. */
+  list(companyId: number, options: ListOptions): Promise<JsonText<Page<Listed>>> {
+    return this.db.list<Listed>(this.resource.view, companyId, options);
+  }
+
+  /** Inserts a row and tells of it; `prepare` may check other rows in the same transaction first. */
+  create(
+    caller: Owner,
+    values: Partial<Row>,
+    events: Told[],
+    prepare?: (tx: Tx) => Promise<void>,
+  ): Promise<JsonText<Wire>> {
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        await prepare?.(tx);
+        const id = await this.insert(tx, values);
+        const after = await this.mustRead(tx, id);
+        this.tell(tx, id, { events, action: 'create' }, undefined, after);
+        return after;
+      },
+      this.resource.taken,
+    );
+  }
+
+  /** Inserts a row inside a transaction; answers its id. */
+  async insert(tx: Tx, values: Partial<Row>): Promise<number> {
+    const result = await tx.manager
+      .createQueryBuilder()
+      .insert()
+      .into(this.resource.entity)
+      .values({ ...values, company_id: tx.companyId } as never)
+      .returning('id')
+      .execute();
+    return (result.raw as { id: number }[])[0]?.id ?? 0;
+  }
+
+  /** Lets a rule decide about one locked row. */
+  change(
+    caller: Owner,
+    id: number,
+    rule: Rule<Row>,
+    prepare?: (tx: Tx, row: Row) => Promise<void>,
+  ): Promise<JsonText<Wire>> {
+    return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.taken);
+  }
+
+  /** The same inside a transaction that does more. */
+  async changeIn(
+    tx: Tx,
+    id: number,
+    rule: Rule<Row>,
+    prepare?: (tx: Tx, row: Row) => Promise<void>,
+  ): Promise<JsonText<Wire>> {
+    const { row, before } = await this.lock(tx, id);
+    const decision = rule(row);
+    await prepare?.(tx, row);
+    if (decision.set) await this.update(tx, id, decision.set);
+    else if (!decision.events?.length) return before;
+    const after = await this.mustRead(tx, id);
+    this.tell(tx, id, decision, before, after);
+    return after;
+  }
+
+  /** Deletes logically: the row answers 404 from now on and its unique names are free. */
+  remove(caller: Caller, id: number, rule: Rule<Row>, prepare?: (tx: Tx, row: Row) => Promise<void>): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { row, before } = await this.lock(tx, id);
+      const decision = rule(row);
+      await prepare?.(tx, row);
+      await this.update(tx, id, { ...decision.set, deleted_at: Date.now() } as Partial<Row>);
+      this.tell(tx, id, { action: 'delete', ...decision }, before, undefined);
+      return { id, deleted: true };
+    });
+  }
+
+  /** Locks a row of the company and reads its view; 404 when it does not exist. */
+  async lock(tx: Tx, id: number): Promise<{ row: Row; before: JsonText<Wire> }> {
+    const { view } = this.resource;
+    const rows = await tx.query<{ row: Row; before: string }>(
+      `SELECT to_jsonb(t) AS row, (SELECT row_to_json(f)::text FROM (SELECT ${fieldsSql(view, true)}) f) AS before
+       FROM ${view.table} t WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)} FOR UPDATE OF t`,
+      [tx.companyId, id],
+    );
+    const found = rows[0];
+    return found ? { row: found.row, before: new JsonText<Wire>(found.before) } : this.missing();
+  }
+
+  private async update(tx: Tx, id: number, set: Partial<Row>): Promise<void> {
+    await tx.manager
+      .createQueryBuilder()
+      .update(this.resource.entity)
+      .set({ ...set, ...(this.resource.undated ? {} : { date_updated: Date.now() }) } as never)
+      .where('company_id = :companyId AND id = :id', { companyId: tx.companyId, id })
+      .execute();
+  }
+
+  private async mustRead(tx: Tx, id: number): Promise<JsonText<Wire>> {
+    return (await tx.read<Wire>(this.resource.view, id)) ?? this.missing();
+  }
+
+  private missing(): never {
+    throw notFound(this.resource.view.resource);
+  }
+
+  private tell(tx: Tx, id: number, decision: Decision<Row>, before?: JsonText<Wire>, after?: JsonText<Wire>): void {
+    const record = after ? (JSON.parse(after.text) as Record<string, unknown>) : { id };
+    const slim = Object.fromEntries(Object.entries(record).filter(([name]) => !this.isLarge(name)));
+    const emissions: Emission[] = (decision.events ?? []).map(({ event, extra }) => ({
+      event,
+      resource: { type: this.resource.type, id },
+      data: { ...slim, ...extra },
+    }));
+    tx.emit(...emissions);
+    tx.audit({
+      action: decision.action ?? 'update',
+      resource_type: this.resource.type,
+      resource_id: String(id),
+      before: before ? (JSON.parse(before.text) as unknown) : null,
+      after: after ? record : null,
+      ...(decision.reason ? { reason: decision.reason } : {}),
+    });
+  }
+
+  private isLarge(name: string): boolean {
+    const { view } = this.resource;
+    return (view.large?.includes(name) ?? false) || (view.detail !== undefined && name in view.detail);
+  }
+}

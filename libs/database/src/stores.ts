@@ -1,0 +1,250 @@
+import type { IdempotencyClaim } from '@signalbox/contracts';
+import type {
+  IdempotencyState,
+  IdempotencyStore,
+  InboxMessage,
+  InboxStore,
+  Job,
+  OutboxMessage,
+  OutboxStore,
+  Postponed,
+  WorkStore,
+} from '@signalbox/platform';
+import type { AfterCommit } from './after-commit.js';
+import type { Database, Tx } from './database.js';
+import { fromPostgres } from './sql-errors.js';
+
+/** The outbox table behind the relay. */
+export class PgOutbox implements OutboxStore {
+  private readonly table = `"${this.db.schema}".outbox`;
+
+  constructor(
+    private readonly db: Database,
+    private readonly added: AfterCommit,
+  ) {}
+
+  async relay(limit: number, publish: (messages: OutboxMessage[]) => Promise<void>): Promise<number> {
+    const client = await this.db.worker.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const { rows } = await client.query<OutboxMessage & { row: number }>(
+        `SELECT id AS row, message_id AS id, subject, payload FROM ${this.table}
+         WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        [limit],
+      );
+      if (rows.length > 0) {
+        await publish(rows);
+        await client.query(
+          `UPDATE ${this.table} SET sent_at = (extract(epoch from clock_timestamp()) * 1000)::bigint WHERE id = ANY($1::bigint[])`,
+          [rows.map(({ row }) => row)],
+        );
+      }
+      await client.query('COMMIT');
+      return rows.length;
+    } catch (error) {
+      failure = error as Error;
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw fromPostgres(error);
+    } finally {
+      client.release(failure);
+    }
+  }
+
+  async resend(hours: number): Promise<void> {
+    await this.db.asWorker(
+      `UPDATE ${this.table} SET sent_at = NULL
+       WHERE sent_at > (extract(epoch from clock_timestamp()) * 1000)::bigint - $1::bigint * 3600000`,
+      [hours],
+    );
+  }
+
+  async prune(hours: number): Promise<void> {
+    const before = `(extract(epoch from clock_timestamp()) * 1000)::bigint - $1::bigint * 3600000`;
+    await this.db.asWorker(`DELETE FROM ${this.table} WHERE sent_at < ${before}`, [hours]);
+    // An inbox row is needed for as long as its message can be sent again.
+    await this.db.asWorker(`DELETE FROM "${this.db.schema}".inbox WHERE date_created < ${before}`, [hours * 2]);
+    await this.db.asWorker(`DELETE FROM "${this.db.schema}".idempotency WHERE date_created < ${before}`, [hours]);
+  }
+
+  onAdded(wake: () => void): void {
+    this.added.onOutbox(wake);
+  }
+
+  async streamBirth(): Promise<string | null> {
+    const rows = await this.db.asWorker<{ stream_birth: string }>(
+      `SELECT stream_birth FROM "${this.db.schema}".bus_state`,
+    );
+    return rows[0]?.stream_birth ?? null;
+  }
+
+  async setStreamBirth(birth: string): Promise<void> {
+    await this.db.asWorker(
+      `INSERT INTO "${this.db.schema}".bus_state (stream_birth) VALUES ($1)
+       ON CONFLICT (id) DO UPDATE SET stream_birth = EXCLUDED.stream_birth`,
+      [birth],
+    );
+  }
+}
+
+/** The inbox table behind the consumers. */
+export class PgInbox implements InboxStore<Tx> {
+  constructor(private readonly db: Database) {}
+
+  once({ consumer, messageId, companyId }: InboxMessage, effect: (tx: Tx) => Promise<void>): Promise<boolean> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const fresh = await tx.query(
+        `INSERT INTO "${this.db.schema}".inbox (company_id, consumer, message_id) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        [companyId, consumer, messageId],
+      );
+      if (fresh.length === 0) return false;
+      await effect(tx);
+      return true;
+    });
+  }
+
+  async bury({ consumer, messageId, companyId, subject }: InboxMessage, payload: string, cause: string): Promise<void> {
+    const safe = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+    await this.db.asWorker(
+      `INSERT INTO "${this.db.schema}".dead_letters (company_id, consumer, message_id, subject, payload, cause)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [Number.isInteger(companyId) ? companyId : 0, consumer, messageId, subject, safe(payload), safe(cause)],
+    );
+  }
+}
+
+/** The work table behind the worker loops. */
+export class PgWork implements WorkStore {
+  private readonly table = `"${this.db.schema}".work`;
+
+  constructor(
+    private readonly db: Database,
+    private readonly added: AfterCommit,
+  ) {}
+
+  claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]> {
+    return this.db.asWorker<Job>(
+      `UPDATE ${this.table} w SET lease_owner = $2, due_at = now() + $4 * interval '1 millisecond',
+         fence = w.fence + 1, attempt = w.attempt + 1
+       FROM (SELECT id FROM ${this.table} WHERE kind = $1 AND done_at IS NULL AND due_at <= now()
+             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) due
+       WHERE w.id = due.id
+       RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt`,
+      [kind, owner, limit, leaseMs],
+    );
+  }
+
+  async heartbeat(jobs: Job[], leaseMs: number): Promise<Set<number>> {
+    const rows = await this.db.asWorker<{ id: number }>(
+      `UPDATE ${this.table} w SET due_at = now() + $3 * interval '1 millisecond'
+       FROM unnest($1::bigint[], $2::int[]) j(id, fence)
+       WHERE w.id = j.id AND w.fence = j.fence AND w.done_at IS NULL RETURNING w.id`,
+      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence), leaseMs],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async complete(jobs: Job[]): Promise<void> {
+    await this.db.asWorker(
+      `UPDATE ${this.table} w SET done_at = now(), lease_owner = NULL
+       FROM unnest($1::bigint[], $2::int[]) j(id, fence) WHERE w.id = j.id AND w.fence = j.fence`,
+      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)],
+    );
+  }
+
+  async postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void> {
+    await this.db.asWorker(
+      `UPDATE ${this.table} w SET due_at = now() + j.delay * interval '1 millisecond', lease_owner = NULL,
+         attempt = w.attempt - $4::int
+       FROM unnest($1::bigint[], $2::int[], $3::int[]) j(id, fence, delay) WHERE w.id = j.id AND w.fence = j.fence`,
+      [
+        jobs.map(({ job }) => job.id),
+        jobs.map(({ job }) => job.fence),
+        jobs.map(({ delayMs }) => delayMs),
+        keepAttempt ? 1 : 0,
+      ],
+    );
+  }
+
+  onAdded(wake: (kind: string) => void): void {
+    this.added.onWork(wake);
+  }
+}
+
+interface IdempotencyRow {
+  body_hash: string;
+  locked_until: number;
+  effect: string | null;
+  status: number | null;
+  reply: string | null;
+  date_created: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The idempotency table behind the bus server. */
+export class PgIdempotency implements IdempotencyStore {
+  private readonly table = `"${this.db.schema}".idempotency`;
+
+  constructor(private readonly db: Database) {}
+
+  begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const key = [companyId, claim.route, claim.key];
+      const lock = [...key, claim.bodyHash, deadline + 1000];
+      const fresh = await tx.query(
+        `INSERT INTO ${this.table} (company_id, route, key, body_hash, locked_until) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        lock,
+      );
+      if (fresh.length > 0) return { state: 'first' };
+      const [row] = await tx.query<IdempotencyRow>(
+        `SELECT body_hash, locked_until, effect, status, reply, date_created FROM ${this.table}
+         WHERE company_id = $1 AND route = $2 AND key = $3 FOR UPDATE`,
+        key,
+      );
+      const state = row ? stateOf(row, claim) : 'running';
+      if (state === 'taken over' || state === 'resume')
+        await tx.query(
+          `UPDATE ${this.table} SET body_hash = $4, locked_until = $5, status = NULL, reply = NULL,
+             effect = CASE WHEN $6 THEN NULL ELSE effect END,
+             date_created = CASE WHEN $6 THEN (extract(epoch from clock_timestamp()) * 1000)::bigint ELSE date_created END
+           WHERE company_id = $1 AND route = $2 AND key = $3`,
+          [...lock, state === 'taken over'],
+        );
+      if (state === 'taken over') return { state: 'first' };
+      if (state === 'resume') return { state, earlier: JSON.parse(row?.effect ?? 'null') as unknown };
+      if (state === 'replay') return { state, status: row?.status ?? 200, body: row?.reply ?? 'null' };
+      return { state };
+    });
+  }
+
+  async finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void> {
+    const values = [companyId, claim.route, claim.key];
+    await this.db.withCompany({ companyId }, async (tx) => {
+      // A refusal before any effect frees the key; an unfinished effect may be waited for again at once.
+      if (status !== 200)
+        await tx.query(
+          `DELETE FROM ${this.table} WHERE company_id = $1 AND route = $2 AND key = $3 AND effect IS NULL`,
+          values,
+        );
+      await tx.query(
+        `UPDATE ${this.table} SET locked_until = 0, status = CASE WHEN $5::text IS NULL THEN NULL ELSE $4::int END, reply = $5
+         WHERE company_id = $1 AND route = $2 AND key = $3`,
+        [...values, status, body],
+      );
+    });
+  }
+}
+
+function stateOf(
+  row: IdempotencyRow,
+  claim: IdempotencyClaim,
+): 'mismatch' | 'replay' | 'running' | 'resume' | 'taken over' {
+  if (Date.now() - row.date_created > DAY_MS) return 'taken over';
+  if (row.body_hash !== claim.bodyHash) return 'mismatch';
+  if (row.status !== null) return 'replay';
+  if (row.locked_until > Date.now()) return 'running';
+  return row.effect === null ? 'taken over' : 'resume';
+}
