@@ -33,14 +33,31 @@ function installedByHand() {
   }
 }
 
+const QUIETLY = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
+
+/** npm in this repository, whatever NODE_ENV the caller has: the compiler is a development package. */
+function npm(...words) {
+  return run('npm', [...words, ...QUIETLY], { env: { ...process.env, NODE_ENV: 'development' } });
+}
+
+async function install() {
+  try {
+    await npm('ci');
+  } catch (error) {
+    // A lockfile written where packages for other systems could not be seen lacks them, and `npm ci` refuses it.
+    // The other way to install keeps to the same locked versions, and --no-save to the lockfile as it is.
+    if (!error.message.includes('EUSAGE')) throw error;
+    say('the lockfile lacks packages of other systems, installing without them');
+    await npm('install', '--no-save');
+  }
+}
+
 export const ensurePackages = {
   isNeeded: () => installedHash() !== lockfileHash(),
   async run() {
     if (!installedByHand()) {
       say('installing packages (once, about a minute)');
-      await run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev'], {
-        env: { ...process.env, NODE_ENV: 'development' },
-      });
+      await install();
     }
     writeFileSync(MARK, lockfileHash());
   },
