@@ -1,1 +1,8 @@
-export {};
+export { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
+export { startPostgres, type PostgresOptions, type PostgresServer, type StopMode } from './postgres.js';
+export { findNatsServer, type NatsSearch } from './nats-binary.js';
+export { renderNatsConfig, type NatsConfig, type NatsPermissions, type NatsUser } from './nats-config.js';
+export { startNats, type NatsOptions, type NatsServer } from './nats.js';
+export { freePort } from './ports.js';
+export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
+export { exitOf, stopChild, type Exit } from './server-child.js';

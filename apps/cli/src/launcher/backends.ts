@@ -1,0 +1,67 @@
+import { freePort, startNats, startPostgres, type NatsUser } from '@signalbox/servers';
+import type { Settings } from '../settings.js';
+import type { DataDirectory } from './data-directory.js';
+import { Supervised } from './supervised.js';
+
+type Say = (text: string) => void;
+/** Told of a server before it starts, so that whoever stops things knows it from the first moment. */
+type Register = (supervised: Supervised) => void;
+
+/** The database server's URL: the given one, else our own's. */
+export async function startDatabase(
+  settings: Settings,
+  directory: DataDirectory,
+  say: Say,
+  register: Register,
+): Promise<string> {
+  if (settings.databaseUrl !== null) return settings.databaseUrl;
+  const port = await freePort();
+  let url = '';
+  const supervised = new Supervised({
+    name: 'postgres',
+    pidFile: directory.pidFile('postgres'),
+    say,
+    launch: async () => {
+      const server = await startPostgres({
+        dataDir: directory.postgres,
+        port,
+        logFile: directory.logFile('postgres'),
+      });
+      url = server.url;
+      return { pid: server.pid, exited: server.exited, stop: () => server.stop('fast') };
+    },
+  });
+  register(supervised);
+  await supervised.start();
+  return url;
+}
+
+/** The bus's URL: the given one, else our own's, on the same port and store through every restart. */
+export async function startBus(
+  settings: Settings,
+  directory: DataDirectory,
+  users: NatsUser[],
+  say: Say,
+  register: Register,
+): Promise<string> {
+  if (settings.natsUrl !== null) return settings.natsUrl;
+  const port = await freePort();
+  const search = { binary: settings.natsServerBinary ?? undefined, path: settings.inherited.PATH };
+  const supervised = new Supervised({
+    name: 'nats',
+    pidFile: directory.pidFile('nats'),
+    say,
+    launch: () =>
+      startNats({
+        storeDir: directory.nats,
+        configFile: directory.natsConfig,
+        logFile: directory.logFile('nats'),
+        users,
+        port,
+        search,
+      }),
+  });
+  register(supervised);
+  await supervised.start();
+  return `nats://127.0.0.1:${port}`;
+}

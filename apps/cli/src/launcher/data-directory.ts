@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where things are inside DATA_DIR. */
+export interface DataDirectory {
+  root: string;
+  postgres: string;
+  nats: string;
+  natsConfig: string;
+  masterKey: string;
+  adminKey: string;
+  endpoints: string;
+  pidFile(name: string): string;
+  logFile(name: string): string;
+}
+
+/** What programs on this machine need to talk to the running platform. */
+export interface Endpoints {
+  base_url: string;
+  database_url: string;
+  nats_url: string;
+  object_store_url: string;
+}
+
+function layout(root: string): DataDirectory {
+  return {
+    root,
+    postgres: join(root, 'postgres'),
+    nats: join(root, 'nats'),
+    natsConfig: join(root, 'run', 'nats.conf'),
+    masterKey: join(root, 'master-key'),
+    adminKey: join(root, 'admin-key'),
+    endpoints: join(root, 'run', 'endpoints.json'),
+    pidFile: (name) => join(root, 'run', `${name}.pid`),
+    logFile: (name) => join(root, 'logs', `${name}.log`),
+  };
+}
+
+/** Creates DATA_DIR when absent; others may pass through it (Postgres runs unprivileged) but not look around. */
+export async function openDataDirectory(dataDir: string): Promise<DataDirectory> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const directory = layout(await realpath(dataDir));
+  await mkdir(join(directory.root, 'run'), { recursive: true, mode: 0o700 });
+  await mkdir(join(directory.root, 'logs'), { recursive: true, mode: 0o700 });
+  await mkdir(join(directory.root, 'objects'), { recursive: true, mode: 0o700 });
+  return directory;
+}
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export async function writePrivately(path: string, text: string): Promise<void> {
+  const aside = `${path}.${process.pid}`;
+  await writeFile(aside, text, { mode: 0o600 });
+  await rename(aside, path);
+}
+
+/** The master key: the given one, else the one kept in DATA_DIR, generated at the first start. */
+export async function masterKeyOf(directory: DataDirectory, given: string | null): Promise<string> {
+  if (given !== null) return given;
+  const kept = (await readFile(directory.masterKey, 'utf8').catch(() => '')).trim();
+  if (kept !== '') return kept;
+  const generated = randomBytes(32).toString('hex');
+  await writePrivately(directory.masterKey, `${generated}\n`);
+  return generated;
+}
+
+/** Tells other programs where the platform is; private because the URLs hold passwords. */
+export function writeEndpoints(directory: DataDirectory, endpoints: Endpoints): Promise<void> {
+  return writePrivately(directory.endpoints, `${JSON.stringify(endpoints, null, 2)}\n`);
+}
+
+/** Reads where the running platform is; null when none runs here. */
+export async function findEndpoints(dataDir: string): Promise<Endpoints | null> {
+  const text = await readFile(layout(dataDir).endpoints, 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Endpoints);
+}
+
+/** Forgets a stopped platform. */
+export async function removeEndpoints(directory: DataDirectory): Promise<void> {
+  await rm(directory.endpoints, { force: true });
+}

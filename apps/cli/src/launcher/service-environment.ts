@@ -1,0 +1,70 @@
+import type { Settings } from '../settings.js';
+import { serviceCredentials } from './credentials.js';
+import type { Service } from './services.js';
+
+/** What the launcher knows about the running platform. */
+export interface Platform {
+  settings: Settings;
+  masterKey: string;
+  /** The owner's URL of the platform's database. */
+  databaseUrl: string;
+  /** The bus without a user, or with the one the operator put into NATS_URL. */
+  natsUrl: string;
+}
+
+function withLogin(url: string, user: string, password: string): string {
+  const changed = new URL(url);
+  changed.username = encodeURIComponent(user);
+  changed.password = encodeURIComponent(password);
+  return changed.href;
+}
+
+/** The bus as one user reaches it; a NATS_URL from outside is taken as it is, its operator chose the users. */
+export function natsUrlFor({ settings, masterKey, natsUrl }: Platform, user: string): string {
+  if (settings.natsUrl !== null) return natsUrl;
+  return withLogin(natsUrl, user, serviceCredentials(masterKey, user).natsPassword);
+}
+
+function databaseEnvironment({ masterKey, databaseUrl }: Platform, name: string): Record<string, string> {
+  const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
+  return {
+    DATABASE_URL: withLogin(databaseUrl, role, password),
+    WORKER_DATABASE_URL: withLogin(databaseUrl, workerRole, workerPassword),
+  };
+}
+
+function definedOnly(environment: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The whole environment of a service: nothing of ours leaks into it that is not listed here. */
+export function serviceEnvironment(platform: Platform, service: Service): Record<string, string> {
+  const { settings, masterKey } = platform;
+  return definedOnly({
+    ...settings.inherited,
+    ...(service.database ? databaseEnvironment(platform, service.name) : {}),
+    ...(service.masterKey ? { MASTER_KEY: masterKey } : {}),
+    NATS_URL: natsUrlFor(platform, service.name),
+    DATA_DIR: settings.dataDir,
+    OBJECT_STORE_URL: settings.objectStoreUrl,
+    EGRESS_ALLOW: settings.egressAllow,
+    PUBLIC_URL: settings.publicUrl,
+    HOST: settings.host,
+    PORT: String(settings.port),
+    INVOKE_TIMEOUT_SECONDS: String(settings.invokeTimeoutSeconds),
+    RATE_LIMIT_RPS: String(settings.rateLimitRps),
+    LOG_LEVEL: settings.logLevel,
+  });
+}
+
+/** The environment of a service's migration: the owner's URL, and the roles it has to create. */
+export function migrationEnvironment(platform: Platform, service: Service): Record<string, string> {
+  return definedOnly({
+    ...platform.settings.inherited,
+    ...databaseEnvironment(platform, service.name),
+    DATABASE_ADMIN_URL: platform.databaseUrl,
+    LOG_LEVEL: platform.settings.logLevel,
+  });
+}

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { exitOf, stopChild } from '@signalbox/servers';
+import { REPOSITORY, type Service } from './services.js';
+import type { Running } from './supervised.js';
+
+/** How a service's process is started. */
+export interface ServiceLaunch {
+  service: Service;
+  environment: Record<string, string>;
+  logFile: string;
+}
+
+const READY_LIMIT_MS = 60_000;
+/** A small young generation keeps an idle service small; the old one is bounded well above what a service needs. */
+const NODE_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+
+/** The program of a service; its path in a command line proves that a process is this service. */
+export function programOf(service: Service): string {
+  return join(resolve(REPOSITORY, service.dir), 'dist/src/main.js');
+}
+
+async function lastWords(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-5).join('\n');
+}
+
+/** Runs a service's program; its output goes straight into its log file, past the launcher. */
+async function run({ service, environment, logFile }: ServiceLaunch, words: string[]) {
+  const program = programOf(service);
+  if (!existsSync(program)) throw new Error(`${service.name} is not compiled: ${program} is missing`);
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.
+    const child = fork(program, words, {
+      env: environment,
+      execArgv: NODE_FLAGS,
+      cwd: REPOSITORY,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd, 'ipc'],
+    });
+    return { child, exited: exitOf(child) };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Starts a service and waits until it says that it is ready. */
+export async function launchService(launch: ServiceLaunch, cut: AbortSignal): Promise<Running> {
+  const { child, exited } = await run(launch, []);
+  const stop = (patienceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs }]);
+  const { name } = launch.service;
+  const ready = new Promise<'ready'>((resolve) =>
+    child.on('message', (message) => message === 'ready' && resolve('ready')),
+  );
+  const limit = AbortSignal.any([cut, AbortSignal.timeout(READY_LIMIT_MS)]);
+  const late = new Promise<'late'>((resolve) => limit.addEventListener('abort', () => resolve('late')));
+  const outcome = await Promise.race([ready, exited, late]);
+  if (outcome === 'ready') return { pid: child.pid!, exited, stop };
+  await stop(2000);
+  const trouble = outcome === 'late' ? 'was not ready in time' : 'ended before it was ready';
+  throw new Error(`${name} ${trouble}; its log ${launch.logFile} ends with\n${await lastWords(launch.logFile)}`);
+}
+
+/** Runs a service's migration to its end. */
+export async function migrateService(launch: ServiceLaunch, cut: AbortSignal): Promise<void> {
+  const { child, exited } = await run(launch, ['migrate']);
+  const stop = () => void stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 5000 }]);
+  cut.addEventListener('abort', stop, { once: true });
+  const { code, signal } = await exited;
+  cut.removeEventListener('abort', stop);
+  if (code === 0) return;
+  throw new Error(
+    `the migration of ${launch.service.name} failed (${signal ?? `exit code ${code}`}); its log ${launch.logFile} ` +
+      `ends with\n${await lastWords(launch.logFile)}`,
+  );
+}

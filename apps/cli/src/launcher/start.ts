@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { localAddress, type Settings } from '../settings.js';
+import { showProgress, type Progress } from './progress.js';
+import { lockInstance } from './instance-lock.js';
+import { openDataDirectory, writePrivately } from './data-directory.js';
+import { Launch } from './launch.js';
+import { SERVICES, type Service } from './services.js';
+
+function portIsFree({ host, port }: Settings): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Resolves at the first signal to stop; later ones change nothing, the way down is bounded anyway. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve());
+  });
+}
+
+/** Runs the platform until it is told to stop; answers the exit code. */
+export async function start(
+  settings: Settings,
+  services: Service[] = SERVICES,
+  progress: Progress = showProgress(process.stdout),
+): Promise<number> {
+  const told = stopSignal();
+  const directory = await openDataDirectory(settings.dataDir);
+  const lock = await lockInstance(directory.root);
+  const launcherPid = directory.pidFile('launcher');
+  if (lock === null) {
+    const pid = (await readFile(launcherPid, 'utf8').catch(() => '')).trim();
+    progress.say(`Signalbox already runs on ${directory.root}${pid === '' ? '' : ` (process ${pid})`}`);
+    return 1;
+  }
+  await writePrivately(launcherPid, `${process.pid}\n`);
+  const launch = new Launch({ ...settings, dataDir: directory.root }, directory, services, progress);
+  try {
+    await launch.clearLeftovers();
+    if (!(await portIsFree(settings))) {
+      throw new Error(`another program listens on ${localAddress(settings.host, settings.port)}: choose another PORT`);
+    }
+    const outcome = await Promise.race([launch.bringUp().then(() => 'up' as const), told.then(() => 'told' as const)]);
+    if (outcome === 'up') await told;
+    progress.step('Stopping');
+    return 0;
+  } catch (error) {
+    progress.end();
+    progress.say(`Signalbox could not start: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  } finally {
+    await launch.takeDown();
+    progress.end();
+    progress.say('Signalbox has stopped');
+    lock.release();
+  }
+}

@@ -1,0 +1,100 @@
+import { writeFile, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exit } from '@signalbox/servers';
+
+/** A process that serves. */
+export interface Running {
+  pid: number;
+  exited: Promise<Exit>;
+  /** Ends it; resolves only when it is gone. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** A part of the platform that is kept running. */
+export interface Part {
+  name: string;
+  pidFile: string;
+  /** Starts it and resolves when it serves; `signal` cuts a start short. */
+  launch(signal: AbortSignal): Promise<Running>;
+  say(text: string): void;
+}
+
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5000;
+/** A life longer than this was a working one: the next death is answered at once again. */
+const WORKING_LIFE_MS = 3000;
+
+/** Keeps one part running: starts it, and starts it again, ever later, when it dies. */
+export class Supervised {
+  private running: Running | null = null;
+  private readonly stopping = new AbortController();
+  private starting: Promise<void> = Promise.resolve();
+  private watching: Promise<void> = Promise.resolve();
+
+  constructor(private readonly part: Part) {}
+
+  get pid(): number | null {
+    return this.running?.pid ?? null;
+  }
+
+  /** Starts the part for the first time; a failure is the caller's. */
+  async start(): Promise<void> {
+    await this.launch();
+    this.watching = this.watch();
+  }
+
+  /** Ends the part for good; a start that is under way is cut or awaited first. */
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping.abort();
+    await this.starting.catch(() => undefined);
+    await this.running?.stop(patienceMs);
+    await this.watching;
+    await rm(this.part.pidFile, { force: true });
+  }
+
+  private launch(): Promise<void> {
+    this.starting = this.launchNow();
+    return this.starting;
+  }
+
+  private async launchNow(): Promise<void> {
+    this.stopping.signal.throwIfAborted();
+    this.running = await this.part.launch(this.stopping.signal);
+    await writeFile(this.part.pidFile, `${this.running.pid}\n`);
+  }
+
+  private async watch(): Promise<void> {
+    let delay = FIRST_DELAY_MS;
+    while (this.running !== null && !this.stopping.signal.aborted) {
+      const born = Date.now();
+      const { code, signal } = await this.running.exited;
+      if (this.stopping.signal.aborted) return;
+      this.running = null;
+      await rm(this.part.pidFile, { force: true });
+      this.part.say(`${this.part.name} ended (${signal ?? `exit code ${code}`}), starting it again`);
+      delay = Date.now() - born > WORKING_LIFE_MS ? FIRST_DELAY_MS : Math.min(delay * 2, LONGEST_DELAY_MS);
+      delay = await this.relaunch(delay);
+    }
+  }
+
+  private async relaunch(firstDelay: number): Promise<number> {
+    let delay = firstDelay;
+    while (!this.stopping.signal.aborted) {
+      await sleep(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (this.stopping.signal.aborted) break;
+      try {
+        await this.launch();
+        this.part.say(`${this.part.name} runs again`);
+        break;
+      } catch (error) {
+        if (!this.stopping.signal.aborted) this.part.say(`${this.part.name} could not be started: ${reason(error)}`);
+        delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+      }
+    }
+    return delay;
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

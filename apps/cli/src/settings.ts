@@ -1,0 +1,124 @@
+import { join, resolve } from 'node:path';
+import { isIP } from 'node:net';
+
+/** Everything that can be set from outside, checked. */
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  natsUrl: string | null;
+  natsServerBinary: string | null;
+  objectStoreUrl: string;
+  masterKey: string | null;
+  egressAllow: string;
+  publicUrl: string;
+  invokeTimeoutSeconds: number;
+  rateLimitRps: number;
+  logLevel: string;
+  /** What services inherit as it is. */
+  inherited: { PATH?: string; NODE_ENV?: string; TZ?: string };
+}
+
+/** The environment as a program sees it. */
+export type Environment = Record<string, string | undefined>;
+
+/** Carries every bad setting at once. */
+export class BadSettings extends Error {
+  override name = 'BadSettings';
+  constructor(readonly complaints: string[]) {
+    super(`These settings cannot be used:\n${complaints.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const MASTER_KEY_MIN = 32;
+
+class Reader {
+  readonly complaints: string[] = [];
+  constructor(private readonly environment: Environment) {}
+
+  text(name: string): string | null {
+    const value = this.environment[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  }
+
+  checked(name: string, complaint: string, isGood: (value: string) => boolean): string | null {
+    const value = this.text(name);
+    if (value === null || isGood(value)) return value;
+    // The value of a setting may be a secret, so the complaint does not repeat it.
+    this.complaints.push(`${name} must be ${complaint}`);
+    return null;
+  }
+
+  number(name: string, otherwise: number, { min, max, whole }: { min: number; max: number; whole: boolean }): number {
+    const kind = whole ? 'a whole number' : 'a number';
+    const value = this.checked(name, `${kind} from ${min} to ${max}`, (text) => {
+      const number = Number(text);
+      return number >= min && number <= max && (!whole || Number.isInteger(number));
+    });
+    return value === null ? otherwise : Number(value);
+  }
+}
+
+function isUrl(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (more.length > 0 || family === 0 || bits === undefined || !/^\d{1,3}$/.test(bits)) return false;
+  return Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+function isHostAndPort(text: string): boolean {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[^\s:/,[\]]+):(\d{1,5})$/.exec(text);
+  return match !== null && Number(match[2]) >= 1 && Number(match[2]) <= 65535;
+}
+
+function isEgressList(text: string): boolean {
+  return text.split(',').every((entry) => isNetwork(entry.trim()) || isHostAndPort(entry.trim()));
+}
+
+/** The address of a listener as a client on this machine writes it. */
+export function localAddress(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** Reads and checks all settings; throws one BadSettings that names everything wrong. */
+export function readSettings(environment: Environment): Settings {
+  const read = new Reader(environment);
+  const port = read.number('PORT', 3000, { min: 1, max: 65535, whole: true });
+  const host = read.checked('HOST', 'a host name or an address', (text) => /^[^\s/@?#]+$/.test(text)) ?? '127.0.0.1';
+  const dataDir = resolve(read.text('DATA_DIR') ?? '.data');
+  const settings: Settings = {
+    port,
+    host,
+    dataDir,
+    databaseUrl: read.checked('DATABASE_URL', 'a postgres:// URL', (text) => isUrl(text, ['postgres:', 'postgresql:'])),
+    natsUrl: read.checked('NATS_URL', 'a nats:// or tls:// URL', (text) => isUrl(text, ['nats:', 'tls:'])),
+    natsServerBinary: read.text('NATS_SERVER_BIN'),
+    objectStoreUrl:
+      read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??
+      `file:${join(dataDir, 'objects')}`,
+    masterKey: read.checked(
+      'MASTER_KEY',
+      `at least ${MASTER_KEY_MIN} characters long`,
+      (text) => text.length >= MASTER_KEY_MIN,
+    ),
+    egressAllow: read.checked('EGRESS_ALLOW', 'a comma list of host:port or CIDR', isEgressList) ?? '',
+    publicUrl: (
+      read.checked('PUBLIC_URL', 'an http:// or https:// URL', (text) => isUrl(text, ['http:', 'https:'])) ??
+      `http://${localAddress(host, port)}`
+    ).replace(/\/+$/, ''),
+    invokeTimeoutSeconds: read.number('INVOKE_TIMEOUT_SECONDS', 120, { min: 1, max: 3600, whole: true }),
+    rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000, whole: false }),
+    logLevel:
+      read.checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.includes(text)) ?? 'info',
+    inherited: { PATH: environment.PATH, NODE_ENV: environment.NODE_ENV ?? 'production', TZ: environment.TZ },
+  };
+  if (read.complaints.length > 0) throw new BadSettings(read.complaints);
+  return settings;
+}

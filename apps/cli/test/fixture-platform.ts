@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { endProcess, findProcesses, freePort } from '@signalbox/servers';
+import type { Endpoints } from '../src/launcher/data-directory.js';
+import type { Service } from '../src/launcher/services.js';
+
+const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
+
+/** A service that does nothing but live: it notes its environment and its migrations, and says that it is ready. */
+const PROGRAM = `
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
+const note = (name) => require('node:path').join(__dirname, name);
+if (process.argv[2] === 'migrate') {
+  appendFileSync(note('migrations.txt'), JSON.stringify(process.env) + '\\n');
+} else if (existsSync(note('broken'))) {
+  console.error('this service is broken');
+  process.exitCode = 3;
+} else {
+  writeFileSync(note('environment.json'), JSON.stringify(process.env));
+  process.on('SIGTERM', () => process.exit(0));
+  process.on('disconnect', () => undefined);
+  setInterval(() => undefined, 1000);
+  process.send('ready');
+}
+`;
+
+/** One launched platform over fixture services in a directory of its own. */
+export class FixturePlatform {
+  output = '';
+  private child: ChildProcess | null = null;
+
+  private constructor(
+    readonly home: string,
+    readonly port: number,
+    readonly services: Service[],
+  ) {}
+
+  static async create(): Promise<FixturePlatform> {
+    const home = await mkdtemp(join(tmpdir(), 'launcher-'));
+    const service = (name: string, database: boolean): Service => ({
+      name,
+      dir: join(home, name),
+      database,
+      masterKey: name !== 'agents',
+      entrance: !database,
+    });
+    const services = [service('gateway', false), service('accounts', true), service('agents', true)];
+    const platform = new FixturePlatform(home, await freePort(), services);
+    for (const { name } of services) {
+      await mkdir(join(home, name, 'dist/src/migrations'), { recursive: true });
+      await writeFile(platform.file(name, 'main.js'), PROGRAM);
+      await writeFile(platform.file(name, 'migrations/first.js'), '// first');
+    }
+    return platform;
+  }
+
+  get dataDir(): string {
+    return join(this.home, 'data');
+  }
+
+  file(service: string, name: string): string {
+    return join(this.home, service, 'dist/src', name);
+  }
+
+  read(service: string, name: string): Promise<string> {
+    return readFile(this.file(service, name), 'utf8');
+  }
+
+  launch(environment: Record<string, string> = {}): ChildProcess {
+    this.output = '';
+    const child = spawn(process.execPath, [LAUNCHER, JSON.stringify(this.services)], {
+      env: { PATH: dirname(process.execPath), DATA_DIR: this.dataDir, PORT: String(this.port), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    return child;
+  }
+
+  async start(environment?: Record<string, string>): Promise<void> {
+    this.child = this.launch(environment);
+    await this.until(() => this.output.includes('Signalbox is ready'));
+  }
+
+  async until(happened: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+    const deadline = Date.now() + limitMs;
+    while (!(await happened())) {
+      if (Date.now() > deadline) throw new Error(`it did not happen; the launcher said:\n${this.output}`);
+      await sleep(20);
+    }
+  }
+
+  async pid(name: string): Promise<number | null> {
+    const text = await readFile(join(this.dataDir, 'run', `${name}.pid`), 'utf8').catch(() => '');
+    return text === '' ? null : Number(text);
+  }
+
+  async endpoints(): Promise<Endpoints> {
+    return JSON.parse(await readFile(join(this.dataDir, 'run/endpoints.json'), 'utf8')) as Endpoints;
+  }
+
+  /** Every process that works on this platform's directory. */
+  processes(): number[] {
+    const ours = findProcesses(
+      ({ command, directory }) =>
+        (directory?.startsWith(this.home) ?? false) || command.some((word) => word.includes(this.home)),
+    );
+    return ours.map(({ pid }) => pid);
+  }
+
+  async signal(name: NodeJS.Signals): Promise<number | null> {
+    const child = this.child;
+    if (child === null) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(name);
+      await ended;
+    }
+    return child.exitCode;
+  }
+
+  async remove(): Promise<void> {
+    await this.signal('SIGTERM');
+    await Promise.all(this.processes().map((pid) => endProcess(pid, 'SIGKILL')));
+    await rm(this.home, { recursive: true, force: true });
+  }
+}

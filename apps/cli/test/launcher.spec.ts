@@ -1,0 +1,158 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import pg from 'pg';
+import { isAlive } from '@signalbox/servers';
+import { FixturePlatform } from './fixture-platform.js';
+
+async function ask(url: string, subject: string, question: unknown): Promise<Record<string, unknown>> {
+  // The client takes no login from a URL.
+  const { host, username: user, password: pass } = new URL(url);
+  const connection = await connect({ servers: host, user, pass });
+  try {
+    return (await connection.request(subject, JSON.stringify(question))).json<Record<string, unknown>>();
+  } finally {
+    await connection.close();
+  }
+}
+
+async function count(url: string, table: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${table}`);
+  await client.end();
+  return Number(rows[0]?.n);
+}
+
+describe('the launcher', () => {
+  let platform: FixturePlatform;
+  beforeEach(async () => {
+    platform = await FixturePlatform.create();
+  });
+  afterEach(() => platform.remove(), 40_000);
+
+  const again = async (name: string, before: number | null) => {
+    await platform.until(async () => {
+      const pid = await platform.pid(name);
+      return pid !== null && pid !== before && isAlive(pid);
+    });
+  };
+
+  it('brings the platform up without a nats-server on the PATH, and SIGTERM leaves nothing of it', async () => {
+    await platform.start();
+    const names = ['gateway', 'accounts', 'agents', 'nats', 'postgres', 'launcher'];
+    for (const name of names) expect(isAlive((await platform.pid(name)) ?? -1)).toBe(true);
+    expect(platform.output).toContain(`Signalbox is ready at http://127.0.0.1:${platform.port}/api/v1\n`);
+    const endpoints = await platform.endpoints();
+    expect(endpoints.base_url).toBe(`http://127.0.0.1:${platform.port}/api/v1`);
+    expect(await count(endpoints.database_url, 'public.signalbox_migrated')).toBe(1);
+    for (const file of ['master-key', 'run/endpoints.json', 'run/nats.conf']) {
+      expect((await stat(join(platform.dataDir, file))).mode & 0o777).toBe(0o600);
+    }
+    expect(await platform.signal('SIGTERM')).toBe(0);
+    expect(platform.processes()).toEqual([]);
+    await expect(platform.endpoints()).rejects.toThrow(/ENOENT/);
+  }, 60_000);
+
+  it('gives each service its own logins and nothing that is not meant for it', async () => {
+    await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
+    const environment = async (name: string) =>
+      JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
+    const gateway = await environment('gateway');
+    const agents = await environment('agents');
+    expect(Object.keys(gateway)).not.toContain('DATABASE_URL');
+    expect(Object.keys(gateway)).not.toContain('SECRET_OF_THE_SHELL');
+    expect(Object.keys(agents)).not.toContain('MASTER_KEY');
+    expect(gateway.MASTER_KEY).toBe((await readFile(join(platform.dataDir, 'master-key'), 'utf8')).trim());
+    expect(agents.LOG_LEVEL).toBe('warn');
+    expect(agents.DATABASE_URL).toMatch(/^postgres:\/\/svc_agents:[0-9a-f]{64}@127\.0\.0\.1:\d+\/signalbox$/);
+    expect(agents.WORKER_DATABASE_URL).toMatch(/^postgres:\/\/svc_agents_worker:[0-9a-f]{64}@/);
+    expect(await ask(agents.NATS_URL!, '$JS.API.INFO', {})).toHaveProperty('streams', 0);
+  }, 60_000);
+
+  it('restarts a service, Postgres and the bus when they are killed, keeping address and data', async () => {
+    await platform.start();
+    const { nats_url: natsUrl, database_url: databaseUrl } = await platform.endpoints();
+    await ask(natsUrl, '$JS.API.STREAM.CREATE.KEPT', { name: 'KEPT', subjects: ['kept'], storage: 'file' });
+    for (const name of ['agents', 'postgres', 'nats']) {
+      const before = await platform.pid(name);
+      process.kill(before!, 'SIGKILL');
+      await again(name, before);
+    }
+    expect(await ask(natsUrl, '$JS.API.STREAM.INFO.KEPT', {})).toHaveProperty('config.name', 'KEPT');
+    expect(await count(databaseUrl, 'public.signalbox_migrated')).toBe(1);
+    expect(platform.output).toContain('agents ended (SIGKILL), starting it again');
+  }, 60_000);
+
+  it('refuses a second start on the same DATA_DIR and leaves the first alone', async () => {
+    await platform.start();
+    const second = platform.launch();
+    const code = await new Promise((resolve) => second.once('exit', resolve));
+    expect(code).toBe(1);
+    expect(platform.output).toContain(
+      `already runs on ${platform.dataDir} (process ${await platform.pid('launcher')})`,
+    );
+    expect(isAlive((await platform.pid('postgres')) ?? -1)).toBe(true);
+  }, 60_000);
+
+  it('starts again after it was killed itself, ending what it had left behind', async () => {
+    await platform.start();
+    const left = platform.processes();
+    await platform.signal('SIGKILL');
+    await platform.start();
+    expect(left.filter(isAlive)).toEqual([]);
+    expect(platform.output).toContain('Ended 3 processes that a killed launcher had left behind');
+    expect(await platform.signal('SIGINT')).toBe(0);
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('migrates at the first start and later only when a migration changed', async () => {
+    const migrations = async () => (await platform.read('agents', 'migrations.txt')).trim().split('\n').length;
+    await platform.start();
+    await platform.signal('SIGTERM');
+    await platform.start();
+    await platform.signal('SIGTERM');
+    expect(await migrations()).toBe(1);
+    await writeFile(platform.file('agents', 'migrations/second.js'), '// second');
+    await platform.start();
+    expect(await migrations()).toBe(2);
+    const [first = '{}'] = (await platform.read('agents', 'migrations.txt')).split('\n');
+    expect(JSON.parse(first)).toHaveProperty('DATABASE_ADMIN_URL');
+  }, 60_000);
+
+  it('says why a service does not come up, and takes everything down again', async () => {
+    await writeFile(platform.file('agents', 'broken'), '');
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toMatch(/agents ended before it was ready; its log .* ends with\nthis service is broken/);
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('stops cleanly when it is told so half-way up', async () => {
+    const child = platform.launch();
+    await platform.until(() => platform.output.includes('Starting the database'));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(platform.output).not.toContain('is ready');
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('says so when its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(platform.port, '127.0.0.1', resolve));
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toContain(`another program listens on 127.0.0.1:${platform.port}`);
+    await new Promise((resolve) => other.close(resolve));
+  }, 60_000);
+
+  it('loses nothing when the store of the bus is deleted between two starts', async () => {
+    await platform.start();
+    await platform.signal('SIGTERM');
+    await rm(join(platform.dataDir, 'nats'), { recursive: true });
+    await platform.start();
+    expect(await ask((await platform.endpoints()).nats_url, '$JS.API.INFO', {})).toHaveProperty('streams', 0);
+  }, 60_000);
+});

@@ -1,0 +1,55 @@
+/** What one NATS user may do. */
+export interface NatsPermissions {
+  publish: string[];
+  subscribe: string[];
+  allowResponses?: { max: number; expires: string };
+}
+
+/** One NATS user with its password and permissions. */
+export interface NatsUser {
+  user: string;
+  password: string;
+  permissions: NatsPermissions;
+}
+
+/** What the configuration of a NATS server of ours is made from. */
+export interface NatsConfig {
+  port: number;
+  storeDir: string;
+  maxPayload: number;
+  users: NatsUser[];
+  anonymous: false;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function renderUser({ user, password, permissions }: NatsUser): string {
+  const { publish, subscribe, allowResponses } = permissions;
+  const responses = allowResponses
+    ? `, allow_responses: { max: ${allowResponses.max}, expires: ${quoted(allowResponses.expires)} }`
+    : '';
+  const subjects = (list: string[]) => `{ allow: [${list.map(quoted).join(', ')}] }`;
+  return (
+    `    { user: ${quoted(user)}, password: ${quoted(password)}, permissions: ` +
+    `{ publish: ${subjects(publish)}, subscribe: ${subjects(subscribe)}${responses} } }`
+  );
+}
+
+/** Renders a nats-server configuration (2.9 and later): loopback only, JetStream on, nobody without a password. */
+export function renderNatsConfig({ port, storeDir, maxPayload, users }: NatsConfig): string {
+  if (users.length === 0) throw new Error('a NATS configuration without users would let everybody in');
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    'server_name: "signalbox"',
+    `max_payload: ${maxPayload}`,
+    `jetstream { store_dir: ${quoted(storeDir)}, max_mem: 64MB }`,
+    'authorization {',
+    '  users = [',
+    users.map(renderUser).join(',\n'),
+    '  ]',
+    '}',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findNatsServer, type NatsSearch } from './nats-binary.js';
+import { renderNatsConfig, type NatsUser } from './nats-config.js';
+import { answersPing } from './nats-probe.js';
+import { freePort } from './ports.js';
+import { endProcess, findProcesses } from './processes.js';
+import { exitOf, stopChild, type Exit } from './server-child.js';
+import { writeServerLog } from './server-log.js';
+
+/** What a NATS server needs to start. */
+export interface NatsOptions {
+  storeDir: string;
+  port?: number;
+  configFile: string;
+  users: NatsUser[];
+  logFile: string;
+  maxPayload?: number;
+  search?: NatsSearch;
+}
+
+/** A running NATS server of ours; `url` carries no user. */
+export interface NatsServer {
+  url: string;
+  port: number;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 60_000;
+const MAX_PAYLOAD = 1024 * 1024;
+const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
+
+/** Ends servers that a killed launcher left behind: their command names our configuration file. */
+async function clearLeftovers(configFile: string): Promise<void> {
+  const leftovers = findProcesses(({ command }) => command[1] === '-c' && command[2] === configFile);
+  await Promise.all(leftovers.map(({ pid }) => endProcess(pid, 'SIGTERM', 3000)));
+}
+
+async function writeConfig(configFile: string, text: string): Promise<void> {
+  await mkdir(dirname(configFile), { recursive: true });
+  // Renamed into place, so a server never reads half a file, and 0600 because it holds the passwords.
+  await writeFile(`${configFile}.new`, text, { mode: 0o600 });
+  await rename(`${configFile}.new`, configFile);
+}
+
+/** Starts our nats-server with JetStream on a store directory, also right after it or its launcher was killed. */
+export async function startNats(options: NatsOptions): Promise<NatsServer> {
+  const { storeDir, configFile, users, maxPayload = MAX_PAYLOAD } = options;
+  const binary = findNatsServer(options.search);
+  const [login] = users;
+  if (login === undefined) throw new Error('a NATS server without users would let everybody in');
+  await clearLeftovers(configFile);
+  const port = options.port ?? (await freePort());
+  await writeConfig(configFile, renderNatsConfig({ port, storeDir, maxPayload, users, anonymous: false }));
+  await mkdir(storeDir, { recursive: true, mode: 0o700 });
+  const child = spawn(binary, ['-c', configFile], { cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = exitOf(child);
+  const log = writeServerLog('nats', child.stderr!, options.logFile);
+  const stop = () => stopChild(child, exited, STOP_STEPS);
+  let ended = false;
+  void exited.then(() => (ended = true));
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!(await answersPing(port, login))) {
+    if (ended || Date.now() > deadline) {
+      await stop();
+      throw new Error(`nats-server did not start: ${log.recent()}`);
+    }
+    await sleep(10);
+  }
+  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop };
+}

@@ -1,0 +1,34 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a process ended. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** Resolves when a child has ended, also when it could not be started at all. */
+export function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+}
+
+/** Sends each signal in turn, waits its patience, and ends with SIGKILL; resolves only when the child is gone. */
+export async function stopChild(
+  child: ChildProcess,
+  exited: Promise<Exit>,
+  steps: { signal: NodeJS.Signals; patienceMs: number }[],
+): Promise<void> {
+  for (const { signal, patienceMs } of steps) {
+    child.kill(signal);
+    const clock = new AbortController();
+    const waiting = sleep(patienceMs, false, { signal: clock.signal }).catch(() => true);
+    const ended = await Promise.race([exited.then(() => true), waiting]);
+    clock.abort();
+    if (ended) return;
+  }
+  child.kill('SIGKILL');
+  await exited;
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  findNatsServer,
+  isAlive,
+  renderNatsConfig,
+  startNats,
+  type NatsServer,
+  type NatsUser,
+} from '@signalbox/servers';
+import { answersPing } from '../src/nats-probe.js';
+
+const USERS: NatsUser[] = [
+  { user: 'writer', password: 'first', permissions: { publish: ['a.>'], subscribe: ['_INBOX.>'] } },
+  {
+    user: 'reader',
+    password: 'second "quoted"',
+    permissions: { publish: [], subscribe: ['a.>'], allowResponses: { max: 1, expires: '1m' } },
+  },
+];
+
+describe('our nats-server', () => {
+  let home: string;
+  let server: NatsServer | null = null;
+  const start = async (port?: number) =>
+    (server = await startNats({
+      storeDir: join(home, 'nats'),
+      configFile: join(home, 'nats.conf'),
+      logFile: join(home, 'nats.log'),
+      users: USERS,
+      port,
+    }));
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'servers-'));
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = null;
+  });
+  afterAll(() => rm(home, { recursive: true, force: true }));
+
+  it('lets its users in, each with the own password, and nobody else', async () => {
+    const { port } = await start();
+    expect(await answersPing(port, { user: 'writer', password: 'first' })).toBe(true);
+    expect(await answersPing(port, { user: 'reader', password: 'second "quoted"' })).toBe(true);
+    expect(await answersPing(port, { user: 'reader', password: 'first' })).toBe(false);
+    expect(await answersPing(port, { user: '', password: '' })).toBe(false);
+    expect((await stat(join(home, 'nats.conf'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('comes back on the same port after a kill, and stops without leaving a process', async () => {
+    const first = await start();
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    const second = await start(first.port);
+    expect(second.port).toBe(first.port);
+    await second.stop();
+    expect(isAlive(second.pid)).toBe(false);
+  });
+
+  it('takes over from a server that a killed launcher left running', async () => {
+    const orphan = await start();
+    await start(orphan.port);
+    expect(isAlive(orphan.pid)).toBe(false);
+  });
+
+  it('is refused a configuration that would let everybody in', () => {
+    const open = () => renderNatsConfig({ port: 1, storeDir: '/s', maxPayload: 1, users: [], anonymous: false });
+    expect(open).toThrow(/let everybody in/);
+  });
+
+  it('is not looked for elsewhere when the executable is named', () => {
+    expect(() => findNatsServer({ binary: join(home, 'absent') })).toThrow(/NATS_SERVER_BIN names/);
+  });
+});
