@@ -7,6 +7,13 @@ import { Accounts1700000001000 } from './migrations/1700000001000-accounts.js';
 if (process.argv[2] === 'migrate') {
   await migrateService({ service: 'accounts', migrations: [Accounts1700000001000] });
 } else {
-  const settings = readSettings(['NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL', 'MASTER_KEY', 'LOG_LEVEL', 'HEALTH_PORT']);
+  const settings = readSettings([
+    'NATS_URL',
+    'DATABASE_URL',
+    'WORKER_DATABASE_URL',
+    'MASTER_KEY',
+    'LOG_LEVEL',
+    'HEALTH_PORT',
+  ]);
   await serve('accounts', AccountsModule.with(settings), settings);
 }

@@ -5,7 +5,11 @@ import { loggerModule, nestLogger, runService, type Settings } from '@signalbox/
 import { BusServer, PassErrorsOn } from './server.js';
 
 /** Runs a service of the platform: its module, served over the bus, until the process is told to stop. */
-export function serve(name: string, module: DynamicModule, settings: Settings<'LOG_LEVEL' | 'HEALTH_PORT'>): Promise<void> {
+export function serve(
+  name: string,
+  module: DynamicModule,
+  settings: Settings<'LOG_LEVEL' | 'HEALTH_PORT'>,
+): Promise<void> {
   return runService({
     name,
     logLevel: settings.LOG_LEVEL,

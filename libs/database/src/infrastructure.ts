@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { NOW_MS, openToWorker, protect } from './schema.js';
+import { NOW_MS, openToWorker, protect, rolesOf } from './schema.js';
 
 function statements(service: string): string[] {
   const s = `"${service}"`;
@@ -69,7 +69,7 @@ function statements(service: string): string[] {
     ...protect(service, 'idempotency'),
     ...openToWorker(service, 'idempotency', 'SELECT, DELETE'),
     `CREATE TABLE ${s}.bus_state (id int PRIMARY KEY DEFAULT 1 CHECK (id = 1), stream_birth text NOT NULL)`,
-    `GRANT SELECT, INSERT, UPDATE ON ${s}.bus_state TO svc_${service}_worker`,
+    `GRANT SELECT, INSERT, UPDATE ON ${s}.bus_state TO ${rolesOf(service).worker}`,
   ];
 }
 

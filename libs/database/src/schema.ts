@@ -7,11 +7,10 @@ export const NOW_MS = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 export const CURRENT_COMPANY = `NULLIF(current_setting('app.company', true), '')::int`;
 
 /** The roles of a service: the owner migrates, the runtime role serves, the worker role sees queue rows only. */
-export const rolesOf = (service: string) => ({
-  owner: `svc_${service}_owner`,
-  runtime: `svc_${service}`,
-  worker: `svc_${service}_worker`,
-});
+export function rolesOf(service: string): { owner: string; runtime: string; worker: string } {
+  const runtime = `svc_${service.replaceAll('-', '_')}`;
+  return { owner: `${runtime}_owner`, runtime, worker: `${runtime}_worker` };
+}
 
 /** Statements that put a table under forced row-level security for its company and grant the runtime role its use. */
 export function protect(service: string, table: string, rights = 'SELECT, INSERT, UPDATE, DELETE'): string[] {

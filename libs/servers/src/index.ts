@@ -6,3 +6,4 @@ export { startNats, type NatsOptions, type NatsServer } from './nats.js';
 export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
 export { exitOf, stopChild, type Exit } from './server-child.js';
+export { serviceCredentials, type ServiceCredentials } from './credentials.js';

@@ -1,1 +1,3 @@
-export {};
+export * from './platform/platform.js';
+export * from './platform/servers.js';
+export * from './platform/service-process.js';

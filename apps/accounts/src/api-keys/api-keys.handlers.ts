@@ -14,7 +14,8 @@ export class ApiKeyHandlers implements Handlers<C> {
   ) {}
 
   listApiKeys({ input, caller }: CallTo<C, 'listApiKeys'>) {
-    const filters = input.revoked === undefined ? [] : [{ sql: '(t.revoked_at IS NOT NULL) = ?', value: input.revoked }];
+    const filters =
+      input.revoked === undefined ? [] : [{ sql: '(t.revoked_at IS NOT NULL) = ?', value: input.revoked }];
     return this.keys.list(caller.companyId, { ...input, filters });
   }
 

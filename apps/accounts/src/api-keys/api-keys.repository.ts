@@ -1,6 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type ApiKey, conflict, type CurrentApiKey, type Identity, newKeyText, notFound, type Scope } from '@signalbox/contracts';
+import {
+  type ApiKey,
+  conflict,
+  type CurrentApiKey,
+  type Identity,
+  newKeyText,
+  notFound,
+  type Scope,
+} from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
@@ -8,7 +16,18 @@ import { isLive, isLiveAdmin } from './api-key.js';
 const view: View = {
   resource: 'api key',
   table: 'accounts.api_keys',
-  columns: ['id', 'name', 'last4', 'scopes', 'expires_at', 'last_used_at', 'revoked_at', 'created_by_key_id', 'date_created', 'date_updated'],
+  columns: [
+    'id',
+    'name',
+    'last4',
+    'scopes',
+    'expires_at',
+    'last_used_at',
+    'revoked_at',
+    'created_by_key_id',
+    'date_created',
+    'date_updated',
+  ],
   computed: { key_prefix: `'svk_' || t.key_id` },
   search: ['t.name'],
   sort: { name: 't.name', last_used_at: 't.last_used_at', expires_at: 't.expires_at' },

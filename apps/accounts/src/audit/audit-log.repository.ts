@@ -5,7 +5,18 @@ import { Database, type ListOptions, type Tx, type View } from '@signalbox/datab
 const view: View = {
   resource: 'audit entry',
   table: 'accounts.audit_log',
-  columns: ['id', 'actor_key_id', 'action', 'resource_type', 'resource_id', 'before', 'after', 'reason', 'request_id', 'date_created'],
+  columns: [
+    'id',
+    'actor_key_id',
+    'action',
+    'resource_type',
+    'resource_id',
+    'before',
+    'after',
+    'reason',
+    'request_id',
+    'date_created',
+  ],
   alive: 'true',
   search: ['t.resource_type', 't.resource_id'],
 };

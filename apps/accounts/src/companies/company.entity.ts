@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'accounts', name: 'companies' })
 export class CompanyRow {
   @PrimaryColumn('int') id!: number;
-  @Column('int', { insert: false, update: false }) company_id!: number;
+  @Column({ type: 'int', insert: false, update: false }) company_id!: number;
   @Column('text') name!: string;
   @Column('jsonb') settings!: Partial<CompanySettings>;
   @Column('text', { array: true }) egress_allow!: string[];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
-import { serviceCredentials } from './credentials.js';
+import { serviceCredentials } from '@signalbox/servers';
 import { migrationEnvironment, type Platform } from './service-environment.js';
 import { migrateService } from './service-process.js';
 import { REPOSITORY, type Service } from './services.js';

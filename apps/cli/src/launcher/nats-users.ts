@@ -1,13 +1,17 @@
-import type { NatsUser } from '@signalbox/servers';
-import { serviceCredentials } from './credentials.js';
+import { busUsers } from '@signalbox/bus';
+import { type NatsUser, serviceCredentials } from '@signalbox/servers';
 
 /** The user of the command line itself. */
-export const ADMIN_USER = 'admin';
+export const ADMIN_USER = 'cli';
 
-/** The users of the bus: the command line and every service. */
-export function natsUsers(masterKey: string, services: string[]): NatsUser[] {
-  return [ADMIN_USER, ...services].map((name) => {
-    const { natsUser, natsPassword } = serviceCredentials(masterKey, name);
-    return { user: natsUser, password: natsPassword, permissions: { publish: ['>'], subscribe: ['>'] } };
-  });
+/** Replies may be sent to whoever asked, for as long as the longest wait. */
+const RESPONSES = { max: 1, expires: '10m' };
+
+/** The users of the bus with the rights that follow from the contracts. */
+export function natsUsers(masterKey: string): NatsUser[] {
+  return busUsers().map(({ user, publish, subscribe }) => ({
+    user,
+    password: serviceCredentials(masterKey, user).natsPassword,
+    permissions: { publish, subscribe, allowResponses: RESPONSES },
+  }));
 }

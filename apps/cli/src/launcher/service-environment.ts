@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.js';
-import { serviceCredentials } from './credentials.js';
+import { serviceCredentials } from '@signalbox/servers';
 import type { Service } from './services.js';
 
 /** What the launcher knows about the running platform. */

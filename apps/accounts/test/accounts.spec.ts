@@ -1,0 +1,125 @@
+import { apiKeys, auditLog, companies, identities } from '@signalbox/contracts';
+import { eventually, Platform } from '@signalbox/testing';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts'] });
+}, 60_000);
+afterAll(() => platform.stop());
+
+const { endpoints: keys } = apiKeys;
+
+describe('companies and keys', () => {
+  it('makes a company whose first key speaks for it with all scopes', async () => {
+    const { companyId, key } = await platform.company('Acme');
+    const identity = await platform.bus.call(identities.endpoints.resolveKey, { key }, platform.caller(companyId));
+    expect(identity).toMatchObject({ company_id: companyId, scopes: ['read', 'write', 'invoke', 'admin'] });
+    const company = await platform.bus.call(companies.endpoints.getCompany, {}, platform.caller(companyId));
+    expect(company).toMatchObject({ id: companyId, name: 'Acme', settings: { default_model: 'simulated-echo' } });
+  });
+
+  it('merges settings per key and keeps what an update does not name', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId);
+    await platform.bus.call(companies.endpoints.updateCompany, { settings: { retention_days: { tasks: 7 } } }, caller);
+    const after = await platform.bus.call(companies.endpoints.updateCompany, { settings: { help_model: 'm' } }, caller);
+    expect(after.settings).toMatchObject({ help_model: 'm', retention_days: { tasks: 7, requests: null } });
+  });
+
+  it('stores no key text, and shows it once', async () => {
+    const { companyId } = await platform.company();
+    const made = await platform.bus.call(
+      keys.createApiKey,
+      { name: 'ci', scopes: ['read'] },
+      platform.caller(companyId),
+    );
+    const got = await platform.bus.call(keys.getApiKey, { api_key_id: made.id }, platform.caller(companyId));
+    expect(got).toEqual({ ...made, key: undefined });
+    const { rows } = await platform.sql.query(
+      'SELECT to_jsonb(t)::text AS row FROM accounts.api_keys t WHERE id = $1',
+      [made.id],
+    );
+    expect(rows[0].row).not.toContain(made.key?.slice(13, 45));
+  });
+
+  it('revokes a key, once, and never the last admin key', async () => {
+    const { companyId, key } = await platform.company();
+    const caller = platform.caller(companyId);
+    const page = await platform.bus.call(keys.listApiKeys, { offset: 0, limit: 25, sort: '-id' }, caller);
+    const admin = page.data[0]?.id ?? 0;
+    await expect(platform.bus.call(keys.revokeApiKey, { api_key_id: admin }, caller)).rejects.toThrow(
+      'no live admin key',
+    );
+    const other = await platform.bus.call(keys.createApiKey, { name: 'second', scopes: ['admin'] }, caller);
+    await platform.bus.call(keys.revokeApiKey, { api_key_id: admin }, caller);
+    await expect(platform.bus.call(keys.revokeApiKey, { api_key_id: admin }, caller)).rejects.toThrow(
+      'already revoked',
+    );
+    await expect(platform.bus.call(identities.endpoints.resolveKey, { key }, caller)).rejects.toThrow('key not found');
+    await expect(platform.bus.call(keys.deleteApiKey, { api_key_id: other.id }, caller)).rejects.toThrow(
+      'no live admin key',
+    );
+  });
+
+  it('never lets two concurrent revocations take both admin keys', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId);
+    const second = await platform.bus.call(keys.createApiKey, { name: 'second', scopes: ['admin'] }, caller);
+    const results = await Promise.allSettled(
+      [second.id - 1, second.id].map((id) => platform.bus.call(keys.revokeApiKey, { api_key_id: id }, caller)),
+    );
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('rotates a key: both work until the grace period is over', async () => {
+    const { companyId, key } = await platform.company();
+    const caller = platform.caller(companyId);
+    const page = await platform.bus.call(keys.listApiKeys, { offset: 0, limit: 25, sort: '-id' }, caller);
+    const fresh = await platform.bus.call(
+      keys.rotateApiKey,
+      { api_key_id: page.data[0]?.id ?? 0, grace_seconds: 1 },
+      caller,
+    );
+    for (const text of [key, fresh.key ?? ''])
+      await platform.bus.call(identities.endpoints.resolveKey, { key: text }, caller);
+    await eventually('the old key expires', () =>
+      platform.bus.call(identities.endpoints.resolveKey, { key }, platform.caller(companyId)).then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+
+  it('answers an idempotent repeat with the first reply, without the key text', async () => {
+    const { companyId } = await platform.company();
+    const idempotency = { key: 'k1', route: 'POST /api-keys', bodyHash: 'h' };
+    const caller = () => platform.caller(companyId, { idempotency });
+    const first = await platform.bus.call(keys.createApiKey, { name: 'once', scopes: ['read'] }, caller());
+    const second = await platform.bus.call(keys.createApiKey, { name: 'once', scopes: ['read'] }, caller());
+    expect(second).toEqual({ ...first, key: null });
+    const other = platform.caller(companyId, { idempotency: { ...idempotency, bodyHash: 'other' } });
+    await expect(platform.bus.call(keys.createApiKey, { name: 'x', scopes: ['read'] }, other)).rejects.toThrow(
+      'another body',
+    );
+  });
+
+  it('writes every change into the audit log, with what was before and after', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId, { keyId: 7, requestId: 'r-1' });
+    const made = await platform.bus.call(keys.createApiKey, { name: 'a', scopes: ['read'] }, caller);
+    await platform.bus.call(keys.updateApiKey, { api_key_id: made.id, name: 'b' }, caller);
+    const query = { offset: 0, limit: 25, sort: '-id', resource_id: String(made.id) };
+    const log = await eventually('both entries arrive', async () => {
+      const page = await platform.bus.call(auditLog.endpoints.listAuditEntries, query, platform.caller(companyId));
+      return page.data.length === 2 ? page.data : undefined;
+    });
+    expect(log[0]).toMatchObject({
+      action: 'update',
+      actor_key_id: 7,
+      request_id: 'r-1',
+      before: { name: 'a' },
+      after: { name: 'b' },
+    });
+    expect(log[1]).toMatchObject({ action: 'create', before: null });
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { BusClient, BusConnection } from '@signalbox/bus';
+import { type Caller, type Contract, type Endpoint, operator, SCOPES, SERVICES } from '@signalbox/contracts';
+import { createLogger } from '@signalbox/platform';
+import { freePort, serviceCredentials } from '@signalbox/servers';
+import { Pool } from 'pg';
+import { migrate, ServiceProcess } from './service-process.js';
+import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
+
+/** What a test platform consists of. */
+export interface PlatformOptions {
+  /** Services to run; `gateway` opens HTTP on a free port. */
+  services: string[];
+  /** Settings of all services, over the defaults. */
+  env?: Record<string, string>;
+  /** fsync on, for tests that pull the plug. */
+  durable?: boolean;
+}
+
+/** A company with its admin key. */
+export interface TestCompany {
+  companyId: number;
+  key: string;
+}
+
+/** A running platform with real servers and one process per service. */
+export class Platform {
+  readonly processes = new Map<string, ServiceProcess>();
+
+  private constructor(
+    readonly servers: TestServers,
+    readonly connection: BusConnection,
+    /** Calls endpoints over the bus, as the gateway and other services do. */
+    readonly bus: BusClient,
+    /** The superuser's pool: sees every row of every company. */
+    readonly sql: Pool,
+    readonly port: number,
+  ) {}
+
+  static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
+    const servers = await startServers({ fsync: durable });
+    const port = await freePort();
+    const owning = SERVICES.filter((service) => service.database && services.includes(service.name));
+    await Promise.all(
+      owning.map(({ name }) =>
+        migrate(name, serviceEnv(servers, name, port, env), join(servers.dir, 'logs', `${name}.migrate.log`)),
+      ),
+    );
+    const natsUrl = new URL(servers.nats.url);
+    natsUrl.username = 'tester';
+    natsUrl.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
+    const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
+    const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
+    sql.on('error', () => undefined);
+    const platform = new Platform(servers, connection, new BusClient(connection), sql, port);
+    await Promise.all(services.map((name) => platform.startService(name, env)));
+    return platform;
+  }
+
+  /** Base URL of the gateway, `/api/v1` included. */
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}/api/v1`;
+  }
+
+  private async startService(name: string, env: Record<string, string>): Promise<void> {
+    const environment = serviceEnv(this.servers, name, this.port, env);
+    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${name}.log`));
+    this.processes.set(name, process);
+    await process.start();
+  }
+
+  /** The process of a service. */
+  service(name: string): ServiceProcess {
+    const process = this.processes.get(name);
+    if (!process) throw new Error(`${name} does not run`);
+    return process;
+  }
+
+  /** What a service has logged so far. */
+  logOf(name: string): Promise<string> {
+    return readFile(join(this.servers.dir, 'logs', `${name}.log`), 'utf8');
+  }
+
+  /** Makes a company with an admin key of all scopes. */
+  async company(name = `company ${randomUUID().slice(0, 8)}`): Promise<TestCompany> {
+    const made = await this.bus.call(operator.endpoints.createCompany, { name }, this.caller(1));
+    return { companyId: made.company_id, key: made.api_key ?? '' };
+  }
+
+  /** A caller of a company with all scopes. */
+  caller(companyId: number, change: Partial<Caller> = {}): Caller {
+    return {
+      companyId,
+      keyId: null,
+      scopes: SCOPES,
+      requestId: randomUUID(),
+      deadline: Date.now() + 15_000,
+      ...change,
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.connection.close();
+    await this.sql.end();
+    await Promise.all([...this.processes.values()].map((process) => process.kill('SIGKILL')));
+    await this.servers.stop();
+  }
+}
+
+function withLogin(url: string, user: string, password: string): string {
+  const changed = new URL(url);
+  changed.username = user;
+  changed.password = password;
+  return changed.href;
+}
+
+function serviceEnv(
+  servers: TestServers,
+  name: string,
+  port: number,
+  env: Record<string, string>,
+): Record<string, string> {
+  const credentials = serviceCredentials(TEST_MASTER_KEY, name);
+  return {
+    PATH: process.env.PATH ?? '',
+    NATS_URL: withLogin(servers.nats.url, name, credentials.natsPassword),
+    DATABASE_ADMIN_URL: servers.postgres.url,
+    DATABASE_URL: withLogin(servers.postgres.url, credentials.role, credentials.password),
+    WORKER_DATABASE_URL: withLogin(servers.postgres.url, credentials.workerRole, credentials.workerPassword),
+    MASTER_KEY: TEST_MASTER_KEY,
+    DATA_DIR: servers.dir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'info',
+    ...env,
+  };
+}
+
+/** Waits until `check` answers something truthy; fails with `what` after the limit. */
+export async function eventually<T>(
+  what: string,
+  check: () => Promise<T> | T,
+  limitMs = 10_000,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const found = await check();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Every endpoint of a contract. */
+export const endpointsOf = (contract: Contract): Endpoint[] => Object.values(contract.endpoints);

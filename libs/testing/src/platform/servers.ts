@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { busUsers } from '@signalbox/bus';
+import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
+
+/** Master key of every test platform. */
+export const TEST_MASTER_KEY = 'a-master-key-that-only-tests-ever-use-0123456789';
+
+/** A real Postgres and a real NATS with the users and rights of production, in a directory of their own. */
+export interface TestServers {
+  dir: string;
+  postgres: PostgresServer;
+  nats: NatsServer;
+  /** Restarts the bus on the same port, with an empty store when asked. */
+  restartNats(options: { forget: boolean }): Promise<void>;
+  restartPostgres(mode: 'fast' | 'immediate'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const MAX_PAYLOAD = 16 * 1024 * 1024;
+
+function natsUsers() {
+  return busUsers()
+    .concat({ user: 'tester', publish: ['>'], subscribe: ['>'] })
+    .map(({ user, publish, subscribe }) => ({
+      user,
+      password: serviceCredentials(TEST_MASTER_KEY, user).natsPassword,
+      permissions: { publish, subscribe, allowResponses: { max: 1, expires: '10m' } },
+    }));
+}
+
+/** Starts both servers; `fsync` off unless a test is about losing power. */
+export async function startServers({ fsync = false } = {}): Promise<TestServers> {
+  const dir = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
+  await mkdir(join(dir, 'logs'));
+  const postgresOptions = {
+    dataDir: join(dir, 'postgres'),
+    logFile: join(dir, 'logs', 'postgres.log'),
+    settings: (fsync ? {} : { fsync: 'off' }) as Record<string, string>,
+  };
+  const natsOptions = {
+    storeDir: join(dir, 'nats'),
+    configFile: join(dir, 'nats.conf'),
+    logFile: join(dir, 'logs', 'nats.log'),
+    users: natsUsers(),
+    maxPayload: MAX_PAYLOAD,
+  };
+  const [postgres, nats] = await Promise.all([startPostgres(postgresOptions), startNats(natsOptions)]);
+  const servers: TestServers = {
+    dir,
+    postgres,
+    nats,
+    async restartNats({ forget }) {
+      const { port } = servers.nats;
+      await servers.nats.stop();
+      if (forget) await rm(natsOptions.storeDir, { recursive: true, force: true });
+      servers.nats = await startNats({ ...natsOptions, port });
+    },
+    async restartPostgres(mode) {
+      const { port } = servers.postgres;
+      await servers.postgres.stop(mode);
+      servers.postgres = await startPostgres({ ...postgresOptions, port });
+    },
+    async stop() {
+      await Promise.all([servers.nats.stop(), servers.postgres.stop('immediate')]);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  return servers;
+}

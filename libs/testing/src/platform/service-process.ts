@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** Path of the compiled entry of a service. */
+export const entryOf = (service: string): string => `${ROOT}apps/${service}/dist/src/main.js`;
+
+const READY_MS = 30_000;
+
+/** A running service, as a process of its own. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly env: Record<string, string>,
+    readonly logFile: string,
+  ) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts the process; resolves when it says `ready`. */
+  start(): Promise<void> {
+    const log = openSync(this.logFile, 'a');
+    const child = fork(entryOf(this.name), [], { env: this.env, stdio: ['ignore', log, log, 'ipc'], execArgv: [] });
+    this.child = child;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${this.name} is not ready, see ${this.logFile}`)), READY_MS);
+      child.once('message', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      child.once('exit', (code, signal) => {
+        clearTimeout(timer);
+        reject(new Error(`${this.name} ended with ${code ?? signal}, see ${this.logFile}`));
+      });
+    });
+  }
+
+  /** Sends a signal and, unless it only pauses or continues the process, waits for its end. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.child;
+    if (!child || !this.running) return;
+    child.kill(signal);
+    if (signal === 'SIGSTOP' || signal === 'SIGCONT') return;
+    if (this.running) await new Promise((resolve) => child.once('exit', resolve));
+  }
+}
+
+/** Runs the migrations of a service. */
+export function migrate(service: string, env: Record<string, string>, logFile: string): Promise<void> {
+  const log = openSync(logFile, 'a');
+  const child = fork(entryOf(service), ['migrate'], { env, stdio: ['ignore', log, log, 'ipc'], execArgv: [] });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`migrations of ${service} failed, see ${logFile}`)),
+    );
+  });
+}
