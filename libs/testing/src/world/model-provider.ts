@@ -9,6 +9,8 @@ export interface ModelCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Tells connections apart. */
+  remotePort: number;
   /** The parsed JSON body, or the text when it is none. */
   body: unknown;
   startedAt: number;
@@ -87,8 +89,19 @@ class Provider {
   async #record(request: IncomingMessage, response: ServerResponse): Promise<ModelCall> {
     const startedAt = Date.now();
     const { method = '', url: path = '', headers } = request;
+    const remotePort = request.socket.remotePort ?? 0;
     const body = parsed(await bodyOf(request));
-    const call: ModelCall = { method, path, headers, body, startedAt, endedAt: null, status: null, aborted: false };
+    const call: ModelCall = {
+      method,
+      path,
+      headers,
+      remotePort,
+      body,
+      startedAt,
+      endedAt: null,
+      status: null,
+      aborted: false,
+    };
     this.calls.push(call);
     response.once('close', () => {
       call.endedAt = Date.now();
