@@ -21,6 +21,7 @@ describe('server-sent events', () => {
     ['data: a\n\ndata: b\n\n', ['a', 'b']],
     ['data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
     ['data: a\r\rdata: b\r\r', ['a', 'b']],
+    ['data: a\r\ndata: b\r\n\r\n', ['a\nb']],
     [': ping\n\n: ping\ndata:a\n\n', ['a']],
     ['event: x\nid: 3\nretry: 5\ndata: a\ndata: b\n\n', ['a\nb']],
     ['data:  two spaces\n\n', [' two spaces']],
