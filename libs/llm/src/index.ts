@@ -1,1 +1,10 @@
-export {};
+export * from './chat.js';
+export { ProviderError } from './provider.js';
+export type { CallContext, ChatProvider, ProviderErrorCode, ProviderFailure } from './provider.js';
+export { openAiCompatible, type OpenAiCompatibleOptions } from './open-ai-compatible.js';
+export { Circuits, type Circuit } from './circuits.js';
+export type { RetryPolicy } from './retry.js';
+export { simulated, SIMULATED_MODEL } from './simulated.js';
+export { smallestInstance, SchemaTooLarge, SchemaUnresolvable, type Json } from './smallest-instance.js';
+export { costOf, type TokenPrices } from './cost.js';
+export { eventData } from './sse.js';

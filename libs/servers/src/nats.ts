@@ -31,7 +31,8 @@ export interface NatsServer {
 }
 
 const START_LIMIT_MS = 60_000;
-const MAX_PAYLOAD = 1024 * 1024;
+/** The largest body of the API is 10 MiB; its envelope travels with it. */
+const MAX_PAYLOAD = 16 * 1024 * 1024;
 const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
 
 /** Ends servers that a killed launcher left behind: their command names our configuration file. */

@@ -69,10 +69,7 @@ export class Launch {
     const masterKey = await masterKeyOf(directory, settings.masterKey);
     const say = (text: string) => this.progress.say(text);
     const register = (supervised: Supervised) => void this.parts.backends.push(supervised);
-    const users = natsUsers(
-      masterKey,
-      this.services.map(({ name }) => name),
-    );
+    const users = natsUsers(masterKey);
     const [serverUrl, natsUrl] = await Promise.all([
       startDatabase(settings, directory, say, register),
       startBus(settings, directory, users, say, register),

@@ -18,8 +18,6 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-const MAX_PAYLOAD = 16 * 1024 * 1024;
-
 function natsUsers() {
   return busUsers()
     .concat({ user: 'tester', publish: ['>'], subscribe: ['>'] })
@@ -44,7 +42,6 @@ export async function startServers({ fsync = false } = {}): Promise<TestServers>
     configFile: join(dir, 'nats.conf'),
     logFile: join(dir, 'logs', 'nats.log'),
     users: natsUsers(),
-    maxPayload: MAX_PAYLOAD,
   };
   const [postgres, nats] = await Promise.all([startPostgres(postgresOptions), startNats(natsOptions)]);
   const servers: TestServers = {

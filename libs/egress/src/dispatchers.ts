@@ -1,0 +1,82 @@
+import { lookup as resolve } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
+import { canonicalHost, type AllowList } from './allow-list.js';
+import { EgressDenied, EgressFailed } from './errors.js';
+import { portOf } from './target.js';
+
+/** One answer of a resolver. */
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+/** Resolves a host name to all its addresses. */
+export type Resolver = (hostname: string) => Promise<ResolvedAddress[]>;
+
+const MAX_POLICIES = 64;
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The system's resolver, every answer of it. */
+export const systemResolver: Resolver = (hostname) => resolve(hostname, { all: true });
+
+/**
+ * Socket pools, one per allow-list: a socket opened under one company's permission must never carry another's call.
+ */
+export class Dispatchers {
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(
+    private readonly resolver: Resolver,
+    private readonly connectTimeoutMs: number,
+  ) {}
+
+  of(allow: AllowList): Dispatcher {
+    const agent = this.#agents.get(allow.key) ?? this.#agentFor(allow);
+    this.#agents.delete(allow.key);
+    this.#agents.set(allow.key, agent);
+    if (this.#agents.size > MAX_POLICIES) this.#retireOldest();
+    return agent;
+  }
+
+  async close(): Promise<void> {
+    const agents = [...this.#agents.values()];
+    this.#agents.clear();
+    await Promise.all(agents.map((agent) => agent.destroy()));
+  }
+
+  #retireOldest(): void {
+    const [key, agent] = this.#agents.entries().next().value!;
+    this.#agents.delete(key);
+    // Waits for calls in flight; nobody waits for it.
+    agent.close().catch(() => undefined);
+  }
+
+  #agentFor(allow: AllowList): Agent {
+    return new Agent({
+      factory: (origin, options) => {
+        const port = portOf(new URL(origin));
+        const lookup = guardedLookup(allow, port, this.resolver);
+        const connect = buildConnector({ lookup, timeout: this.connectTimeoutMs });
+        return new Pool(origin, { ...options, connect, maxHeaderSize: MAX_HEADER_BYTES, pipelining: 1 });
+      },
+    });
+  }
+}
+
+/** The lookup a socket connects by: all answers must be permitted, and it connects to one of these very answers. */
+export function guardedLookup(allow: AllowList, port: number, resolver: Resolver): LookupFunction {
+  return (hostname, options, callback) => {
+    permittedAddresses(hostname, port, allow, resolver).then(
+      (answers) => (options.all ? callback(null, answers) : callback(null, answers[0]!.address, answers[0]!.family)),
+      (error: NodeJS.ErrnoException) => callback(error, options.all ? [] : '', 0),
+    );
+  };
+}
+
+async function permittedAddresses(hostname: string, port: number, allow: AllowList, resolver: Resolver) {
+  const answers = await resolver(hostname);
+  if (answers.length === 0) throw new EgressFailed('dns', 'the host name does not exist');
+  const named = allow.names(canonicalHost(hostname), port);
+  if (!named && !answers.every(({ address }) => allow.permits(address, port))) throw new EgressDenied('address');
+  return answers;
+}

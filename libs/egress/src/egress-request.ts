@@ -1,0 +1,55 @@
+import type { Resolver } from './dispatchers.js';
+import type { BasicAuth } from './request-headers.js';
+import type { SecretBag } from './secret-bag.js';
+
+/** What the operator allows, and what to refuse as our own. */
+export interface EgressOptions {
+  /** `host:port` or CIDR entries that may be called although private or on another port. */
+  allow: string[];
+  /** Addresses of this machine, refused although public; by default those of its network interfaces. */
+  ownAddresses?: string[];
+  lookup?: Resolver;
+  connectTimeoutMs?: number;
+}
+
+/** One outgoing call. */
+export interface EgressRequest {
+  url: string;
+  method: string;
+  /** Stored configuration, never text of a user or model: placeholders in it are expanded from `secrets`. */
+  headers?: Record<string, string>;
+  basicAuth?: BasicAuth;
+  body?: string | Uint8Array;
+  timeoutMs: number;
+  /** Longest silence while a body arrives; the total time-out by default. */
+  idleTimeoutMs?: number;
+  /** Limit of the decoded body, 5 MB by default. */
+  maxBytes?: number;
+  /** 3 by default; 0 gives the redirect itself. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+  /** Further entries that hold for this company only. */
+  allow?: string[];
+  secrets?: SecretBag;
+}
+
+/** A complete answer, scrubbed of the secrets of its request. */
+export interface EgressResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** Where the answer came from after redirects. */
+  url: string;
+  /** The body was longer than `maxBytes` and is cut there. */
+  truncated: boolean;
+}
+
+/** An answer whose body is read as it arrives; reading past `maxBytes` throws. */
+export interface EgressStream {
+  status: number;
+  headers: Record<string, string>;
+  url: string;
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the call early; harmless afterwards. */
+  close(): void;
+}

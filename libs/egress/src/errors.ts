@@ -1,0 +1,101 @@
+/** The guard refused the target before a byte was sent; the message never names a resolved address. */
+export class EgressDenied extends Error {
+  readonly kind = 'egress_denied';
+  override readonly name = 'EgressDenied';
+
+  constructor(readonly reason: DeniedReason) {
+    super(DENIED[reason]);
+  }
+}
+
+const DENIED = {
+  invalid_url: 'the URL is not valid',
+  scheme: 'only http and https URLs may be called',
+  userinfo: 'a URL may not carry a user name or password',
+  port: 'this port may not be called',
+  address: 'the host is not a public address',
+};
+
+/** Why a target was refused. */
+export type DeniedReason = keyof typeof DENIED;
+
+/** The call, or the silence between two parts of its answer, took longer than allowed. */
+export class EgressTimeout extends Error {
+  readonly kind = 'egress_timeout';
+  override readonly name = 'EgressTimeout';
+
+  constructor(readonly reason: 'connect' | 'headers' | 'idle' | 'total') {
+    super(`no answer in time (${reason})`);
+  }
+}
+
+/** The call was allowed and did not work: no connection, a broken answer, too many redirects, an aborted caller. */
+export class EgressFailed extends Error {
+  readonly kind = 'egress_failed';
+  override readonly name = 'EgressFailed';
+
+  constructor(
+    readonly reason: FailedReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What broke a call that was allowed. */
+export type FailedReason =
+  | 'aborted'
+  | 'connection'
+  | 'dns'
+  | 'encoding'
+  | 'headers_too_large'
+  | 'invalid_request'
+  | 'missing_secret'
+  | 'redirects'
+  | 'too_large';
+
+/** Any error a call through the egress client can end in. */
+export type EgressError = EgressDenied | EgressTimeout | EgressFailed;
+
+/** Tells the errors of this room from all others. */
+export function isEgressError(error: unknown): error is EgressError {
+  return error instanceof EgressDenied || error instanceof EgressTimeout || error instanceof EgressFailed;
+}
+
+const TIMEOUTS: Record<string, EgressTimeout['reason']> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect',
+  UND_ERR_HEADERS_TIMEOUT: 'headers',
+  UND_ERR_BODY_TIMEOUT: 'idle',
+  ETIMEDOUT: 'connect',
+};
+
+const FAILURES: Record<string, [FailedReason, string]> = {
+  ECONNREFUSED: ['connection', 'the connection was refused'],
+  ECONNRESET: ['connection', 'the connection was reset'],
+  EPIPE: ['connection', 'the connection was reset'],
+  UND_ERR_SOCKET: ['connection', 'the connection was closed before the answer was complete'],
+  EHOSTUNREACH: ['connection', 'the host cannot be reached'],
+  ENETUNREACH: ['connection', 'the host cannot be reached'],
+  ENOTFOUND: ['dns', 'the host name does not exist'],
+  EAI_AGAIN: ['dns', 'the host name could not be resolved'],
+  UND_ERR_HEADERS_OVERFLOW: ['headers_too_large', 'the headers of the answer are too large'],
+  UND_ERR_INVALID_ARG: ['invalid_request', 'the method or a header is not valid'],
+};
+
+/** Turns whatever the network stack threw into one of our errors; its own text is dropped because it names addresses. */
+export function toEgressError(error: unknown): EgressError {
+  if (isEgressError(error)) return error;
+  const code = codeOf(error);
+  if (code in TIMEOUTS) return new EgressTimeout(TIMEOUTS[code]!);
+  if (code in FAILURES) return new EgressFailed(...FAILURES[code]!);
+  if (code === 'HPE_HEADER_OVERFLOW') return new EgressFailed(...FAILURES['UND_ERR_HEADERS_OVERFLOW']!);
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR')) {
+    return new EgressFailed('encoding', 'the answer is not encoded as it says');
+  }
+  return new EgressFailed('connection', code ? `the call failed (${code})` : 'the call failed');
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+  return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : '';
+}

@@ -1,0 +1,48 @@
+/** `{{secrets.NAME}}`, the one way in which stored configuration refers to a secret. */
+export const PLACEHOLDER = /\{\{\s*secrets\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g;
+
+/** A placeholder and where it stands, as a dotted path with `[n]`. */
+export interface SecretPlaceholder {
+  name: string;
+  path: string;
+}
+
+/** Whether a text holds at least one placeholder. */
+export function hasPlaceholder(text: string): boolean {
+  return text.search(PLACEHOLDER) >= 0;
+}
+
+/** The distinct names of all placeholders anywhere in a JSON value, keys included, in order of appearance. */
+export function secretNamesIn(json: unknown): string[] {
+  return [...new Set(secretPlaceholdersIn(json).map(({ name }) => name))];
+}
+
+/** Every placeholder anywhere in a JSON value together with its path. */
+export function secretPlaceholdersIn(json: unknown): SecretPlaceholder[] {
+  const found: SecretPlaceholder[] = [];
+  // A stack of our own: hostile JSON may be nested deeper than the call stack.
+  const open: { value: unknown; path: string }[] = [{ value: json, path: '' }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (typeof next.value === 'string') collect(next.value, next.path, found);
+    else if (typeof next.value === 'object' && next.value !== null)
+      open.push(...childrenOf(next.value, next.path, found));
+  }
+  return found;
+}
+
+function childrenOf(value: object, path: string, found: SecretPlaceholder[]) {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => ({ value: item, path: `${path}[${index}]` })).reverse();
+  }
+  const children = Object.entries(value).map(([key, item]) => ({
+    key,
+    value: item,
+    path: path ? `${path}.${key}` : key,
+  }));
+  for (const child of children) collect(child.key, child.path, found);
+  return children.reverse();
+}
+
+function collect(text: string, path: string, found: SecretPlaceholder[]): void {
+  for (const match of text.matchAll(PLACEHOLDER)) found.push({ name: match[1]!, path });
+}

@@ -1,0 +1,67 @@
+import { EgressFailed } from './errors.js';
+import { hasPlaceholder } from './placeholders.js';
+import type { SecretBag } from './secret-bag.js';
+
+/** User name and password of HTTP basic authentication; placeholders in them are expanded inside the call. */
+export interface BasicAuth {
+  username: string;
+  password: string;
+}
+
+/** Headers ready for the wire, lower case, with the names that must not follow a redirect to another origin. */
+export interface RenderedHeaders {
+  headers: Record<string, string>;
+  sensitive: Set<string>;
+  /** Rendered values that hold a secret, to be scrubbed from whatever comes back. */
+  values: string[];
+}
+
+// Ours to decide: framing and routing of the connection, and the encodings we can decode within limits.
+const OWN_HEADERS = new Set(
+  `host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer
+  upgrade expect accept-encoding`.split(/\s+/),
+);
+const SENSITIVE = /^(authorization|cookie|proxy-authorization)$|api-?key|token|secret|password|signature/;
+const MAX_REQUEST_HEADER_BYTES = 64 * 1024;
+
+/** Whether a header of this name usually carries a credential. */
+export function isSensitiveHeader(name: string): boolean {
+  return SENSITIVE.test(name.toLowerCase());
+}
+
+/** Expands secrets in headers and basic auth: the last moment before the call, and the only place it happens. */
+export function renderHeaders(
+  given: Record<string, string>,
+  basicAuth: BasicAuth | undefined,
+  secrets: SecretBag | undefined,
+): RenderedHeaders {
+  const rendered: RenderedHeaders = { headers: { 'user-agent': 'signalbox' }, sensitive: new Set(), values: [] };
+  for (const [name, template] of Object.entries(given)) addHeader(rendered, name.toLowerCase(), template, secrets);
+  if (basicAuth) addBasicAuth(rendered, basicAuth, secrets);
+  rendered.headers['accept-encoding'] = 'gzip, deflate, br';
+  if (sizeOf(rendered.headers) > MAX_REQUEST_HEADER_BYTES) {
+    throw new EgressFailed('invalid_request', 'the headers of the request are too large');
+  }
+  return rendered;
+}
+
+function addHeader(rendered: RenderedHeaders, name: string, template: string, secrets: SecretBag | undefined): void {
+  if (OWN_HEADERS.has(name)) return;
+  const secret = secrets !== undefined && hasPlaceholder(template);
+  const value = secret ? secrets.render(template) : template;
+  if (secret) rendered.values.push(value);
+  if (secret || isSensitiveHeader(name)) rendered.sensitive.add(name);
+  rendered.headers[name] = value;
+}
+
+function addBasicAuth(rendered: RenderedHeaders, auth: BasicAuth, secrets: SecretBag | undefined): void {
+  const pair = `${auth.username}:${auth.password}`;
+  const encoded = Buffer.from(secrets ? secrets.render(pair) : pair, 'utf8').toString('base64');
+  rendered.headers['authorization'] = `Basic ${encoded}`;
+  rendered.sensitive.add('authorization');
+  rendered.values.push(encoded);
+}
+
+function sizeOf(headers: Record<string, string>): number {
+  return Object.entries(headers).reduce((size, [name, value]) => size + name.length + value.length + 4, 0);
+}

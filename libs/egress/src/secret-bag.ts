@@ -1,0 +1,60 @@
+import { inspect } from 'node:util';
+import { EgressFailed } from './errors.js';
+import { PLACEHOLDER } from './placeholders.js';
+import { Scrubber, SECRET_MARK } from './scrubber.js';
+
+/** Secrets of one call: they can be used and searched for, but never printed, serialised or enumerated. */
+export class SecretBag {
+  readonly #values: Map<string, string>;
+  #scrubber: Scrubber | undefined;
+
+  constructor(values: Record<string, string>) {
+    this.#values = new Map(Object.entries(values));
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** A bag of only some of these secrets; names it does not have are left out. */
+  pick(names: readonly string[]): SecretBag {
+    return new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
+  }
+
+  /** Expands `{{secrets.NAME}}` once: a value that looks like a placeholder stays text. */
+  render(template: string): string {
+    return template.replace(PLACEHOLDER, (_, name: string) => {
+      const value = this.#values.get(name);
+      if (value === undefined) throw new EgressFailed('missing_secret', `no value is given for secret ${name}`);
+      return value;
+    });
+  }
+
+  /** Replaces the values of this bag, in any usual spelling, by a mark. */
+  scrub(text: string): string {
+    return this.scrubber().text(text);
+  }
+
+  /** The replacer behind `scrub`, with further values made from these secrets (an encoded header, say). */
+  scrubber(further: readonly string[] = []): Scrubber {
+    if (further.length > 0) return new Scrubber([...this.#values.values(), ...further]);
+    this.#scrubber ??= new Scrubber([...this.#values.values()]);
+    return this.#scrubber;
+  }
+
+  toJSON(): string {
+    return SECRET_MARK;
+  }
+
+  toString(): string {
+    return SECRET_MARK;
+  }
+
+  [inspect.custom](): string {
+    return SECRET_MARK;
+  }
+}

@@ -1,0 +1,45 @@
+/** Values shorter than this are not searched for: they would tear holes into ordinary text. */
+export const SHORTEST_SCRUBBED = 6;
+
+/** The spellings in which a secret turns up again in answers, logs and stored traces. */
+export function formsOf(value: string): string[] {
+  if (value.length < SHORTEST_SCRUBBED) return [];
+  const bytes = Buffer.from(value, 'utf8');
+  const forms = new Set<string>([value, reversed(value), ...urlForms(bytes.toString('utf8')), ...jsonForms(value)]);
+  for (const form of [...base64Forms(bytes), ...hexForms(bytes)]) forms.add(form);
+  return [...forms].filter((form) => form.length >= SHORTEST_SCRUBBED);
+}
+
+function reversed(value: string): string {
+  return [...value].reverse().join('');
+}
+
+function urlForms(value: string): string[] {
+  const forms = [encodeURIComponent(value), encodeURI(value), new URLSearchParams([['', value]]).toString().slice(1)];
+  return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (part) => part.toLowerCase())]);
+}
+
+function jsonForms(value: string): string[] {
+  const plain = JSON.stringify(value).slice(1, -1);
+  const ascii = plain.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [plain, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')]);
+}
+
+function hexForms(bytes: Buffer): string[] {
+  const hex = bytes.toString('hex');
+  return [hex, hex.toUpperCase()];
+}
+
+/** Base64 of the value at each of the three alignments, so that it is found inside `base64(user:value)` too. */
+function base64Forms(bytes: Buffer): string[] {
+  const standard = [bytes.toString('base64'), ...[0, 1, 2].map((shift) => base64Core(bytes, shift))];
+  return standard.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+function base64Core(bytes: Buffer, shift: number): string {
+  const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
+  // Only characters all of whose bits come from the value; its neighbours decide the others.
+  const first = Math.ceil((shift * 8) / 6);
+  const end = Math.floor((padded.length * 8) / 6);
+  return padded.toString('base64').slice(first, end);
+}

@@ -1,0 +1,73 @@
+import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
+import { ProviderError, type ProviderErrorCode } from './provider.js';
+import { retryAfterOf } from './retry-after.js';
+
+/** An answer with an error status, as far as it is needed to say what happened. */
+export interface Refusal {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The failure behind an error status of a provider. */
+export function refusalError({ status, headers, body }: Refusal): ProviderError {
+  return new ProviderError({
+    failureClass: status === 408 || status === 504 ? 'timeout' : 'provider',
+    code: codeOf(status),
+    status,
+    message: `the provider answered ${status}: ${messageIn(body)}`,
+    retryAfterSeconds: retryAfterOf(headers['retry-after']),
+  });
+}
+
+/** The failure behind an error thrown on the way. */
+export function transportError(error: unknown): unknown {
+  if (error instanceof EgressTimeout) return timeoutError();
+  if (error instanceof EgressDenied) return failed('egress_denied', `the provider may not be called: ${error.message}`);
+  if (!(error instanceof EgressFailed)) return error;
+  if (error.reason === 'aborted') return failed('cancelled', 'the call was cancelled');
+  const ours = error.reason === 'missing_secret' || error.reason === 'invalid_request';
+  const garbled = error.reason === 'too_large' || error.reason === 'encoding' || error.reason === 'headers_too_large';
+  return failed(ours ? 'invalid_request' : garbled ? 'invalid_response' : 'network', error.message);
+}
+
+/** A provider failure without an HTTP status. */
+export function failed(code: ProviderErrorCode, message: string): ProviderError {
+  return new ProviderError({ failureClass: 'provider', code, message });
+}
+
+/** The provider was too slow. */
+export function timeoutError(): ProviderError {
+  return new ProviderError({
+    failureClass: 'timeout',
+    code: 'timeout',
+    message: 'the provider did not answer in time',
+  });
+}
+
+/** The message of an OpenAI error body, else the text itself. */
+export function messageIn(body: string): string {
+  try {
+    const { error, message } = JSON.parse(body) as { error?: string | { message?: unknown }; message?: unknown };
+    const found = typeof error === 'object' ? error?.message : (error ?? message);
+    return typeof found === 'string' && found !== '' ? found : body;
+  } catch {
+    return body;
+  }
+}
+
+/** JSON from a provider, who may send anything. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failed('invalid_response', 'the provider did not answer with JSON');
+  }
+}
+
+function codeOf(status: number): ProviderErrorCode {
+  if (status === 408 || status === 504) return 'timeout';
+  if (status === 429) return 'rate_limited';
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status >= 500 ? 'provider_error' : 'invalid_request';
+}

@@ -1,0 +1,50 @@
+import { eventData } from '@signalbox/llm';
+import fc from 'fast-check';
+
+async function* cut(text: string, sizes: number[]): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length]!;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+async function read(text: string, sizes = [text.length + 1]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const data of eventData(cut(text, sizes))) found.push(data);
+  return found;
+}
+
+describe('server-sent events', () => {
+  it.each([
+    ['data: a\n\ndata: b\n\n', ['a', 'b']],
+    ['data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+    ['data: a\r\rdata: b\r\r', ['a', 'b']],
+    ['data: a\r\ndata: b\r\n\r\n', ['a\nb']],
+    [': ping\n\n: ping\ndata:a\n\n', ['a']],
+    ['event: x\nid: 3\nretry: 5\ndata: a\ndata: b\n\n', ['a\nb']],
+    ['data:  two spaces\n\n', [' two spaces']],
+    ['data: no end', ['no end']],
+    ['data: no end\r', ['no end']],
+    ['\n\n\n', []],
+    ['database: x\n\n', []],
+    ['data: ü€𝄞\n\n', ['ü€𝄞']],
+  ])('%j', async (text, expected) => {
+    expect(await read(text)).toEqual(expected);
+    expect(await read(text, [1])).toEqual(expected);
+  });
+
+  it('gives the same events wherever the stream is cut', async () => {
+    const event = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => !/[\r\n]/.test(text) && !text.startsWith('\ufeff'));
+    const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(event), fc.constantFrom('\n', '\r\n', '\r'), sizes, async (events, end, chunks) => {
+        const text = events.map((data) => `: c${end}data: ${data}${end}${end}`).join('');
+        expect(await read(text, chunks)).toEqual(events);
+      }),
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Where a local listener binds; a free port of 127.0.0.1 by default. */
+export interface ListenOptions {
+  host?: string;
+  port?: number;
+}
+
+/** A started HTTP server with everything needed to end it at once, hanging answers included. */
+export interface Listener {
+  origin: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Starts a plain HTTP server on loopback. */
+export async function listen(
+  answer: RequestListener,
+  { host = '127.0.0.1', port = 0 }: ListenOptions,
+): Promise<Listener> {
+  const server = createServer(answer);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  const bound = (server.address() as AddressInfo).port;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { origin: `http://${name}:${bound}`, port: bound, close: () => closed(server, sockets) };
+}
+
+/** The whole body of a request. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Waits in real time, as a slow server does. */
+export function pause(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+}
+
+async function closed(server: Server, sockets: Set<Socket>): Promise<void> {
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const socket of sockets) socket.destroy();
+  await done;
+}

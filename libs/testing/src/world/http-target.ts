@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf, listen, pause, type ListenOptions } from './http-listener.js';
+
+/** One request as it arrived at the target. */
+export interface TargetCall {
+  method: string;
+  /** Path with query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  startedAt: number;
+  /** Null while the answer is on its way. */
+  endedAt: number | null;
+  /** Null when no answer was given. */
+  status: number | null;
+}
+
+/** What the target answers; `hang` never answers, `reset` tears the connection down. */
+export interface TargetReply {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+  latencyMs?: number;
+  hang?: boolean;
+  reset?: boolean;
+}
+
+/** Decides the answer to a call; `index` counts calls from 0. */
+export type TargetScript = (call: TargetCall, index: number) => TargetReply | Promise<TargetReply>;
+
+/** A webhook or API of somebody else, played on loopback. */
+export interface HttpTarget {
+  url: string;
+  port: number;
+  calls: TargetCall[];
+  /** Replaces the script from the next call on. */
+  answerWith(script: TargetScript): void;
+  close(): Promise<void>;
+}
+
+/** Starts a target that records every request and answers by script, `200 {"ok":true}` without one. */
+export async function startHttpTarget(options: ListenOptions & { script?: TargetScript } = {}): Promise<HttpTarget> {
+  const calls: TargetCall[] = [];
+  let script: TargetScript = options.script ?? (() => ({}));
+  const listener = await listen((request, response) => {
+    // A caller that goes away mid-body is part of the game.
+    answer(request, response, calls, () => script).catch(() => response.destroy());
+  }, options);
+  return {
+    url: listener.origin,
+    port: listener.port,
+    calls,
+    answerWith: (next) => void (script = next),
+    close: listener.close,
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  calls: TargetCall[],
+  script: () => TargetScript,
+): Promise<void> {
+  const startedAt = Date.now();
+  const call: TargetCall = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    body: await bodyOf(request),
+    startedAt,
+    endedAt: null,
+    status: null,
+  };
+  const index = calls.push(call) - 1;
+  response.once('close', () => void (call.endedAt = Date.now()));
+  await send(response, call, await script()(call, index));
+}
+
+async function send(response: ServerResponse, call: TargetCall, reply: TargetReply): Promise<void> {
+  await pause(reply.latencyMs ?? 0);
+  if (reply.hang) return;
+  if (reply.reset) return void response.destroy();
+  call.status = reply.status ?? 200;
+  response.writeHead(call.status, reply.headers ?? { 'content-type': 'application/json' });
+  response.end(reply.body ?? (reply.headers ? '' : '{"ok":true}'));
+}

@@ -1,0 +1,24 @@
+export {
+  startHttpTarget,
+  type HttpTarget,
+  type TargetCall,
+  type TargetReply,
+  type TargetScript,
+} from './http-target.js';
+export {
+  startModelProvider,
+  type ModelCall,
+  type ModelProvider,
+  type ModelProviderOptions,
+  type ModelScript,
+} from './model-provider.js';
+export type {
+  AnswerReply,
+  ErrorReply,
+  ModelReply,
+  ModelRequest,
+  RawReply,
+  ScriptedToolCall,
+  SilentReply,
+} from './model-replies.js';
+export { seededRandom } from './seeded-random.js';

@@ -1,0 +1,218 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf, listen, pause, type ListenOptions } from './http-listener.js';
+import { chunksOf, completionOf } from './model-completions.js';
+import { echoReply, type AnswerReply, type ErrorReply, type ModelReply, type ModelRequest } from './model-replies.js';
+import { seededRandom } from './seeded-random.js';
+
+/** One request to the model provider. */
+export interface ModelCall {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Tells connections apart. */
+  remotePort: number;
+  /** The parsed JSON body, or the text when it is none. */
+  body: unknown;
+  startedAt: number;
+  /** Null while the answer is on its way. */
+  endedAt: number | null;
+  /** Null when no answer was given. */
+  status: number | null;
+  /** The caller went away before the answer was complete. */
+  aborted: boolean;
+}
+
+/** Decides what the model does; `index` counts chat requests from 0. */
+export type ModelScript = (request: ModelRequest, index: number) => ModelReply | Promise<ModelReply>;
+
+/** How the provider behaves. */
+export interface ModelProviderOptions extends ListenOptions {
+  /** Required as bearer token when given. */
+  apiKey?: string;
+  /** Names served by `/v1/models`; unknown ones are refused. Any name is served when absent. */
+  models?: string[];
+  script?: ModelScript;
+  latencyMs?: number | [from: number, to: number];
+  /** Share of chat requests answered 500. */
+  errorRate?: number;
+  /** Share of chat requests never answered. */
+  hangRate?: number;
+  seed?: number;
+}
+
+/** An OpenAI-compatible provider, played on loopback; `url` is what a client takes as base URL. */
+export interface ModelProvider {
+  url: string;
+  port: number;
+  calls: ModelCall[];
+  /** Replaces the script from the next chat request on. */
+  answerWith(script: ModelScript): void;
+  close(): Promise<void>;
+}
+
+/** Starts an OpenAI-compatible provider: `/v1/chat/completions` (JSON and SSE) and `/v1/models`. */
+export async function startModelProvider(options: ModelProviderOptions = {}): Promise<ModelProvider> {
+  const provider = new Provider(options);
+  const listener = await listen((request, response) => {
+    provider.answer(request, response).catch(() => response.destroy());
+  }, options);
+  return {
+    url: `${listener.origin}/v1`,
+    port: listener.port,
+    calls: provider.calls,
+    answerWith: (script) => void (provider.script = script),
+    close: listener.close,
+  };
+}
+
+class Provider {
+  readonly calls: ModelCall[] = [];
+  script: ModelScript;
+  readonly #random: () => number;
+  #chats = 0;
+
+  constructor(private readonly options: ModelProviderOptions) {
+    this.script = options.script ?? echoReply;
+    this.#random = seededRandom(options.seed ?? 1);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await this.#record(request, response);
+    response.setHeader('x-request-id', `req_${this.calls.length}`);
+    const path = call.path.split('?')[0];
+    if (!this.#authorized(call)) return refuse(response, call, 401, 'Incorrect API key provided.', 'invalid_api_key');
+    if (path === '/v1/models' && call.method === 'GET') return json(response, call, 200, this.#models());
+    if (path === '/v1/chat/completions' && call.method === 'POST') return this.#chat(call, response);
+    return refuse(response, call, 404, `Invalid URL (${call.method} ${path})`, null);
+  }
+
+  async #record(request: IncomingMessage, response: ServerResponse): Promise<ModelCall> {
+    const startedAt = Date.now();
+    const { method = '', url: path = '', headers } = request;
+    const remotePort = request.socket.remotePort ?? 0;
+    const body = parsed(await bodyOf(request));
+    const call: ModelCall = {
+      method,
+      path,
+      headers,
+      remotePort,
+      body,
+      startedAt,
+      endedAt: null,
+      status: null,
+      aborted: false,
+    };
+    this.calls.push(call);
+    response.once('close', () => {
+      call.endedAt = Date.now();
+      call.aborted = !response.writableFinished;
+    });
+    return call;
+  }
+
+  #authorized(call: ModelCall): boolean {
+    const { apiKey } = this.options;
+    return apiKey === undefined || call.headers.authorization === `Bearer ${apiKey}`;
+  }
+
+  #models() {
+    const data = (this.options.models ?? ['fake-model']).map((id) => ({
+      id,
+      object: 'model',
+      created: 0,
+      owned_by: 'world',
+    }));
+    return { object: 'list', data };
+  }
+
+  async #chat(call: ModelCall, response: ServerResponse): Promise<void> {
+    const request = call.body as ModelRequest;
+    if (typeof request?.model !== 'string' || !Array.isArray(request.messages)) {
+      return refuse(response, call, 400, "Missing required parameter: 'messages'.", 'missing_required_parameter');
+    }
+    if (this.options.models && !this.options.models.includes(request.model)) {
+      return refuse(response, call, 404, `The model '${request.model}' does not exist.`, 'model_not_found');
+    }
+    await this.#give(request, await this.#next(request), call, response);
+  }
+
+  async #next(request: ModelRequest): Promise<Exclude<ModelReply, string>> {
+    const index = this.#chats++;
+    const { errorRate = 0, hangRate = 0 } = this.options;
+    const [fails, hangs] = [this.#random() < errorRate, this.#random() < hangRate];
+    if (hangs) return { hang: true };
+    if (fails) return { error: { status: 500 } };
+    const reply = await this.script(request, index);
+    return typeof reply === 'string' ? { text: reply } : reply;
+  }
+
+  async #give(request: ModelRequest, reply: Exclude<ModelReply, string>, call: ModelCall, response: ServerResponse) {
+    await pause(reply.latencyMs ?? this.#latency());
+    if ('hang' in reply) return;
+    if ('reset' in reply) return void response.destroy();
+    if ('error' in reply) return fail(response, call, reply);
+    if ('raw' in reply) return send(response, call, reply.raw.status, reply.raw.headers, reply.raw.body);
+    const answer = reply as AnswerReply;
+    if (request.stream === true) return stream(request, answer, call, response);
+    return json(response, call, 200, completionOf(request, answer));
+  }
+
+  #latency(): number {
+    const { latencyMs = 0 } = this.options;
+    return Array.isArray(latencyMs) ? latencyMs[0] + this.#random() * (latencyMs[1] - latencyMs[0]) : latencyMs;
+  }
+}
+
+async function stream(request: ModelRequest, reply: AnswerReply, call: ModelCall, response: ServerResponse) {
+  call.status = 200;
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  for (const [index, chunk] of chunksOf(request, reply).entries()) {
+    if (reply.cutAfterChunks === index) return cut(response);
+    if (response.destroyed) return;
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    await pause(reply.chunkDelayMs ?? 0);
+  }
+  response.end('data: [DONE]\n\n');
+}
+
+async function cut(response: ServerResponse): Promise<void> {
+  // What was written has to leave the machine before the connection breaks.
+  await pause(20);
+  response.destroy();
+}
+
+const ERROR_TYPES: Record<number, string> = { 401: 'invalid_request_error', 429: 'rate_limit_error' };
+
+function fail(response: ServerResponse, call: ModelCall, { error }: ErrorReply): void {
+  const { status, message = 'The server had an error processing your request.', code = null, retryAfter } = error;
+  if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+  const type = error.type ?? ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
+  json(response, call, status, { error: { message, type, param: null, code } });
+}
+
+function refuse(response: ServerResponse, call: ModelCall, status: number, message: string, code: string | null): void {
+  fail(response, call, { error: { status, message, code } });
+}
+
+function json(response: ServerResponse, call: ModelCall, status: number, value: unknown): void {
+  send(response, call, status, { 'content-type': 'application/json' }, JSON.stringify(value));
+}
+
+function send(
+  response: ServerResponse,
+  call: ModelCall,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Uint8Array,
+): void {
+  call.status = status;
+  response.writeHead(status, headers).end(body);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return body.toString('utf8');
+  }
+}
