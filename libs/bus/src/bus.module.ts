@@ -5,6 +5,7 @@ import { BusClient } from './client.js';
 import { BusConnection } from './connection.js';
 import { ConsumerRunner } from './consumes.js';
 import { OutboxRelay } from './relay.js';
+import { healthHandlers } from './health.js';
 import { BusServer } from './server.js';
 import { EventStream } from './streams.js';
 
@@ -25,6 +26,7 @@ export class BusModule {
     return {
       module: BusModule,
       imports: [DiscoveryModule],
+      controllers: options.database ? [healthHandlers(options.name)] : [],
       providers: [
         {
           provide: BusConnection,

@@ -103,6 +103,11 @@ export interface EndpointDeclaration extends Route {
   bearer?: boolean;
   /** True when the call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
   slow?: boolean;
+  /**
+   * When the named flag of the input is true, the reply is the event stream of the named endpoint of the same contract,
+   * called with the fields of the path and the reply.
+   */
+  follow?: { flag: string; endpoint: string };
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
 }

@@ -1,5 +1,7 @@
-import type { Contract } from './contract.js';
+import { type Contract, defineContract } from './contract.js';
 import type { Events } from './events.js';
+import { OneOf } from './fields.js';
+import { Nothing } from './shapes.js';
 import {
   accountEvents,
   agentEvents,
@@ -28,9 +30,27 @@ const publicContracts = CONTRACTS.filter((contract) =>
   Object.values(contract.endpoints).some((endpoint) => endpoint.path !== null),
 );
 
+/** Whether a service and what it stands on work. */
+export class ServiceHealth {
+  @OneOf(['ok', 'down']) status!: 'ok' | 'down';
+  @OneOf(['ok', 'down']) postgres!: 'ok' | 'down';
+}
+
+/** Internal: each service answers for itself. */
+export const healthOf = (service: string) =>
+  defineContract(
+    { name: `health-${service}`, service, tag: 'Internal' },
+    { check: { summary: `Whether ${service} works`, input: Nothing, output: ServiceHealth } },
+  );
+
+const SERVING = ['accounts', 'traffic', 'agents'];
+
+/** The health contracts of all services that serve endpoints. */
+export const HEALTH = SERVING.map(healthOf);
+
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
-  { name: 'gateway', calls: [...publicContracts, identities], consumes: [], database: false },
+  { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
   { name: 'traffic', calls: [identities], events: trafficEvents, consumes: [], database: true },
   { name: 'agents', calls: [identities, applications, chat], events: agentEvents, consumes: [], database: true },
@@ -38,4 +58,5 @@ export const SERVICES: readonly ServiceDeclaration[] = [
 ];
 
 /** The contracts a service honours. */
-export const servedBy = (service: string): Contract[] => CONTRACTS.filter((contract) => contract.service === service);
+export const servedBy = (service: string): Contract[] =>
+  [...CONTRACTS, ...HEALTH].filter((contract) => contract.service === service);

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { IDEMPOTENCY, INBOX, LOGGER, type Logger, OUTBOX, WORK } from '@signalbox/platform';
+import { IDEMPOTENCY, INBOX, LOGGER, type Logger, OUTBOX, PROBE, WORK } from '@signalbox/platform';
 import { Pool, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
@@ -90,6 +90,11 @@ export class DatabaseModule {
           inject: [Database, AfterCommit],
           useFactory: (db: Database, added: AfterCommit) => new PgOutbox(db, added),
         },
+        {
+          provide: PROBE,
+          inject: [Database],
+          useFactory: (db: Database) => async () => void (await db.asWorker('SELECT 1')),
+        },
         { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
         {
           provide: WORK,
@@ -98,7 +103,7 @@ export class DatabaseModule {
         },
         { provide: IDEMPOTENCY, inject: [Database], useFactory: (db: Database) => new PgIdempotency(db) },
       ],
-      exports: [Database, OUTBOX, INBOX, WORK, IDEMPOTENCY],
+      exports: [PROBE, Database, OUTBOX, INBOX, WORK, IDEMPOTENCY],
     };
   }
 }

@@ -96,3 +96,7 @@ export const WORK = Symbol('work');
 export const IDEMPOTENCY = Symbol('idempotency');
 /** Nest token of the logger of the process. */
 export const LOGGER = Symbol('logger');
+/** Nest token of a probe that reads from the database of the service. */
+export const PROBE = Symbol('probe');
+/** Resolves when the database of the service answers. */
+export type Probe = () => Promise<void>;

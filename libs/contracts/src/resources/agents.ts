@@ -442,6 +442,7 @@ export const tasks = defineContract(
       scope: 'invoke',
       body: 'large',
       slow: true,
+      follow: { flag: 'stream', endpoint: 'streamTask' },
       input: InvokeAgent,
       output: Invocation,
     },
