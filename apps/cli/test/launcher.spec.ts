@@ -53,6 +53,7 @@ describe('the launcher', () => {
     expect(await platform.signal('SIGTERM')).toBe(0);
     expect(platform.processes()).toEqual([]);
     await expect(platform.endpoints()).rejects.toThrow(/ENOENT/);
+    for (const name of names) expect(await platform.pid(name)).toBeNull();
   }, 60_000);
 
   it('gives each service its own logins and nothing that is not meant for it', async () => {

@@ -1,5 +1,5 @@
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { readFile } from 'node:fs/promises';
 import { localAddress, type Settings } from '../settings.js';
 import { showProgress, type Progress } from './progress.js';
 import { lockInstance } from './instance-lock.js';
@@ -54,6 +54,7 @@ export async function start(
     return 1;
   } finally {
     await launch.takeDown();
+    await rm(launcherPid, { force: true });
     progress.end();
     progress.say('Signalbox has stopped');
     lock.release();
