@@ -50,6 +50,9 @@ export class FixturePlatform {
     });
     const services = [service('gateway', false), service('accounts', true), service('agents', true)];
     const platform = new FixturePlatform(home, await freePort(), services);
+    // No service here makes companies, so this platform has its first boot behind it.
+    await mkdir(platform.dataDir, { mode: 0o711 });
+    await writeFile(join(platform.dataDir, 'admin-key'), 'no key');
     for (const { name } of services) {
       await mkdir(join(home, name, 'dist/src/migrations'), { recursive: true });
       await writeFile(platform.file(name, 'main.js'), PROGRAM);
