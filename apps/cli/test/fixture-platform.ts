@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, findProcesses, freePort } from '@signalbox/servers';
 import type { Endpoints } from '../src/launcher/data-directory.js';
-import type { Service } from '../src/launcher/services.js';
+import { type Service, SERVICES } from '../src/launcher/services.js';
 
 const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
 
@@ -59,6 +59,13 @@ export class FixturePlatform {
       await writeFile(platform.file(name, 'migrations/first.js'), '// first');
     }
     return platform;
+  }
+
+  /** The platform with some of its real services. */
+  static async real(names: string[]): Promise<FixturePlatform> {
+    const home = await mkdtemp(join(tmpdir(), 'launcher-'));
+    const services = SERVICES.filter(({ name }) => names.includes(name));
+    return new FixturePlatform(home, await freePort(), services);
   }
 
   get dataDir(): string {
