@@ -3,7 +3,15 @@ import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { ActionRow } from './actions/action.entity.js';
+import { ActionHandlers } from './actions/actions.handlers.js';
+import { Actions } from './actions/actions.repository.js';
 import { AgentRow } from './agents/agent.entity.js';
+import { AgentHandlers } from './agents/agents.handlers.js';
+import { Agents } from './agents/agents.repository.js';
+import { Drafts } from './agents/drafts.repository.js';
+import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
+import { AgentReleases } from './versions/releases.repository.js';
+import { AgentVersions } from './versions/versions.repository.js';
 
 /** Agents, their actions, versions and releases. */
 @Module({})
@@ -20,8 +28,8 @@ export class AgentsModule {
           entities: [AgentRow, ActionRow],
         }),
       ],
-      controllers: [],
-      providers: [],
+      controllers: [AgentHandlers, ActionHandlers, AgentVersionHandlers],
+      providers: [Drafts, Agents, Actions, AgentVersions, AgentReleases],
     };
   }
 }

@@ -8,7 +8,6 @@ export class AgentRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
   @Column('int') application_id!: number;
-  @Column('text') application_name!: string;
   @Column('text') agent_name!: string;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text') status!: OnOff;

@@ -1,16 +1,23 @@
-import { tenantTable, versionTables } from '@signalbox/database';
+import { protect, tenantTable, versionTables } from '@signalbox/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const SERVICE = 'agents';
 
 const statements = [
+  // What applications are called: copied when an agent is made, followed by their events, newest name wins.
+  `CREATE TABLE agents.application_names (
+    company_id int NOT NULL,
+    application_id int NOT NULL,
+    application_name text NOT NULL,
+    date_updated bigint NOT NULL,
+    PRIMARY KEY (company_id, application_id)
+  )`,
+  ...protect(SERVICE, 'application_names', 'SELECT, INSERT, UPDATE'),
   ...tenantTable(
     SERVICE,
     'agents',
     [
       'application_id int NOT NULL',
-      // Kept beside the id so that one statement reads an agent; a rename of the application is followed by its event.
-      'application_name text NOT NULL',
       'agent_name text NOT NULL',
       'description text',
       `status text NOT NULL CHECK (status IN ('ENABLED', 'DISABLED'))`,
@@ -27,6 +34,7 @@ const statements = [
       // Fingerprints of the draft and of the snapshot published last: unpublished changes are their difference.
       `draft_hash text NOT NULL DEFAULT ''`,
       'published_hash text',
+      'FOREIGN KEY (company_id, application_id) REFERENCES agents.application_names (company_id, application_id)',
     ],
     [
       `CREATE UNIQUE INDEX agents_name ON agents.agents (company_id, application_id, agent_name) WHERE deleted_at IS NULL`,
@@ -67,7 +75,7 @@ export class Agents1700000003000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE agents.agent_release_moves, agents.agent_releases, agents.agent_versions, agents.actions, agents.agents',
+      'DROP TABLE agents.agent_release_moves, agents.agent_releases, agents.agent_versions, agents.actions, agents.agents, agents.application_names',
     );
   }
 }
