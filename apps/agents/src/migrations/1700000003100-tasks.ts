@@ -19,9 +19,7 @@ const statements = [
       `last_activity bigint NOT NULL DEFAULT ${NOW_MS}`,
       'FOREIGN KEY (company_id, agent_id) REFERENCES agents.agents (company_id, id)',
     ],
-    [
-      `CREATE UNIQUE INDEX sessions_key ON agents.sessions (company_id, agent_id, session_id) WHERE deleted_at IS NULL`,
-    ],
+    [`CREATE UNIQUE INDEX sessions_key ON agents.sessions (company_id, agent_id, session_id) WHERE deleted_at IS NULL`],
   ),
   `CREATE TABLE agents.tasks (
     company_id int NOT NULL,

@@ -66,7 +66,10 @@ export interface ToldTask {
 }
 
 type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
-type Failure = Pick<InstanceType<(typeof agentEvents)['declared']['agent_task.failed']['data']>, 'failure_class' | 'error_code'>;
+type Failure = Pick<
+  InstanceType<(typeof agentEvents)['declared']['agent_task.failed']['data']>,
+  'failure_class' | 'error_code'
+>;
 
 /** The lifecycle event of a task. */
 export function taskEmission(event: TaskEventName, task: ToldTask, failure: Failure = {}): Emission {

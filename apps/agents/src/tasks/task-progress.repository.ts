@@ -13,6 +13,7 @@ import { TaskNews } from './task-news.js';
 
 /** A task as its worker sees it. */
 export interface RunningTask extends ToldTask, LoggedTask {
+  companyId: number;
   snapshot: AgentSnapshot;
   application_id: number;
   history: Message[];
@@ -79,7 +80,7 @@ export class TaskProgress {
        FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
-    return task ? { ...task, steps: task.steps.map(readStep) } : null;
+    return task ? { ...task, companyId, steps: task.steps.map(readStep) } : null;
   }
 
   /** QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. */
@@ -178,7 +179,13 @@ export class TaskProgress {
   }
 
   /** The result of a background action; the stream hears of it while it is open, the timeline always. */
-  async recordBackground(job: Job, taskId: string, step: ActionStep, made: RunAction, durationMs: number): Promise<void> {
+  async recordBackground(
+    job: Job,
+    taskId: string,
+    step: ActionStep,
+    made: RunAction,
+    durationMs: number,
+  ): Promise<void> {
     await this.write(
       job,
       taskId,
@@ -215,7 +222,6 @@ export class TaskProgress {
     });
     this.news.tell(taskId, events);
   }
-
 }
 
 interface StoredStep {

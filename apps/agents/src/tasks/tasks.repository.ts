@@ -48,7 +48,13 @@ const view: View = {
   computed: { usage: USAGE, duration_ms: 't.completed_at - t.started_at' },
   search: ['t.session_id', 't.id::text', 't.error_message'],
   // Ids are random; the order of acceptance stands in for them.
-  sort: { accepted: 't.no', date_created: 't.no', date_updated: 't.no', status: 't.status', completed_at: 't.completed_at' },
+  sort: {
+    accepted: 't.no',
+    date_created: 't.no',
+    date_updated: 't.no',
+    status: 't.status',
+    completed_at: 't.completed_at',
+  },
 };
 
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
