@@ -6,6 +6,7 @@ import {
   parseActionConfig,
   type WebhookActionConfig,
 } from '@signalbox/contracts';
+import { checkHttpUrl } from '../agents/agent.js';
 
 /** The part of an action that its rules look at. */
 export type ActionState = Pick<
@@ -23,22 +24,15 @@ function checkEndpoint(endpoint: string): void {
   const field = 'action_config.endpoint';
   if (/^[\\/]{2}/.test(endpoint)) throw invalidField(field, 'must not leave its base: it starts with two slashes');
   if (!SCHEME.test(endpoint)) return;
-  checkUrl(field, endpoint);
+  checkHttpUrl(field, endpoint);
   const authority = /^[^/]*\/\/([^/?#]*)/.exec(endpoint)?.[1] ?? '';
   if (/[{}]/.test(authority)) throw invalidField(field, 'must not take its host or port from arguments');
-}
-
-function checkUrl(field: string, url: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!/^https?:\/\//i.test(url) || !parsed) throw invalidField(field, 'must be an http or https URL');
-  if (parsed.username || parsed.password)
-    throw invalidField(field, 'must not contain a user name or password: they belong in auth');
 }
 
 function checkCall(config: ApiActionConfig): void {
   checkEndpoint(config.endpoint);
   if (config.base_url != null) {
-    checkUrl('action_config.base_url', config.base_url);
+    checkHttpUrl('action_config.base_url', config.base_url);
     if (/[{}]/.test(config.base_url)) throw invalidField('action_config.base_url', 'must not contain arguments');
   }
 }

@@ -8,10 +8,10 @@ export interface AgentState {
 /** Only http and https are spoken, and credentials in an address would be logged by others. */
 export function checkHttpUrl(field: string, url: string | null | undefined): void {
   if (url == null) return;
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    throw invalidField(field, 'must be an http or https URL');
-  if (parsed.username || parsed.password) throw invalidField(field, 'must not contain a user name or password');
+  const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (!parsed) throw invalidField(field, 'must be an http or https URL');
+  if (parsed.username || parsed.password)
+    throw invalidField(field, 'must not contain a user name or password: they belong in auth');
 }
 
 const switched = (status: OnOff) => ({ event: status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled' });
