@@ -148,7 +148,9 @@ describe('an invocation', () => {
       const [first] = messages;
       if (first?.content === 'Translate to French') return 'bonjour';
       const last = messages.at(-1);
-      return last?.role === 'tool' ? String(last.content) : { toolCalls: [{ name: 'say', arguments: { lang: 'French' } }] };
+      return last?.role === 'tool'
+        ? String(last.content)
+        : { toolCalls: [{ name: 'say', arguments: { lang: 'French' } }] };
     });
     const { id } = await company.world.agent({ model: 'm' });
     await company.world.action(id, 'say', { action_type: 'llm', action_config: { prompt: 'Translate to {lang}' } });
@@ -230,13 +232,35 @@ describe('a structured answer', () => {
     expect(outside.provider.calls).toHaveLength(3);
   });
 
-  it('is refused before anything starts when its schema is not valid, or burns time', async () => {
+  it('is refused before anything starts when its schema is not valid', async () => {
     const agentId = await company.agent();
     const ask = (schema: Record<string, unknown>) =>
-      refusal(company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }));
+      refusal(
+        company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }),
+      );
     expect((await ask({ type: 'nonsense' })).status).toBe(422);
     expect((await ask({ $ref: 'https://example.com/x.json' })).status).toBe(422);
     expect(outside.provider.calls).toHaveLength(0);
+  });
+});
+
+describe('a pattern that burns time', () => {
+  it('costs a thread, not the service', async () => {
+    outside.provider.answerWith(() => JSON.stringify(`${'a'.repeat(40)}!`));
+    const agentId = await company.agent();
+    const schema = { type: 'string', pattern: '^(a+)+$' };
+    const burning = refusal(
+      company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }),
+    );
+    await eventually('the first answer is there', () => outside.provider.calls.length > 0);
+    const began = Date.now();
+    await company.task(
+      agentId,
+      (await outside.platform.sql.query('SELECT id FROM agents.tasks WHERE agent_id = $1', [agentId])).rows[0]
+        .id as string,
+    );
+    expect(Date.now() - began).toBeLessThan(200);
+    expect((await burning).message).toContain('too long');
   });
 });
 
@@ -262,7 +286,9 @@ describe('secrets', () => {
     expect(outside.target.calls[0]!.headers.authorization).toBe(`Bearer ${CANARY}`);
     expect(outside.target.calls[0]!.path).toBe('/items/%7B%7Bsecrets.TOKEN%7D%7D');
     expect(reply.choices![0]!.message.content).toContain('[secret]');
-    const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join('\n');
+    const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join(
+      '\n',
+    );
     for (const form of [CANARY, Buffer.from(CANARY).toString('base64'), encodeURIComponent(CANARY)])
       expect(seen.includes(form)).toBe(false);
     // The search itself is proved by something that has to be there.
@@ -283,7 +309,9 @@ describe('secrets', () => {
   }
 
   async function everyLog(): Promise<string> {
-    return (await Promise.all(['agents', 'traffic', 'accounts'].map((name) => outside.platform.logOf(name)))).join('\n');
+    return (await Promise.all(['agents', 'traffic', 'accounts'].map((name) => outside.platform.logOf(name)))).join(
+      '\n',
+    );
   }
 });
 
