@@ -1,4 +1,4 @@
-import { agentSessions, type ApiError, tasks } from '@signalbox/contracts';
+import { actions, agentSessions, type ApiError, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
@@ -329,6 +329,35 @@ describe('an action of a task', () => {
     expect(reply.choices![0]!.message.content).toContain('"status":"ERROR"');
     const { data } = await company.timeline(agentId, reply.task_id);
     expect(data.find(({ type }) => type === 'action_result')).toMatchObject({ status: 'ERROR' });
+  });
+});
+
+describe('a trial of an action', () => {
+  it('runs it once with the arguments and secrets given, and stores nothing', async () => {
+    const agentId = await company.agent({}, { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } });
+    const [action] = (await company.world.get(agentId)).actions;
+    const run = (given: Record<string, unknown>, secrets: Record<string, string>) =>
+      outside.platform.bus.call(
+        actions.endpoints.testAction,
+        { action_id: action!.id, arguments: given, secrets },
+        company.world.caller(),
+      );
+    expect((await refusal(run({ id: 'a' }, {}))).extras.details).toMatchObject([{ field: 'secrets.TOKEN' }]);
+    expect(await run({}, { TOKEN: 'tried-secret' })).toMatchObject({ status: 'ERROR', failure_class: 'quality' });
+    outside.target.answerWith(({ headers }) => ({ status: 404, body: `no ${headers.authorization}` }));
+    expect(await run({ id: 'a' }, { TOKEN: 'tried-secret' })).toMatchObject({
+      status: 'ERROR',
+      failure_class: 'provider',
+      error_message: 'the target answered 404',
+      output: expect.not.stringContaining('tried-secret') as unknown,
+    });
+    outside.target.answerWith(() => ({}));
+    expect(await run({ id: 'a' }, { TOKEN: 'tried-secret' })).toMatchObject({
+      status: 'SUCCESS',
+      output: { ok: true },
+    });
+    const { rows } = await outside.platform.sql.query('SELECT 1 FROM agents.tasks WHERE agent_id = $1', [agentId]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -60,6 +60,8 @@ export class TaskOver extends Error {}
 const COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq, t.snapshot,
   t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost, t.has_secrets, t.started_at`;
 const EARLIER_TASKS = 20;
+/** Bytes of input above which an earlier task is not remembered: a session must not grow without end. */
+const MAX_REMEMBERED = 262_144;
 
 /** What workers write about tasks. Every write is one transaction that carries the fence of the job. */
 @Injectable()
@@ -108,7 +110,8 @@ export class TaskProgress {
   private async earlier(tx: Tx, task: LoggedTask): Promise<Message[]> {
     const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
       `SELECT t.input_messages, t.output FROM agents.tasks t
-       WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3 ORDER BY t.no DESC LIMIT $4`,
+       WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3
+         AND pg_column_size(t.input_messages) < ${MAX_REMEMBERED} ORDER BY t.no DESC LIMIT $4`,
       [tx.companyId, task.session_no, task.id, EARLIER_TASKS],
     );
     return historyOf(rows.reverse());
