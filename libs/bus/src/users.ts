@@ -46,7 +46,7 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
-      ...(database ? [`work.${name}.>`] : []),
+      ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...hears,
     ],
