@@ -94,12 +94,7 @@ export class TaskCompany {
     return agent.id;
   }
 
-  action(
-    agentId: number,
-    name: string,
-    config: Record<string, unknown> = {},
-    action: MadeAction = {},
-  ): Promise<AgentAction> {
+  action(agentId: number, name: string, config: Record<string, unknown> = {}, action: MadeAction = {}): Promise<AgentAction> {
     const action_config = {
       endpoint: `${this.outside.target.url}/items/{id}`,
       parameters: { id: { type: 'string', required: true } },

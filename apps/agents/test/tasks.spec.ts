@@ -148,9 +148,7 @@ describe('an invocation', () => {
       const [first] = messages;
       if (first?.content === 'Translate to French') return 'bonjour';
       const last = messages.at(-1);
-      return last?.role === 'tool'
-        ? String(last.content)
-        : { toolCalls: [{ name: 'say', arguments: { lang: 'French' } }] };
+      return last?.role === 'tool' ? String(last.content) : { toolCalls: [{ name: 'say', arguments: { lang: 'French' } }] };
     });
     const { id } = await company.world.agent({ model: 'm' });
     await company.world.action(id, 'say', { action_type: 'llm', action_config: { prompt: 'Translate to {lang}' } });
@@ -235,9 +233,7 @@ describe('a structured answer', () => {
   it('is refused before anything starts when its schema is not valid, or burns time', async () => {
     const agentId = await company.agent();
     const ask = (schema: Record<string, unknown>) =>
-      refusal(
-        company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }),
-      );
+      refusal(company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }));
     expect((await ask({ type: 'nonsense' })).status).toBe(422);
     expect((await ask({ $ref: 'https://example.com/x.json' })).status).toBe(422);
     expect(outside.provider.calls).toHaveLength(0);
@@ -266,9 +262,7 @@ describe('secrets', () => {
     expect(outside.target.calls[0]!.headers.authorization).toBe(`Bearer ${CANARY}`);
     expect(outside.target.calls[0]!.path).toBe('/items/%7B%7Bsecrets.TOKEN%7D%7D');
     expect(reply.choices![0]!.message.content).toContain('[secret]');
-    const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join(
-      '\n',
-    );
+    const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join('\n');
     for (const form of [CANARY, Buffer.from(CANARY).toString('base64'), encodeURIComponent(CANARY)])
       expect(seen.includes(form)).toBe(false);
     // The search itself is proved by something that has to be there.
@@ -289,9 +283,7 @@ describe('secrets', () => {
   }
 
   async function everyLog(): Promise<string> {
-    return (await Promise.all(['agents', 'traffic', 'accounts'].map((name) => outside.platform.logOf(name)))).join(
-      '\n',
-    );
+    return (await Promise.all(['agents', 'traffic', 'accounts'].map((name) => outside.platform.logOf(name)))).join('\n');
   }
 });
 
