@@ -1,4 +1,4 @@
-import { JsonText } from '@signalbox/contracts';
+import type { JsonText } from '@signalbox/contracts';
 import { readManySql, type View } from '@signalbox/database';
 import {
   migrateOn,
