@@ -6,7 +6,7 @@ import {
   type GatePolicy,
   type GateResult,
   type Increment,
-  JsonText,
+  type JsonText,
   type ListQuery,
   notFound,
   type Page,
