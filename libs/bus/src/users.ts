@@ -36,7 +36,7 @@ function permissionsOf({ name, calls, consumes, database }: ServiceDeclaration):
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
-      ...(database ? [`work.${name}.>`] : []),
+      ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...hears,
     ],
