@@ -55,6 +55,8 @@ describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(end
 );
 
 describe('with its service gone', () => {
+  beforeAll(() => inspection.stopCounting());
+
   it.each(owning)(
     'every endpoint of %s is 503 at once',
     async (service) => {

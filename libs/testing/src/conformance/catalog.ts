@@ -1,8 +1,8 @@
 import { rolesOf } from '@signalbox/database';
 import type { Pool } from 'pg';
 
-/** Tables that belong to no company: what migrations ran, and what the relay knows of the bus. */
-const OUTSIDE = ['migrations', 'bus_state'];
+/** Tables that belong to no company: what migrations ran, what the relay knows of the bus, which processes live. */
+const OUTSIDE = ['migrations', 'bus_state', 'secret_holders'];
 
 interface TableRow {
   schema: string;
@@ -11,6 +11,7 @@ interface TableRow {
   owner: string;
   secured: boolean;
   forced: boolean;
+  partition: boolean;
   options: string[] | null;
   has_company: boolean;
 }
@@ -24,7 +25,7 @@ interface PolicyRow {
 }
 
 const TABLES = `SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, pg_get_userbyid(c.relowner) AS owner,
-    c.relrowsecurity AS secured, c.relforcerowsecurity AS forced, c.reloptions AS options,
+    c.relrowsecurity AS secured, c.relforcerowsecurity AS forced, c.relispartition AS partition, c.reloptions AS options,
     EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id' AND NOT a.attisdropped) AS has_company
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -62,7 +63,8 @@ function tableFaults(table: TableRow, policies: PolicyRow[], runtime: string): s
   if (!table.secured || !table.forced) faults.push(`${name} does not force row-level security`);
   const own = policies.filter((policy) => policy.schema === table.schema && policy.name === table.name);
   const forRuntime = own.filter(({ roles }) => roles.includes(runtime) || roles.includes('public'));
-  if (forRuntime.length === 0) faults.push(`${name} has no policy for ${runtime}`);
+  // A part without a policy of its own shows nothing to who asks it directly; the whole has the policy.
+  if (forRuntime.length === 0 && !table.partition) faults.push(`${name} has no policy for ${runtime}`);
   for (const { using, check } of forRuntime)
     if (!boundToCompany(using) || !boundToCompany(check)) faults.push(`${name} has a policy open to other companies`);
   return faults;

@@ -1,5 +1,5 @@
-import { CONTRACTS, type Endpoint, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
-import type { Platform } from '../platform/platform.js';
+import { companies, CONTRACTS, type Endpoint, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
+import { eventually, type Platform } from '../platform/platform.js';
 import { CASES } from './cases.js';
 import { Door, type Knock } from './door.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
@@ -31,6 +31,8 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
 export class Inspection {
   private readonly entered = new Map<string, number>();
   private readonly scoped = new Map<string, Promise<string>>();
+  /** Stops listening to the calls of the bus: a listener counts as somebody who could answer. */
+  readonly stopCounting: () => void;
 
   private constructor(
     readonly platform: Platform,
@@ -38,7 +40,7 @@ export class Inspection {
     readonly ours: World,
     readonly theirs: World,
   ) {
-    platform.connection.listen('rpc.>', (_payload, subject) =>
+    this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) =>
       this.entered.set(subject, (this.entered.get(subject) ?? 0) + 1),
     );
   }
@@ -156,7 +158,8 @@ export class Inspection {
       // A filter may also find nothing.
       if (!filter || foreign.status !== 200)
         problems.push(...errorProblems(foreign, [404]).map((problem) => `${place}: ${problem}`));
-      else if (!/"data":\[\]/.test(foreign.text)) problems.push(`${place}: a foreign id finds something`);
+      else if ((JSON.parse(foreign.text) as { data: unknown[] }).data.length > 0)
+        problems.push(`${place}: a foreign id finds something`);
     }
     return problems;
   }
@@ -169,6 +172,14 @@ export class Inspection {
     if (reply.status !== 200) return [`status ${reply.status}: ${reply.text.slice(0, 300)}`];
     const reached = (await this.entries(endpoint)) > before;
     return [...outputProblems(endpoint, reply), ...(reached ? [] : ['its service was not asked'])];
+  }
+
+  /** Waits until keys are resolved again. */
+  async settled(): Promise<void> {
+    await eventually('keys are resolved again', async () => {
+      const reply = await this.door.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
+      return reply.status === 200;
+    });
   }
 
   /** With its service gone a call is 503 within 2 s. */

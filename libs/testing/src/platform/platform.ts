@@ -38,6 +38,7 @@ export class Platform {
     /** The superuser's pool: sees every row of every company. */
     readonly sql: Pool,
     readonly port: number,
+    private readonly env: Record<string, string>,
   ) {}
 
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
@@ -55,8 +56,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port);
-    await Promise.all(services.map((name) => platform.startService(name, env)));
+    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    await Promise.all(services.map((name) => platform.startService(name)));
     return platform;
   }
 
@@ -65,11 +66,13 @@ export class Platform {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  private async startService(name: string, env: Record<string, string>): Promise<void> {
-    const environment = serviceEnv(this.servers, name, this.port, env);
-    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${name}.log`));
-    this.processes.set(name, process);
+  /** Starts a service; under another label it is a further process of the same service. */
+  async startService(name: string, label = name): Promise<ServiceProcess> {
+    const environment = serviceEnv(this.servers, name, this.port, this.env);
+    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
+    this.processes.set(label, process);
     await process.start();
+    return process;
   }
 
   /** The process of a service. */
