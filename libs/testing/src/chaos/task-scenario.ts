@@ -7,7 +7,7 @@ import { startModelProvider } from '../world/model-provider.js';
 import { seededRandom } from '../world/seeded-random.js';
 import { repeatMessages } from './duplicates.js';
 import { History } from './history.js';
-import { type Blow, Killer } from './killer.js';
+import { type Blow, Killer, type Victim } from './killer.js';
 import { taskFaults, unfinished } from './task-checks.js';
 
 /** How rough a run is. */
@@ -15,6 +15,8 @@ export interface TaskChaos {
   seed: number;
   tasks: number;
   kills: number;
+  /** Who may be killed; everybody by default. */
+  victims?: readonly Victim[];
   /** Also freeze one of two agents processes for longer than its lease. */
   freezeMs?: number;
   say?: (line: string) => void;
@@ -92,6 +94,7 @@ async function agentWithTool(world: World, modelUrl: string, targetUrl: string):
 /** Runs agent tasks while processes are killed, the bus forgets and messages repeat; answers what broke. */
 export async function runTaskChaos(chaos: TaskChaos): Promise<TaskChaosReport> {
   const say = chaos.say ?? (() => undefined);
+  const victims = chaos.victims ?? VICTIMS;
   const random = seededRandom(chaos.seed);
   const [model, target] = await Promise.all([
     startModelProvider({ script: toolThenAnswer, latencyMs: [20, 50], seed: chaos.seed }),
@@ -116,11 +119,11 @@ export async function runTaskChaos(chaos: TaskChaos): Promise<TaskChaosReport> {
       accept(door, history, world, agentId, at).then((id) => void accepted.set(`task-${at}`, id)),
     );
     const half = Math.ceil(chaos.kills / 2);
-    await killer.spree(VICTIMS, half, [100, 600]);
+    await killer.spree(victims, half, [100, 600]);
     say(`${half} kills, ${accepted.size} tasks accepted`);
     await killer.forgetBus();
     if (chaos.freezeMs) await killer.freeze('agents', chaos.freezeMs);
-    await killer.spree(VICTIMS, chaos.kills - half, [100, 600]);
+    await killer.spree(victims, chaos.kills - half, [100, 600]);
     await inviting;
     const allAccepted = Date.now();
     const lastBlow = Math.max(...killer.blows.map(({ at, downMs }) => at + downMs));
