@@ -36,7 +36,9 @@ export function Consumes(filter: string, durable: string) {
 }
 
 const MAX_DELIVERIES = 5;
-const BACKOFF_MS = [1000, 5000, 15_000, 30_000];
+const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
+/** Nest token of the pauses between the deliveries of a message that could not be consumed, in ms. */
+export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 const ACK_WAIT_MS = 30_000;
 const PROGRESS_MS = 10_000;
 const FETCH = { max_messages: 50, expires: 5000 };
@@ -56,6 +58,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(INBOX) private readonly inbox?: InboxStore,
+    @Optional() @Inject(CONSUMER_BACKOFF) private readonly backoffMs: readonly number[] = BACKOFF_MS,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -159,7 +162,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
     const cause = error instanceof Error ? error.message : String(error);
     if (message.info.deliveryCount < MAX_DELIVERIES) {
       consumed.inc({ consumer: durable, outcome: 'retry' });
-      message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
+      message.nak(this.backoffMs[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
       return;
     }
     this.logger.error({ error, ...about }, 'message buried');

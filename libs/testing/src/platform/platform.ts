@@ -6,6 +6,7 @@ import { type Caller, type Contract, type Endpoint, operator, SCOPES, SERVICES }
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
+import { serviceEnv } from './service-environment.js';
 import { migrate, ServiceProcess } from './service-process.js';
 import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
 
@@ -65,7 +66,7 @@ export class Platform {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  /** Starts one more process of a service under a label of its own; answers the process. */
+  /** Starts a service; under another label it is a further process of the same service. */
   async startService(name: string, label = name): Promise<ServiceProcess> {
     const environment = serviceEnv(this.servers, name, this.port, this.env);
     const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
@@ -110,36 +111,6 @@ export class Platform {
     await Promise.all([...this.processes.values()].map((process) => process.kill('SIGKILL')));
     await this.servers.stop();
   }
-}
-
-function withLogin(url: string, user: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = user;
-  changed.password = password;
-  return changed.href;
-}
-
-function serviceEnv(
-  servers: TestServers,
-  name: string,
-  port: number,
-  env: Record<string, string>,
-): Record<string, string> {
-  const credentials = serviceCredentials(TEST_MASTER_KEY, name);
-  return {
-    PATH: process.env.PATH ?? '',
-    NATS_URL: withLogin(servers.nats.url, name, credentials.natsPassword),
-    DATABASE_ADMIN_URL: servers.postgres.url,
-    DATABASE_URL: withLogin(servers.postgres.url, credentials.role, credentials.password),
-    WORKER_DATABASE_URL: withLogin(servers.postgres.url, credentials.workerRole, credentials.workerPassword),
-    MASTER_KEY: TEST_MASTER_KEY,
-    DATA_DIR: servers.dir,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    LOG_LEVEL: 'info',
-    ...env,
-  };
 }
 
 /** Waits until `check` answers something truthy; fails with `what` after the limit. */
