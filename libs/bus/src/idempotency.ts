@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError, type Call, type Endpoint, fieldsOf, type IdempotencyClaim, toApiError } from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
 import type { Answer } from './answer.js';
 
 /** Statuses after which a call that had its effect may still be asked again: the work goes on. */
 const STILL_RUNNING = 504;
+
+/** How long a claim is held without being prolonged: a repeat after a crash waits no longer than this. */
+const HOLD_MS = 10_000;
+const PROLONG_MS = 3000;
 
 /** Makes a repeated POST with the same key take effect once (api.md 1.9). */
 export class Idempotency {
@@ -14,11 +19,11 @@ export class Idempotency {
     call: Call<object>,
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
-    const { companyId, idempotency: asked, deadline } = call.caller;
+    const { companyId, idempotency: asked } = call.caller;
     if (!asked) return handle(call);
-    const claim = { ...asked, shownOnce: shownOnceOf(endpoint) };
+    const claim = { ...asked, holder: randomUUID(), shownOnce: shownOnceOf(endpoint) };
     const first = { ...call, caller: { ...call.caller, idempotency: claim } };
-    const found = await this.store.begin(companyId, claim, deadline);
+    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
     switch (found.state) {
       case 'mismatch':
         throw new ApiError('refused', 'the idempotency key was used with another body', {
@@ -56,6 +61,10 @@ export class Idempotency {
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
     const { companyId } = call.caller;
+    const holding = setInterval(() => {
+      // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
+      this.store.prolong(companyId, claim, Date.now() + HOLD_MS).catch(() => undefined);
+    }, PROLONG_MS);
     try {
       const answer = await handle(call);
       const kept = JSON.stringify({ headers: answer.headers ?? {}, body: withoutShownOnce(endpoint, answer.text) });
@@ -69,6 +78,8 @@ export class Idempotency {
           : JSON.stringify({ kind: error.kind, message: error.message, extras: error.extras });
       await this.store.finish(companyId, claim, error.status, kept);
       throw thrown;
+    } finally {
+      clearInterval(holding);
     }
   }
 }

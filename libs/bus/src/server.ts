@@ -8,7 +8,18 @@ import { BusConnection } from './connection.js';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
 import { WithHeaders } from './serves.js';
-import { decode, encode, errorReply, frameBatch, isBatch, readBatch, readCaller, replyHeaders } from './wire.js';
+import {
+  decode,
+  encode,
+  errorReply,
+  frameBatch,
+  isBatch,
+  readBatch,
+  readCaller,
+  replyHeaders,
+  SIGN_OF_LIFE_MS,
+  workingHeaders,
+} from './wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
@@ -108,12 +119,23 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
     const input = parse(endpoint.input, JSON.parse(decode(message.data)));
     const handle = async (call: Call<object>): Promise<Answer> => toAnswer(await run(handler, call));
-    const answer =
-      caller.idempotency && this.idempotency
-        ? await this.idempotency.around(endpoint, { input, caller }, handle)
-        : await handle({ input, caller });
-    const payload = encode(answer.text);
-    return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+    const life = endpoint.slow ? this.showLife(message) : undefined;
+    try {
+      const answer =
+        caller.idempotency && this.idempotency
+          ? await this.idempotency.around(endpoint, { input, caller }, handle)
+          : await handle({ input, caller });
+      const payload = encode(answer.text);
+      return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+    } finally {
+      clearInterval(life);
+    }
+  }
+
+  /** Whoever waits for a slow call learns within seconds when this process dies, instead of waiting for the deadline. */
+  private showLife(message: Msg): NodeJS.Timeout {
+    const empty = new Uint8Array();
+    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), SIGN_OF_LIFE_MS);
   }
 
   /** Stops taking calls, then waits for those in flight. */

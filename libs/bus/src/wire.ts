@@ -60,6 +60,23 @@ export function replyHeaders(http: Record<string, string>): MsgHdrs {
   return headers;
 }
 
+/** Header of a message that is no reply yet: the service still works on the call. */
+const WORKING = 'Working';
+
+/** The headers of a sign of life. */
+export function workingHeaders(): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(WORKING, '1');
+  return headers;
+}
+
+/** True when a message is a sign of life rather than the reply. */
+export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
+
+/** How often a service that works on a slow call shows that it lives, and after how much silence it counts as lost. */
+export const SIGN_OF_LIFE_MS = 3000;
+export const SILENCE_MS = 10_000;
+
 /** A reply as the client hands it on: bytes of JSON and the HTTP headers the handler wished for. */
 export interface WireReply {
   body: Uint8Array;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  ApiError,
   type Caller,
   type Emission,
   eventSubject,
@@ -230,10 +231,13 @@ export class Database {
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
     const effect =
       result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
-    await tx.query(
-      `UPDATE "${this.schema}".idempotency SET effect = $4 WHERE company_id = $1 AND route = $2 AND key = $3`,
-      [tx.companyId, claim.route, claim.key, effect],
+    const held = await tx.query(
+      `UPDATE "${this.schema}".idempotency SET effect = $4
+       WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $5::uuid RETURNING 1`,
+      [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null],
     );
+    // This try stood still for so long that a repeat has taken the key over: its effect must not join the other one.
+    if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });
   }
 
   /** Reads rows by key, in the order of the keys and across companies, in one prepared statement. */

@@ -81,7 +81,10 @@ export type IdempotencyState =
 
 /** The idempotency records of a schema (api.md 1.9). */
 export interface IdempotencyStore {
-  begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState>;
+  /** Claims a key until the given time (epoch ms), or says what an earlier call has left. */
+  begin(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<IdempotencyState>;
+  /** Holds the key longer: the call still runs. */
+  prolong(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<void>;
   /** Stores the final reply; `body` is null when the call had no effect and the key stays free. */
   finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void>;
 }

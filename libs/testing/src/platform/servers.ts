@@ -24,7 +24,7 @@ function natsUsers() {
     .map(({ user, publish, subscribe }) => ({
       user,
       password: serviceCredentials(TEST_MASTER_KEY, user).natsPassword,
-      permissions: { publish, subscribe, allowResponses: { max: 1, expires: '10m' } },
+      permissions: { publish, subscribe, allowResponses: { max: 1_000_000, expires: '10m' } },
     }));
 }
 
