@@ -10,7 +10,7 @@ import {
 } from '@signalbox/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { AfterCommit } from './after-commit.js';
+import { type AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
   fieldsSql,
