@@ -1,5 +1,6 @@
 import type { Bench } from './bench.js';
+import { read, readAgent, readIdiomatic } from './read/read.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
 /** Every bench. */
-export const BENCHES: readonly Bench[] = [workThroughput, workLatency];
+export const BENCHES: readonly Bench[] = [read, readAgent, readIdiomatic, workThroughput, workLatency];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '../measure/child.js';
 import { median } from '../measure/rounds.js';
@@ -31,6 +30,10 @@ export interface WorkAnswer {
 
 const LIMIT_MS = 60_000;
 
+let last = 0;
+/** What a job is about: ids that rise, as those of tasks do. */
+const nextRef = (): string => String(++last);
+
 /** Which jobs began, when, how often. */
 class Log {
   readonly began = new Map<string, number>();
@@ -56,7 +59,7 @@ async function drained(engine: WorkEngine): Promise<void> {
 }
 
 async function flood(engine: WorkEngine, log: Log, { jobs, batch, writers }: Flood): Promise<WorkAnswer> {
-  const refs = Array.from({ length: jobs }, () => randomUUID());
+  const refs = Array.from({ length: jobs }, nextRef);
   const batches = Array.from({ length: Math.ceil(jobs / batch) }, (_, at) => refs.slice(at * batch, (at + 1) * batch));
   const began = performance.now();
   const write = async (): Promise<void> => {
@@ -74,7 +77,7 @@ async function trickle(engine: WorkEngine, log: Log, jobs: number, gapMs: number
   const waits: number[] = [];
   let errors = 0;
   for (let job = 0; job < jobs; job++) {
-    const ref = randomUUID();
+    const ref = nextRef();
     const asked = performance.now();
     await engine.enqueue([ref]);
     await log.until(job + 1);
