@@ -12,9 +12,9 @@ const builtin = (name) => `^(node:)?${name}$`;
 const SPEC = '\\.spec\\.ts$';
 const NOT_A_RULE = /\.(handlers|repository|entity|module|view|worker|spec)\.ts$|\/main\.ts$|\/migrations\//;
 
-/** A rule is a source file with its own spec beside it that is none of the other file kinds. */
+/** A rule is a source file of a service with its own spec beside it that is none of the other file kinds. */
 function ruleFiles(root) {
-  const sources = filesUnder(root, 'apps', (file) => /^apps\/[^/]+\/src\/.*\.ts$/.test(file));
+  const sources = filesUnder(root, 'apps', (file) => /^apps\/(?!cli\/)[^/]+\/src\/.*\.ts$/.test(file));
   const all = new Set(sources);
   return sources.filter((file) => !NOT_A_RULE.test(file) && all.has(file.replace(/\.ts$/, '.spec.ts')));
 }
@@ -145,7 +145,13 @@ function importRules(root) {
       'no-deep-import-into-a-workspace',
       'A workspace is entered by its name, never by its files.',
       { path: '^((?:apps|libs)/[^/]+|test|bench)/' },
-      { path: '^libs/', pathNot: '^$1/', dependencyTypesNot: ['aliased'] },
+      { path: '^libs/', pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$'] },
+    ),
+    forbid(
+      'no-deep-import-into-a-workspace',
+      'A workspace is entered by its name, never by its files.',
+      { path: '^((?:apps|libs)/[^/]+|test|bench)/' },
+      { path: '^libs/', pathNot: '^$1/', dependencyTypes: ['local'] },
     ),
     forbid(
       'no-deep-import-by-package-name',

@@ -13,6 +13,8 @@ const { importRules } = require('./import-rules.cjs');
 
 const TREES = fileURLToPath(new URL('../../test/fixtures/planted/imports', import.meta.url));
 const CLEAN = 'nothing';
+/** Trees reach into other workspaces by relative paths, which this rule sees beside the planted one. */
+const RELATIVE = 'no-deep-import-into-a-workspace';
 
 /** `@signalbox/x` must resolve inside the planted tree, so the alias is written for each. */
 function aliasFile(folder, tree) {
@@ -37,7 +39,7 @@ export async function plantedImports() {
   for (const name of trees) {
     const folder = mkdtempSync(join(tmpdir(), 'planted-'));
     const expected = name === CLEAN ? '' : name;
-    const actual = (await fired(name, folder)).join(', ');
+    const actual = (await fired(name, folder)).filter((rule) => rule === name || rule !== RELATIVE).join(', ');
     rmSync(folder, { recursive: true });
     results.push({ name, problem: actual === expected ? null : `fired: ${actual || 'nothing'}` });
   }

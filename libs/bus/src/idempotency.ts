@@ -1,6 +1,6 @@
 import { ApiError, type Call, type Endpoint, fieldsOf, type IdempotencyClaim, toApiError } from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
-import type { Answer } from './server.js';
+import type { Answer } from './answer.js';
 
 /** Statuses after which a call that had its effect may still be asked again: the work goes on. */
 const STILL_RUNNING = 504;

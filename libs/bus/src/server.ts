@@ -5,6 +5,7 @@ import { ApiError, type Batch, type Call, type Endpoint, JsonText, parse, toApiE
 import { IDEMPOTENCY, type IdempotencyStore, LOGGER, type Logger, rpcDuration } from '@signalbox/platform';
 import { lastValueFrom, type Observable, throwError } from 'rxjs';
 import { BusConnection } from './connection.js';
+import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
 import { WithHeaders } from './serves.js';
 import { decode, encode, errorReply, frameBatch, isBatch, readBatch, readCaller, replyHeaders } from './wire.js';
@@ -128,12 +129,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
   unwrap<T>(): T {
     return this.connection.nats as T;
   }
-}
-
-/** A reply as text, whatever form the handler gave it. */
-export interface Answer {
-  text: string;
-  headers?: Record<string, string>;
 }
 
 function toAnswer(result: unknown): Answer {

@@ -11,7 +11,7 @@ import {
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { AddedWork } from './added-work.js';
-import { AfterCommit } from './after-commit.js';
+import { type AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
   fieldsSql,

@@ -29,6 +29,11 @@ export class PgOutbox implements OutboxStore {
     let failure: Error | undefined;
     try {
       await client.query('BEGIN');
+      // One relay of a schema at a time: two would send the events of one resource out of order.
+      const lock = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held', [
+        `${this.db.schema} outbox relay`,
+      ]);
+      if (!lock.rows[0]?.held) return await client.query('ROLLBACK').then(() => 0);
       const { rows } = await client.query<OutboxMessage & { row: number }>(
         `SELECT id AS row, message_id AS id, subject, payload FROM ${this.table}
          WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,

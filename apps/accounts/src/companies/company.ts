@@ -1,5 +1,5 @@
 import { type CompanySettings, type InputOf, parse, type RetentionDays } from '@signalbox/contracts';
-import { companies, CompanySettings as Settings } from '@signalbox/contracts';
+import { type companies, CompanySettings as Settings } from '@signalbox/contracts';
 
 type Change = InputOf<typeof companies.endpoints.updateCompany>;
 
