@@ -63,6 +63,14 @@ export function statementName(text: string): string {
  * `unnest` it knows the count, finds a plan made for it cheaper than the prepared one, and plans every single read anew.
  */
 export function readManySql(view: View): string {
+  let text = readManyTexts.get(view);
+  if (!text) readManyTexts.set(view, (text = composeReadMany(view)));
+  return text;
+}
+
+const readManyTexts = new WeakMap<View, string>();
+
+function composeReadMany(view: View): string {
   const ids = `$2::${view.keyType ?? 'int'}[]`;
   return `SELECT r.body FROM generate_subscripts($1::int[], 1) n
     CROSS JOIN LATERAL (SELECT set_config('app.company', ($1::int[])[n]::text, true) AS company OFFSET 0) s
