@@ -43,7 +43,7 @@ async function generate(load: Load): Promise<LoadResult> {
       const then = performance.now();
       took.push(then - now);
       now = then;
-      if (status !== 200 || !body.includes(load.expect.replaceAll('{id}', String(id)))) errors++;
+      if (status !== load.status || !body.includes(load.expect.replaceAll('{id}', String(id)))) errors++;
       if (connection.closed) connection = new Connection(load.port);
     }
     connection.close();

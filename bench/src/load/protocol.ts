@@ -8,6 +8,8 @@ export interface Load {
   count: number;
   connections: number;
   seconds: number;
+  /** Status of a right answer. */
+  status: number;
   /** Text that the body of the answer must hold; `{id}` stands for the id. */
   expect: string;
 }

@@ -64,6 +64,17 @@ export function report(goal: Goal, base: Side, product: Side, outcome: Outcome):
   return { goal: goal.id, ratio, errors };
 }
 
+/** Prints values that have no base beside the goal. */
+export function reportAlone(goal: Goal, values: readonly number[]): Verdict {
+  const middle = median(values);
+  const sign = goal.better === 'more' ? '≥' : '≤';
+  console.log(`\n${goal.id}  ${goal.what}`);
+  console.log(
+    `  ${shown(middle)} ${goal.unit} (${span(values, shown)})   must ${sign} ${goal.must}, aim ${sign} ${goal.aim}: ${judged(middle, goal)}`,
+  );
+  return { goal: goal.id, ratio: middle, errors: 0 };
+}
+
 /** The machine, in a line. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;

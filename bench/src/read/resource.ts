@@ -10,6 +10,8 @@ export interface Resource {
   fields: string;
   /** What the reply for an id must hold. */
   expect: string;
+  /** Status of the right reply; default 200. */
+  status?: number;
 }
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
@@ -82,4 +84,16 @@ export const agent: Resource = {
      FROM generate_series(1, $2::int) n`,
   ],
   expect: '{"data":{"id":{id},"application_id":1,"agent_name":"agent ',
+};
+
+/**
+ * A read that the gateway refuses by itself, after the key, its scope and the path were looked at, so that its reply
+ * is constant and needs no bus call. No route that succeeds is like that: `/healthz` asks for no key and the OpenAPI
+ * document is large. A refusal costs the gateway more than a success would: an error is made and rendered.
+ */
+export const refused: Resource = {
+  ...application,
+  path: '/applications/x',
+  status: 400,
+  expect: '{"error":{"status":400,',
 };

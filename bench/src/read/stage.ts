@@ -103,10 +103,20 @@ export class Stage {
     }
   }
 
-  private async get({ port, headers }: Server, id: number): Promise<string> {
+  private async get(server: Server, id: number): Promise<string> {
+    const { status, text } = await this.fetched(server, id);
+    return `${status} ${JSON.stringify(inOrder(JSON.parse(text)))}`;
+  }
+
+  /** What a server answers for the first id. */
+  async replyText(server: Server): Promise<string> {
+    return (await this.fetched(server, this.first)).text;
+  }
+
+  private async fetched({ port, headers }: Server, id: number): Promise<{ status: number; text: string }> {
     const url = `http://127.0.0.1:${port}/api/v1${this.resource.path}${id}`;
     const reply = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
-    return `${reply.status} ${JSON.stringify(inOrder(await reply.json()))}`;
+    return { status: reply.status, text: await reply.text() };
   }
 
   /** A side of a comparison: each round loads the server for some seconds. */
@@ -120,6 +130,7 @@ export class Stage {
       count: this.rows,
       connections,
       seconds,
+      status: this.resource.status ?? 200,
       expect,
     };
     return {
