@@ -12,6 +12,7 @@ export interface BusPermissions {
 const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
   gateway: { says: [], hears: ['cast.keys'] },
   accounts: { says: ['cast.keys'], hears: [] },
+  traffic: { says: ['cast.models'], hears: ['cast.models'] },
 };
 
 function permissionsOf({ name, calls, consumes, database }: ServiceDeclaration): BusPermissions {

@@ -46,3 +46,10 @@ export const consumed = new Counter({
   labelNames: ['consumer', 'outcome'] as const,
   registers: [registry],
 });
+
+/** Bytes of recorded model calls that wait on disk for the database. */
+export const requestLogBacklog = new Gauge({
+  name: 'signalbox_request_log_backlog_bytes',
+  help: 'Bytes of recorded model calls that wait on disk for the database',
+  registers: [registry],
+});
