@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,13 +17,10 @@ interface Started {
   idleMb: number;
 }
 
-/** True once an authenticated read goes through gateway, NATS, accounts and Postgres. */
-async function answers(port: number, dataDir: string): Promise<boolean> {
+/** True once the gateway says that every service, Postgres and NATS answer. */
+async function isReady(port: number): Promise<boolean> {
   try {
-    const key = (await readFile(join(dataDir, 'admin-key'), 'utf8')).trim();
-    const headers = { 'x-service-api-key': key };
-    const url = `http://127.0.0.1:${port}/api/v1/company`;
-    return (await fetch(url, { headers, signal: AbortSignal.timeout(1000) })).status === 200;
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) })).status === 200;
   } catch {
     return false;
   }
@@ -45,7 +42,7 @@ async function startOnce(dataDir: string, idleMs: number): Promise<Started> {
   const began = performance.now();
   const child = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: 'ignore' });
   try {
-    while (!(await answers(port, dataDir))) {
+    while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
       if (performance.now() - began > LIMIT_MS) throw new Error('npm start gave no 200 within a minute');
       await sleep(10);
