@@ -1,10 +1,13 @@
-import { jest } from '@jest/globals';
 import { ApiError, notFound } from '@signalbox/contracts';
 import { LastKnown } from '../src/companies/last-known.js';
 
 const away = () => Promise.reject(new ApiError('unavailable', 'away'));
-const later = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
-afterEach(() => jest.restoreAllMocks());
+const realNow = Date.now;
+function later(ms: number): void {
+  const then = Date.now() + ms;
+  Date.now = () => then;
+}
+afterEach(() => void (Date.now = realNow));
 
 describe('what was last read', () => {
   it('is not read again for five seconds, then again', async () => {

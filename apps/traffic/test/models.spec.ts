@@ -143,6 +143,17 @@ describe('providers and models', () => {
     expect(removed).toMatchObject({ api_key_set: false, api_key_last4: null, default_headers: headers });
   });
 
+  it('are created once for an idempotent repeat, and a changed company profile is still seen', async () => {
+    const { platform, world } = traffic;
+    const { companyId } = await platform.company();
+    const idempotency = { key: 'k', route: 'POST /models/providers', bodyHash: 'h' };
+    const create = () =>
+      platform.bus.call(p.createProvider, newProvider(world.url), platform.caller(companyId, { idempotency }));
+    expect(await create()).toEqual(await create());
+    const { rows } = await platform.sql.query('SELECT 1 FROM accounts.idempotency WHERE company_id = $1', [companyId]);
+    expect(rows).toHaveLength(0);
+  });
+
   it('accept http only where the operator allows it, for all or for the company', async () => {
     const { platform, world } = traffic;
     const { companyId } = await platform.company();

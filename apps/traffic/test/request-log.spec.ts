@@ -94,6 +94,18 @@ describe('the request log', () => {
     expect(stray).toHaveLength(0);
   });
 
+  it('makes the partitions that are missing when it starts', async () => {
+    const { platform } = traffic;
+    const last = `traffic.requests_${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}`;
+    await platform.sql.query(`DROP TABLE ${last}`);
+    await platform.service('traffic').kill('SIGTERM');
+    await platform.service('traffic').start();
+    await eventually('the partition is back', async () => {
+      const { rows } = await platform.sql.query('SELECT to_regclass($1) IS NOT NULL AS there', [last]);
+      return rows[0].there;
+    });
+  });
+
   it('leaves nothing on disk once everything is in Postgres', async () => {
     const { platform } = traffic;
     await eventually('the spool is empty', async () => {

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { BusClient } from './client.js';
 import { BusConnection } from './connection.js';
-import { ConsumerRunner } from './consumes.js';
+import { CONSUMER_BACKOFF, ConsumerRunner } from './consumes.js';
 import { OutboxRelay } from './relay.js';
 import { healthHandlers } from './health.js';
 import { BusServer } from './server.js';
@@ -18,11 +18,21 @@ class BusShutdown implements OnApplicationShutdown {
   }
 }
 
+/** What a process says of its bus. */
+export interface BusOptions {
+  name: string;
+  url: string;
+  /** True when the process owns tables, hence an outbox and an inbox. */
+  database: boolean;
+  /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
+  consumerBackoffMs?: readonly number[];
+}
+
 /** The bus of a process: connection, client, server, and, in a service with tables, the relay and the consumers. */
 @Global()
 @Module({})
 export class BusModule {
-  static forService(options: { name: string; url: string; database: boolean }): DynamicModule {
+  static forService(options: BusOptions): DynamicModule {
     return {
       module: BusModule,
       imports: [DiscoveryModule],
@@ -49,6 +59,7 @@ export class BusModule {
           useFactory: (connection: BusConnection) => new BusShutdown(connection),
         },
         BusServer,
+        ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
         ...(options.database ? [OutboxRelay, ConsumerRunner] : []),
       ],
       exports: [BusConnection, BusClient, BusServer, EventStream],

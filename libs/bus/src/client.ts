@@ -55,8 +55,9 @@ export class BusClient {
   private read(endpoint: Endpoint, id: number, caller: Caller): Promise<WireReply> {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
-      coalescer = new Coalescer((payload, headers, deadline) =>
-        this.send(endpoint.subject, endpoint.service, payload, headers, deadline),
+      coalescer = new Coalescer(
+        (payload, headers, deadline) => this.send(endpoint.subject, endpoint.service, payload, headers, deadline),
+        () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
     }

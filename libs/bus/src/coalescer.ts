@@ -9,6 +9,9 @@ interface Reader {
   reject: (error: Error) => void;
 }
 
+/** Readers of one turn differ by less; only a reader who waits noticeably shorter than the rest gets its own timer. */
+const SAME_DEADLINE_MS = 100;
+
 type Send = (payload: Uint8Array, headers: MsgHdrs, deadline: number) => Promise<WireReply>;
 
 const MAX_BATCH = 64;
@@ -20,7 +23,10 @@ const MAX_BATCH = 64;
 export class Coalescer {
   private gathered: Reader[] = [];
 
-  constructor(private readonly send: Send) {}
+  constructor(
+    private readonly send: Send,
+    private readonly timedOut: () => Error,
+  ) {}
 
   /** The body stored under the key, or null when there is none in that company. */
   read(key: Key, caller: Caller): Promise<Uint8Array | null> {
@@ -36,17 +42,22 @@ export class Coalescer {
     if (readers.length === 0) return;
     this.gathered = [];
     const deadline = Math.max(...readers.map((reader) => reader.caller.deadline));
+    const timers = readers
+      .filter((reader) => deadline - reader.caller.deadline > SAME_DEADLINE_MS)
+      .map(({ caller, reject }) => setTimeout(() => reject(this.timedOut()), caller.deadline - Date.now()));
     const { payload, headers } = batchMessage({
       keys: readers.map((reader) => reader.key),
       deadline,
       requestIds: readers.map((reader) => reader.caller.requestId),
     });
-    this.send(payload, headers, deadline).then(
-      ({ body }) => {
-        const bodies = cutBatch(body);
-        readers.forEach((reader, index) => reader.resolve(bodies[index] ?? null));
-      },
-      (error: Error) => readers.forEach((reader) => reader.reject(error)),
-    );
+    this.send(payload, headers, deadline)
+      .then(
+        ({ body }) => {
+          const bodies = cutBatch(body);
+          readers.forEach((reader, index) => reader.resolve(bodies[index] ?? null));
+        },
+        (error: Error) => readers.forEach((reader) => reader.reject(error)),
+      )
+      .finally(() => timers.forEach(clearTimeout));
   }
 }

@@ -1,5 +1,11 @@
-import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { consumed, INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
 import { BusConnection } from './connection.js';
@@ -30,16 +36,19 @@ export function Consumes(filter: string, durable: string) {
 }
 
 const MAX_DELIVERIES = 5;
-const BACKOFF_MS = [1000, 5000, 15_000, 30_000];
+const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
+/** Nest token of the pauses between the deliveries of a message that could not be consumed, in ms. */
+export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 const ACK_WAIT_MS = 30_000;
 const PROGRESS_MS = 10_000;
 const FETCH = { max_messages: 50, expires: 5000 };
 
 /** Runs every method marked with `@Consumes` on its durable consumer. */
 @Injectable()
-export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private stopped = false;
   private loops: Promise<void>[] = [];
+  private readonly fetching = new Set<ConsumerMessages>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -49,6 +58,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(INBOX) private readonly inbox?: InboxStore,
+    @Optional() @Inject(CONSUMER_BACKOFF) private readonly backoffMs: readonly number[] = BACKOFF_MS,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -63,8 +73,11 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the connections of the process are closed: what is being consumed still needs them. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
+    // An idle fetch would otherwise hold the process until it runs out.
+    for (const batch of this.fetching) batch.stop();
     await Promise.all(this.loops);
   }
 
@@ -98,17 +111,27 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
   private async consume({ durable }: Consumption, effect: Consumer<unknown, unknown>): Promise<void> {
     const consumer = await this.stream.js.consumers.get(STREAM, durable);
     while (!this.stopped && this.connection.isUp) {
-      const batch = await consumer.fetch(FETCH);
-      let seen = 0;
-      for await (const message of batch) {
-        seen++;
-        await this.take(durable, message, effect);
-        if (this.stopped) break;
-      }
+      const seen = await this.drain(await consumer.fetch(FETCH), (message) => this.take(durable, message, effect));
       // An empty fetch is also what a vanished consumer looks like: ask before fetching again.
-      if (seen === 0) await consumer.info();
+      if (seen === 0 && !this.stopped) await consumer.info();
     }
     if (!this.connection.isUp) await pause(250);
+  }
+
+  private async drain(batch: ConsumerMessages, take: (message: JsMsg) => Promise<void>): Promise<number> {
+    this.fetching.add(batch);
+    if (this.stopped) batch.stop();
+    let seen = 0;
+    try {
+      for await (const message of batch) {
+        seen++;
+        await take(message);
+        if (this.stopped) break;
+      }
+    } finally {
+      this.fetching.delete(batch);
+    }
+    return seen;
   }
 
   private async take(durable: string, message: JsMsg, effect: Consumer<unknown, unknown>): Promise<void> {
@@ -139,7 +162,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
     const cause = error instanceof Error ? error.message : String(error);
     if (message.info.deliveryCount < MAX_DELIVERIES) {
       consumed.inc({ consumer: durable, outcome: 'retry' });
-      message.nak(BACKOFF_MS[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
+      message.nak(this.backoffMs[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
       return;
     }
     this.logger.error({ error, ...about }, 'message buried');

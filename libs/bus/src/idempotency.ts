@@ -14,8 +14,10 @@ export class Idempotency {
     call: Call<object>,
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
-    const { companyId, idempotency: claim, deadline } = call.caller;
-    if (!claim) return handle(call);
+    const { companyId, idempotency: asked, deadline } = call.caller;
+    if (!asked) return handle(call);
+    const claim = { ...asked, shownOnce: shownOnceOf(endpoint) };
+    const first = { ...call, caller: { ...call.caller, idempotency: claim } };
     const found = await this.store.begin(companyId, claim, deadline);
     switch (found.state) {
       case 'mismatch':
@@ -27,6 +29,8 @@ export class Idempotency {
       case 'replay':
         return replay(found.status, found.body);
       case 'resume':
+        // Only work that outlives its call is waited for again; anything else had its whole effect in one transaction.
+        if (!endpoint.slow) return this.settle(claim, companyId, JSON.stringify(found.earlier));
         return this.run(
           endpoint,
           { ...call, caller: { ...call.caller, idempotency: { ...claim, earlier: found.earlier } } },
@@ -34,8 +38,15 @@ export class Idempotency {
           handle,
         );
       case 'first':
-        return this.run(endpoint, call, claim, handle);
+        return this.run(endpoint, first, claim, handle);
     }
+  }
+
+  /** Gives the reply that was lost between the effect and its caller. */
+  private async settle(claim: IdempotencyClaim, companyId: number, text: string): Promise<Answer> {
+    const kept = JSON.stringify({ headers: {}, body: text });
+    await this.store.finish(companyId, claim, 200, kept);
+    return replay(200, kept);
   }
 
   private async run(
@@ -62,12 +73,16 @@ export class Idempotency {
   }
 }
 
+function shownOnceOf({ output }: Endpoint): string[] {
+  if ('kind' in output) return [];
+  return [...fieldsOf(output).values()].filter((field) => field.shownOnce).map((field) => field.name);
+}
+
 function withoutShownOnce(endpoint: Endpoint, text: string): string {
-  if ('kind' in endpoint.output) return text;
-  const once = [...fieldsOf(endpoint.output).values()].filter((field) => field.shownOnce);
+  const once = shownOnceOf(endpoint);
   if (once.length === 0) return text;
   const value = JSON.parse(text) as Record<string, unknown>;
-  for (const { name } of once) value[name] = null;
+  for (const name of once) value[name] = null;
   return JSON.stringify(value);
 }
 

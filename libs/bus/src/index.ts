@@ -4,6 +4,7 @@ export * from './connection.js';
 export * from './consumes.js';
 export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
+export { BusServer, PassErrorsOn } from './server.js';
 export { EventStream, STREAM } from './streams.js';
 export * from './users.js';
 export type { WireReply } from './wire.js';

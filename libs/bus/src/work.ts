@@ -15,6 +15,8 @@ export interface WorkKind {
   /** Jobs of this kind at once in this process. */
   concurrency: number;
   leaseMs?: number;
+  /** Pauses before the second and later tries; default 1, 5, 15 and 30 s. */
+  backoffMs?: readonly number[];
   /** Does the job; may run again after a crash, so every effect carries the job's fence. */
   run: (job: Job, signal: AbortSignal) => Promise<void>;
   /** Called instead of a sixth try. */
@@ -23,7 +25,7 @@ export interface WorkKind {
 
 const POLL_MS = 1000;
 const MAX_ATTEMPTS = 5;
-const BACKOFF_MS = [1000, 5000, 15_000, 30_000];
+const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 const MAX_CLAIM = 500;
 
 interface Running {
@@ -182,7 +184,10 @@ export class WorkLoop implements Hands {
       this.logger.warn({ error, kind: job.kind, ref: job.ref, attempt: job.attempt }, 'work failed');
       workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
       if (job.attempt < MAX_ATTEMPTS)
-        return await this.store.postpone([{ job, delayMs: BACKOFF_MS[job.attempt - 1] ?? 30_000 }], false);
+        return await this.store.postpone(
+          [{ job, delayMs: (this.work.backoffMs ?? BACKOFF_MS)[job.attempt - 1] ?? 30_000 }],
+          false,
+        );
       await this.work.exhausted(job, error);
       this.finish(job, 'exhausted');
     } catch (failure) {

@@ -17,9 +17,14 @@ export interface FieldType {
 
 const MAX_INT = 2_147_483_647;
 
+function textIn(value: string): string | undefined {
+  return value.includes('\0') || !value.isWellFormed() ? 'must not contain NUL or lone surrogates' : undefined;
+}
+
 function textProblem(value: unknown, min: number, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.includes('\0') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
+  const hostile = textIn(value);
+  if (hostile) return hostile;
   // Code points are counted only when the cheaper count of UTF-16 units leaves a doubt.
   const length = value.length <= max && value.length >= 2 * min ? value.length : [...value].length;
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
@@ -35,7 +40,10 @@ export const stringType = (min: number, max: number, trim = false): FieldType =>
 
 export const patternType = (pattern: RegExp, says: string, format?: string): FieldType => ({
   schema: () => ({ type: 'string', pattern: pattern.source, ...(format ? { format } : {}) }),
-  problem: (value) => (typeof value === 'string' && pattern.test(value) ? undefined : `must be ${says}`),
+  problem: (value) => {
+    if (typeof value !== 'string' || !pattern.test(value)) return `must be ${says}`;
+    return textIn(value);
+  },
   fromText: (text) => text,
 });
 
@@ -86,10 +94,6 @@ export interface JsonBounds {
 /** `obj` of api.md 1.1: at most 64 KiB serialised, depth 20. */
 export const OBJ_BOUNDS: JsonBounds = { maxBytes: 65_536, maxDepth: 20 };
 
-function textIn(value: string): string | undefined {
-  return value.includes('\0') || !value.isWellFormed() ? 'must not contain NUL or lone surrogates' : undefined;
-}
-
 function jsonDepthProblem(value: unknown, left: number): string | undefined {
   if (typeof value === 'string') return textIn(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -139,7 +143,7 @@ export const mapType = (value: FieldType, keys: RegExp, max: number): FieldType 
     const entries = Object.entries(map as object);
     if (entries.length > max) return `must have at most ${max} entries`;
     for (const [key, entry] of entries) {
-      if (!keys.test(key)) return `has a bad name: ${JSON.stringify(key.slice(0, 80))}`;
+      if (!keys.test(key) || textIn(key)) return `has a bad name: ${JSON.stringify(key.slice(0, 80))}`;
       const problem = value.problem(entry);
       if (problem) return `has a bad value at ${key}: it ${problem}`;
     }

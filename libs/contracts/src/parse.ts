@@ -76,7 +76,8 @@ function collect(errors: ValidationError[], path: string, problems: Detail[]): v
 const VALIDATION = { forbidUnknownValues: false, validationError: { target: false, value: false } };
 
 function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {
-  if (typeof value !== 'object' || value === null) {
+  // A list is an object to JavaScript; no rule of the class would ever look at it.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({ field: path || 'body', message: 'must be an object' });
     return;
   }

@@ -215,7 +215,9 @@ export class Database {
   private async recordEffect(tx: Tx, result: unknown): Promise<void> {
     const claim = 'idempotency' in tx.owner ? tx.owner.idempotency : undefined;
     if (!claim || claim.earlier !== undefined) return;
-    const effect = result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null');
+    const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
+    const effect =
+      result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
     await tx.query(
       `UPDATE "${this.schema}".idempotency SET effect = $4 WHERE company_id = $1 AND route = $2 AND key = $3`,
       [tx.companyId, claim.route, claim.key, effect],

@@ -106,6 +106,17 @@ describe('allow-lists', () => {
   });
 
   it.each([
+    ['models.lan:8080', 'Models.lan.', 8080, true],
+    ['models.lan:8080', 'models.lan', 80, false],
+    ['10.0.0.0/8', '10.1.2.3', 9000, true],
+    ['fd00::/8', '[fd00::1]', 80, true],
+    ['10.0.0.0/8', '8.8.8.8', 80, false],
+    ['10.0.0.0/8', 'models.lan', 80, false],
+  ])('%s lists %s port %i: %s', (entry, host, port, listed) => {
+    expect(new AllowList([entry]).lists(host, port)).toBe(listed);
+  });
+
+  it.each([
     '',
     'example.com',
     'example.com:',

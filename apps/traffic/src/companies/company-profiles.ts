@@ -19,7 +19,9 @@ export class CompanyProfiles {
 
   of(caller: Caller): Promise<CompanyProfile> {
     const { companyId } = caller;
-    const ask = () => this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller);
+    // The client's wish for idempotency is about its own call, not about what we read for it.
+    const reader = { ...caller, idempotency: undefined };
+    const ask = () => this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, reader);
     return this.profiles.get(companyId, '', ask);
   }
 

@@ -6,6 +6,7 @@ import { type Caller, type Contract, type Endpoint, operator, SCOPES, SERVICES }
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
+import { serviceEnv } from './service-environment.js';
 import { migrate, ServiceProcess } from './service-process.js';
 import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
 
@@ -37,6 +38,7 @@ export class Platform {
     /** The superuser's pool: sees every row of every company. */
     readonly sql: Pool,
     readonly port: number,
+    private readonly env: Record<string, string>,
   ) {}
 
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
@@ -54,8 +56,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port);
-    await Promise.all(services.map((name) => platform.startService(name, env)));
+    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    await Promise.all(services.map((name) => platform.startService(name)));
     return platform;
   }
 
@@ -64,14 +66,16 @@ export class Platform {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  private async startService(name: string, env: Record<string, string>): Promise<void> {
-    const environment = serviceEnv(this.servers, name, this.port, env);
-    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${name}.log`));
-    this.processes.set(name, process);
+  /** Starts a service; under another label it is a further process of the same service. */
+  async startService(name: string, label = name): Promise<ServiceProcess> {
+    const environment = serviceEnv(this.servers, name, this.port, this.env);
+    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
+    this.processes.set(label, process);
     await process.start();
+    return process;
   }
 
-  /** The process of a service. */
+  /** The process of a service, or of the label it was started under. */
   service(name: string): ServiceProcess {
     const process = this.processes.get(name);
     if (!process) throw new Error(`${name} does not run`);
@@ -107,36 +111,6 @@ export class Platform {
     await Promise.all([...this.processes.values()].map((process) => process.kill('SIGKILL')));
     await this.servers.stop();
   }
-}
-
-function withLogin(url: string, user: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = user;
-  changed.password = password;
-  return changed.href;
-}
-
-function serviceEnv(
-  servers: TestServers,
-  name: string,
-  port: number,
-  env: Record<string, string>,
-): Record<string, string> {
-  const credentials = serviceCredentials(TEST_MASTER_KEY, name);
-  return {
-    PATH: process.env.PATH ?? '',
-    NATS_URL: withLogin(servers.nats.url, name, credentials.natsPassword),
-    DATABASE_ADMIN_URL: servers.postgres.url,
-    DATABASE_URL: withLogin(servers.postgres.url, credentials.role, credentials.password),
-    WORKER_DATABASE_URL: withLogin(servers.postgres.url, credentials.workerRole, credentials.workerPassword),
-    MASTER_KEY: TEST_MASTER_KEY,
-    DATA_DIR: servers.dir,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    LOG_LEVEL: 'info',
-    ...env,
-  };
 }
 
 /** Waits until `check` answers something truthy; fails with `what` after the limit. */

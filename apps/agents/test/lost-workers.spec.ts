@@ -1,0 +1,156 @@
+import { eventually, type ServiceProcess } from '@signalbox/testing';
+import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+beforeEach(async () => {
+  outside = await TaskWorld.start();
+  company = await outside.company();
+}, 120_000);
+afterEach(() => outside.stop());
+
+const agents = (): ServiceProcess => outside.platform.service('agents');
+
+/** Lets the leases of all work run out, as time would. */
+const expireLeases = () =>
+  outside.platform.sql.query(`UPDATE agents.work SET due_at = now() WHERE done_at IS NULL AND kind NOT LIKE '%@%'`);
+
+/** A target that holds its first answer back until it is let go. */
+function slowFirstAnswer(): () => void {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  outside.target.answerWith(async (_call, index) => {
+    if (index === 0) await held;
+    return { body: `{"call":${index}}` };
+  });
+  return letGo;
+}
+
+const steps = async (taskId: string) => {
+  const { rows } = await outside.platform.sql.query<{ step_no: number; kind: string }>(
+    'SELECT step_no, kind FROM agents.task_steps WHERE task_id = $1 ORDER BY step_no',
+    [taskId],
+  );
+  return rows.map(({ step_no, kind }) => `${step_no} ${kind}`);
+};
+
+describe('a worker that is lost', () => {
+  it('killed in the middle of an action: the task goes on from its last recorded step', async () => {
+    lookUpOnce(outside.provider);
+    slowFirstAnswer();
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the action runs', () => outside.target.calls.length === 1);
+    await agents().kill('SIGKILL');
+    expect(await steps(task_id)).toEqual(['1 model']);
+    await expireLeases();
+    await agents().start();
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', iterations: 2 });
+    // The model was asked once per recorded step; the call without a record was made again, under the same key.
+    expect(outside.provider.calls).toHaveLength(2);
+    expect(outside.target.calls.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      `${task_id}/2`,
+      `${task_id}/2`,
+    ]);
+    expect(await steps(task_id)).toEqual(['1 model', '2 action', '3 model']);
+    const { rows } = await outside.platform.sql.query(
+      'SELECT seq FROM agents.task_events WHERE task_id = $1 ORDER BY seq',
+      [task_id],
+    );
+    expect(rows.map(({ seq }) => seq as number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('stopped past its lease while another takes over: none of its writes is accepted', async () => {
+    lookUpOnce(outside.provider);
+    const agentId = await company.agent();
+    // A worker that wakes may notice the loss before it writes; what has to be seen is a write that was refused.
+    let refused = false;
+    for (let round = 1; round <= 3 && !refused; round++) refused = await stopAndTakeOver(agentId);
+    expect(refused).toBe(true);
+  }, 120_000);
+
+  it('that held secrets: the task ends as secrets_unavailable and is never run without them', async () => {
+    lookUpOnce(outside.provider);
+    slowFirstAnswer();
+    const agentId = await company.agent({}, { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } });
+    // Only one process runs yet, so it is the holder.
+    const { task_id } = await company.invoke(agentId, { wait: false, secrets: { TOKEN: 'secret-of-a-dead-process' } });
+    await eventually('the action runs', () => outside.target.calls.length === 1);
+    await outside.platform.startService('agents', 'agents-2');
+    await agents().kill('SIGKILL');
+    const row = await company.ended(task_id, 40_000);
+    expect(row).toMatchObject({ status: 'FAILED', failure_class: 'internal', error_code: 'secrets_unavailable' });
+    expect(outside.target.calls).toHaveLength(1);
+  }, 120_000);
+
+  it('told to stop hands its task back without wasting a try, and another finishes it', async () => {
+    lookUpOnce(outside.provider);
+    slowFirstAnswer();
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the action runs', () => outside.target.calls.length === 1);
+    const began = Date.now();
+    await agents().kill('SIGTERM');
+    expect(Date.now() - began).toBeLessThan(20_000);
+    const { rows } = await outside.platform.sql.query(
+      'SELECT attempt, due_at <= now() AS due FROM agents.work WHERE ref = $1',
+      [task_id],
+    );
+    expect(rows).toEqual([{ attempt: 0, due: true }]);
+    await agents().start();
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED' });
+  }, 120_000);
+
+  it('lost five times: the task ends as interrupted', async () => {
+    outside.provider.answerWith(() => ({ hang: true }));
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the model is asked', () => outside.provider.calls.length > 0);
+    await agents().kill('SIGKILL');
+    await outside.platform.sql.query('UPDATE agents.work SET attempt = 5, due_at = now() WHERE ref = $1', [task_id]);
+    await agents().start();
+    expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'interrupted' });
+  });
+
+  /** One worker sleeps over its lease, wakes while the next one is at work, and tries to write; was it refused? */
+  async function stopAndTakeOver(agentId: number): Promise<boolean> {
+    const letGo: (() => void)[] = [];
+    const seen = outside.target.calls.length;
+    outside.target.answerWith(async (_call, index) => {
+      await new Promise<void>((resolve) => (letGo[index - seen] = resolve));
+      return { body: `{"call":${index - seen}}` };
+    });
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the first worker calls', () => letGo.length === 1);
+    await agents().kill('SIGSTOP');
+    const second = await outside.platform.startService('agents', 'agents-2');
+    await expireLeases();
+    await eventually('the second worker calls', () => letGo.length === 2);
+    const before = await everything(task_id);
+    const log = await outside.platform.logOf('agents');
+    letGo[0]?.();
+    await agents().kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await everything(task_id)).toEqual(before);
+    letGo[1]?.();
+    expect(await company.ended(task_id)).toMatchObject({
+      status: 'COMPLETED',
+      output: { content: 'read: {"call":1}' },
+    });
+    await second.kill('SIGKILL');
+    return (await outside.platform.logOf('agents')).slice(log.length).includes('a stale write was refused');
+  }
+
+  /** Everything a stale write could have changed. */
+  async function everything(taskId: string): Promise<unknown> {
+    const { rows } = await outside.platform.sql.query(
+      `SELECT (SELECT to_jsonb(t) FROM agents.tasks t WHERE id = $1) AS task,
+         (SELECT jsonb_agg(to_jsonb(p) ORDER BY step_no) FROM agents.task_steps p WHERE task_id = $1) AS steps,
+         (SELECT jsonb_agg(to_jsonb(e) ORDER BY seq) FROM agents.task_events e WHERE task_id = $1) AS events,
+         (SELECT jsonb_agg(to_jsonb(l) ORDER BY no) FROM agents.task_timeline l WHERE task_id = $1) AS timeline,
+         (SELECT jsonb_agg(o.payload ORDER BY id) FROM agents.outbox o WHERE payload::jsonb->'resource'->>'id' = $1::text) AS told`,
+      [taskId],
+    );
+    return rows[0];
+  }
+});

@@ -1,0 +1,90 @@
+import { apiKeys } from '@signalbox/contracts';
+import { eventually, Platform } from '@signalbox/testing';
+import { ask } from './client.js';
+import { sendRaw } from './raw-http.js';
+
+let platform: Platform;
+let admin: string;
+let companyId: number;
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  ({ key: admin, companyId } = await platform.company('Acme'));
+}, 60_000);
+afterAll(() => platform?.stop());
+
+const PATH = '/api/v1/company';
+const status = async (key: string | null, headers: Record<string, string> = {}) =>
+  (await ask(platform, 'GET', PATH, { key, headers })).status;
+const make = (body: object) =>
+  platform.bus.call(apiKeys.endpoints.createApiKey, body as never, platform.caller(companyId)) as Promise<{
+    id: number;
+    key: string;
+  }>;
+
+describe('keys', () => {
+  it.each<[string, (key: string) => string]>([
+    ['an empty key', () => ''],
+    ['garbage', () => 'garbage'],
+    ['a key with another check', (key) => `${key.slice(0, -6)}000000`],
+    ['a key with another secret', (key) => key.replace(/_(\w)(\w)(\w+)$/, '_$2$1$3x').slice(0, 51)],
+    ['two keys in a list', (key) => `${key}, ${key}`],
+    ['a key of 10 kB', () => 'k'.repeat(10_000)],
+    ['a key in another case', (key) => key.toLowerCase()],
+  ])('%s is no identity', async (_, change) => expect(await status(change(admin))).toBe(401));
+
+  it('is refused when the header is sent twice, even with the same key', async () => {
+    const header = `X-Service-Api-Key: ${admin}\r\n`;
+    const raw = `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${header}${header}\r\n`;
+    expect((await sendRaw(platform.port, [raw])).status).toBe(401);
+  });
+
+  it('is refused as a bearer, a query parameter or a cookie where those are not accepted', async () => {
+    expect(await status(null, { Authorization: `Bearer ${admin}` })).toBe(401);
+    expect(await status(null, { Cookie: `X-Service-Api-Key=${admin}` })).toBe(401);
+    expect((await ask(platform, 'GET', `${PATH}?X-Service-Api-Key=${admin}`)).status).toBe(401);
+  });
+
+  it('may come as a bearer on the list of models, where the other header decides when both are there', async () => {
+    const models = (headers: Record<string, string>) => ask(platform, 'GET', '/api/v1/models', { headers });
+    // 503 = let in: the service behind is not running here.
+    expect((await models({ Authorization: `Bearer ${admin}` })).status).toBe(503);
+    expect((await models({ Authorization: `Bearer ${admin}`, 'X-Service-Api-Key': 'x' })).status).toBe(401);
+    expect((await models({ Authorization: 'Bearer x', 'X-Service-Api-Key': admin })).status).toBe(503);
+    expect((await models({ Authorization: `Bearer ${admin}x` })).status).toBe(401);
+  });
+
+  it('has no effect from the moment it is revoked', async () => {
+    const key = await make({ name: 'short', scopes: ['read'] });
+    expect(await status(key.key)).toBe(200);
+    await platform.bus.call(apiKeys.endpoints.revokeApiKey, { api_key_id: key.id }, platform.caller(companyId));
+    await eventually('the revoked key is refused', async () => (await status(key.key)) === 401, 1000);
+  });
+
+  it('has no effect from the moment it expires', async () => {
+    const key = await make({ name: 'short', scopes: ['read'], expires_at: Date.now() + 1500 });
+    expect(await status(key.key)).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1600));
+    expect(await status(key.key)).toBe(401);
+  });
+
+  it('is looked up once for many calls at once', async () => {
+    const key = await make({ name: 'crowd', scopes: ['read'] });
+    const calls = () =>
+      ask(platform, 'GET', '/metrics')
+        .then(({ text }) => text)
+        .then(() => platform.logOf('accounts'));
+    await calls();
+    const all = await Promise.all(Array.from({ length: 50 }, () => status(key.key)));
+    expect(new Set(all)).toEqual(new Set([200]));
+  });
+
+  it('cannot be resolved while accounts is down: 503, and again 200 when it is back', async () => {
+    const key = await make({ name: 'later', scopes: ['read'] });
+    await platform.service('accounts').kill('SIGKILL');
+    const answer = await ask(platform, 'GET', PATH, { key: key.key });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await status('garbage')).toBe(401);
+    await platform.service('accounts').start();
+    await eventually('accounts is back', async () => (await status(key.key)) === 200);
+  });
+});

@@ -1,0 +1,97 @@
+import { openApi, CONTRACTS } from '@signalbox/contracts';
+import { eventually, Platform } from '@signalbox/testing';
+import { ask } from './client.js';
+
+let platform: Platform;
+let admin: string;
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  admin = (await platform.company()).key;
+}, 60_000);
+afterAll(() => platform?.stop());
+
+describe('what needs no key', () => {
+  it('serves the document, also not at all to who has it', async () => {
+    const answer = await ask(platform, 'GET', '/api/v1/openapi.json');
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(openApi(CONTRACTS))));
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await ask(platform, 'GET', '/api/v1/openapi.json', { headers: { 'If-None-Match': `W/${etag}` } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await ask(platform, 'POST', '/api/v1/openapi.json', { body: {} })).status).toBe(405);
+  });
+
+  it('serves the page that shows it, which may run nothing but itself', async () => {
+    const { status, headers, text } = await ask(platform, 'GET', '/docs');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'sha256-/);
+    expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)|unsafe-inline/);
+  });
+
+  it('says that it lives and measures itself', async () => {
+    expect((await ask(platform, 'GET', '/healthz')).body).toEqual({ status: 'ok' });
+    await ask(platform, 'GET', '/api/v1/company', { key: admin });
+    const { text } = await ask(platform, 'GET', '/metrics');
+    expect(text).toContain('signalbox_http_request_seconds_count{endpoint="GET /api/v1/company",status="200"}');
+  });
+
+  it('says what works and what does not', async () => {
+    const ready = await ask(platform, 'GET', '/readyz');
+    expect([ready.status, ready.body]).toEqual([
+      503,
+      {
+        status: 'degraded',
+        checks: {
+          postgres: 'ok',
+          nats: 'ok',
+          object_store: 'ok',
+          services: expect.objectContaining({ accounts: 'ok', traffic: 'down', agents: 'down' }),
+        },
+      },
+    ]);
+  });
+});
+
+describe('the request log', () => {
+  it('has one line per request and no key', async () => {
+    await ask(platform, 'GET', '/api/v1/company', { key: admin, headers: { 'X-Request-Id': 'look-for-me' } });
+    const line = await eventually('the line is written', async () =>
+      (await platform.logOf('gateway')).split('\n').find((text) => text.includes('look-for-me')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      service: 'gateway',
+      message: 'request',
+      method: 'GET',
+      route: 'GET /api/v1/company',
+      status: 200,
+      request_id: 'look-for-me',
+      company_id: expect.any(Number),
+      key_id: expect.any(Number),
+    });
+    expect(await platform.logOf('gateway')).not.toContain(admin.slice(13));
+  });
+});
+
+describe('idempotency keys', () => {
+  const make = (key: string | undefined, body: object, path = '/api/v1/api-keys') =>
+    ask(platform, 'POST', path, { key: admin, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+
+  it('make a repeated POST take effect once', async () => {
+    const first = await make('a', { name: 'once', scopes: ['read'] });
+    const again = await make('a', { scopes: ['read'], name: 'once' }, '/api/v1/api-keys/');
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const { data } = first.body as { data: object };
+    expect(again.body).toEqual({ data: { ...data, key: null } });
+    expect((await make('a', { name: 'other', scopes: ['read'] })).status).toBe(422);
+  });
+
+  it.each([[''], ['x'.repeat(256)], ['a\u00e9']])('are malformed as %.10s', async (key) => {
+    expect((await make(key, { name: 'x' })).status).toBe(400);
+  });
+
+  it('are ignored elsewhere', async () => {
+    const headers = { 'Idempotency-Key': '' };
+    expect((await ask(platform, 'GET', '/api/v1/company', { key: admin, headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { CONTRACTS, openApi } from '@signalbox/contracts';
+import { ROOT } from '@signalbox/testing';
+
+describe('openapi.json', () => {
+  it('is what the contracts say (else: node tools/openapi.mjs)', async () => {
+    const text = await readFile(`${ROOT}openapi.json`, 'utf8');
+    expect(text).toBe(`${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`);
+  });
+});

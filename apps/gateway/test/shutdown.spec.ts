@@ -1,0 +1,44 @@
+import { Platform } from '@signalbox/testing';
+import { ask } from './client.js';
+
+let platform: Platform;
+let admin: string;
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  admin = (await platform.company()).key;
+}, 60_000);
+afterAll(() => platform?.stop());
+
+describe('stopping', () => {
+  it('drains: readyz says so, and no request is lost to who heeds it', async () => {
+    await ask(platform, 'GET', '/readyz');
+    const gateway = platform.service('gateway');
+    let draining = false;
+    const statuses: number[] = [];
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!draining) statuses.push((await ask(platform, 'GET', '/api/v1/company', { key: admin })).status);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const started = Date.now();
+    const ended = gateway.kill('SIGTERM');
+    while (!draining) {
+      const { status, body } = await ask(platform, 'GET', '/readyz');
+      draining = status === 503 && (body as { status: string }).status === 'draining';
+    }
+    await Promise.all(clients);
+    const last = await ask(platform, 'GET', '/api/v1/company', { key: admin });
+    expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
+    await ended;
+    expect(Date.now() - started).toBeLessThan(12_000);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(statuses.length).toBeGreaterThan(8);
+  }, 40_000);
+
+  it('stops at once when nobody probes it', async () => {
+    const gateway = platform.service('gateway');
+    await gateway.start();
+    const started = Date.now();
+    await gateway.kill('SIGTERM');
+    expect(Date.now() - started).toBeLessThan(3000);
+  }, 40_000);
+});

@@ -1,0 +1,162 @@
+import { BusClient, type BusConnection } from '@signalbox/bus';
+import { ApiError } from '@signalbox/contracts';
+import { eventually, startServers, type TestServers } from '@signalbox/testing';
+import { callerOf, connectTo, type PenService, pens, SLOW_MS, startPens } from './pens.js';
+
+const { endpoints } = pens;
+let servers: TestServers;
+let service: PenService;
+let connection: BusConnection;
+let client: BusClient;
+
+beforeAll(async () => {
+  servers = await startServers();
+  service = await startPens(servers);
+  connection = await connectTo(servers);
+  client = new BusClient(connection);
+}, 60_000);
+
+afterAll(async () => {
+  await service.close();
+  await connection.close();
+  await servers.stop();
+});
+
+const failure = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => Promise.reject(new Error('the call succeeded')),
+    (error: unknown) => (error instanceof ApiError ? error : Promise.reject(error as Error)),
+  );
+async function timed<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
+  const started = Date.now();
+  const result = await work;
+  return { ms: Date.now() - started, result };
+}
+const read = (id: number, company = 1, waitMs?: number) =>
+  client.call(endpoints.getPen, { pen_id: id }, callerOf(company, waitMs));
+
+describe('a call', () => {
+  it('to a service that is not there is 503 at once', async () => {
+    const nobody = { ...endpoints.sleep, subject: 'rpc.nobody.sleep', service: 'nobody' };
+    const { ms, result } = await timed(failure(client.call(nobody, { ms: 0, fail: false }, callerOf(1))));
+    expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the nobody service is down' });
+    expect(ms).toBeLessThan(500);
+  });
+
+  it('that takes too long is 504 at its deadline, and not sent at all after it', async () => {
+    const { ms, result } = await timed(
+      failure(client.call(endpoints.sleep, { ms: 3000, fail: false }, callerOf(1, 200))),
+    );
+    expect(result).toMatchObject({ kind: 'timeout', status: 504 });
+    expect(ms).toBeGreaterThanOrEqual(190);
+    expect(ms).toBeLessThan(1000);
+    const late = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1, -1)));
+    expect(late.status).toBe(504);
+  });
+
+  it('brings an error across with kind, message, details and headers', async () => {
+    const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1)));
+    expect(error).toMatchObject({
+      kind: 'refused',
+      status: 422,
+      message: 'never again',
+      extras: { details: [{ field: 'ms', message: 'is refused' }], retryAfter: 7, headers: { 'X-Why': 'because' } },
+    });
+  });
+
+  it('tells nothing of an unforeseen error', async () => {
+    const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: true }, callerOf(1)));
+    expect(error).toMatchObject({ kind: 'internal', status: 500, message: 'something unforeseen happened' });
+    expect(JSON.stringify(error)).not.toMatch(/SELECT|stack|pens\.ts/);
+  });
+
+  it('is validated by the service too, because the bus is an entrance', async () => {
+    const bad = await failure(client.call(endpoints.sleep, { ms: 'x', extra: 1 } as never, callerOf(1)));
+    expect(bad.extras.details?.map(({ field }) => field).sort()).toEqual(['extra', 'fail', 'ms']);
+    const list = await failure(client.call(endpoints.sleep, [] as never, callerOf(1)));
+    expect(list.status).toBe(400);
+  });
+
+  it('without a caller is refused: there is no default tenant', async () => {
+    const reply = await connection.nats.request('rpc.pens.sleep', '{"ms":0,"fail":false}', { timeout: 2000 });
+    expect(reply.headers?.get('Failed')).toBe('401');
+  });
+
+  it('to an endpoint that the contract lacks is 404', async () => {
+    const nowhere = { ...endpoints.sleep, subject: 'rpc.pens.nowhere' };
+    expect((await failure(client.call(nowhere, { ms: 0, fail: false }, callerOf(1)))).status).toBe(404);
+  });
+});
+
+describe('coalesced reads', () => {
+  beforeEach(() => service.handlers.batches.splice(0));
+  const sizes = () => service.handlers.batches.map(({ keys }) => keys.length);
+
+  it('travel as one message for one turn, each answered for its own company', async () => {
+    const wanted = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, company: (at % 3) + 1 }));
+    const got = await Promise.all(wanted.map(({ id, company }) => read(id, company)));
+    expect(got).toEqual(wanted.map(({ id, company }) => ({ id, name: `pen ${company}/${id}` })));
+    expect(sizes()).toEqual([40]);
+  });
+
+  it('hold at most 64 keys', async () => {
+    await Promise.all(Array.from({ length: 150 }, (_, at) => read(at + 1)));
+    expect(sizes()).toEqual([64, 64, 22]);
+  });
+
+  it('are not found one by one', async () => {
+    const results = await Promise.allSettled([read(1), read(2000), read(3)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ status: 404, message: 'pen not found' });
+    expect(sizes()).toEqual([3]);
+  });
+
+  it('do not wait for a slow batch', async () => {
+    const slow = timed(read(950));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const quick = await timed(Promise.all(Array.from({ length: 10 }, (_, at) => read(at + 1))));
+    expect(quick.ms).toBeLessThan(SLOW_MS / 2);
+    expect((await slow).ms).toBeGreaterThanOrEqual(SLOW_MS - 20);
+  });
+
+  it('never overtake a write that was answered before them', async () => {
+    for (let round = 0; round < 40; round++) {
+      const id = (round % 5) + 1;
+      const name = `round ${round}`;
+      const others = Array.from({ length: 20 }, (_, at) => read(at + 10));
+      await client.call(endpoints.renamePen, { pen_id: id, name }, callerOf(9));
+      expect(await read(id, 9)).toEqual({ id, name });
+      await Promise.all(others);
+    }
+  });
+
+  it('give up at the deadline of each reader', async () => {
+    const patient = read(951, 1, 5000);
+    const { ms, result } = await timed(failure(read(952, 1, 100)));
+    expect(result.status).toBe(504);
+    expect(ms).toBeLessThan(SLOW_MS / 2);
+    expect(await patient).toMatchObject({ id: 951 });
+    expect(sizes()).toEqual([2]);
+  });
+});
+
+describe('without the bus', () => {
+  it('a call is 503 at once, and works again when the bus is back', async () => {
+    const { port } = servers.nats;
+    await servers.nats.stop();
+    await eventually('the loss is noticed', () => !connection.isUp);
+    for (const attempt of [() => read(1), () => client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1))]) {
+      const { ms, result } = await timed(failure(attempt()));
+      expect(result).toMatchObject({ status: 503, extras: { retryAfter: 1 } });
+      expect(ms).toBeLessThan(200);
+    }
+    await servers.restartNats({ forget: false });
+    expect(servers.nats.port).toBe(port);
+    await eventually('calls are answered again', () =>
+      read(1).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }, 30_000);
+});

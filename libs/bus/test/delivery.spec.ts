@@ -1,0 +1,189 @@
+import { EventStream, STREAM } from '@signalbox/bus';
+import { apiKeys } from '@signalbox/contracts';
+import { eventually, Platform, seededRandom } from '@signalbox/testing';
+import { headers } from '@nats-io/transport-node';
+import { audited, auditState, makeKeys, readAudit, storedMessages } from './events.js';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts'] });
+}, 60_000);
+afterAll(() => platform.stop());
+
+const WORKER = 'svc_accounts_worker';
+const unsent = async (): Promise<number> =>
+  (await platform.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM accounts.outbox WHERE sent_at IS NULL'))
+    .rows[0]?.n ?? 0;
+const settled = () => eventually('the outbox is relayed', async () => (await unsent()) === 0);
+
+/** Every acknowledged key, with the first key of the company, in the audit log exactly once. */
+async function allAudited(companyId: number, made: number[]): Promise<void> {
+  await eventually(
+    'every write is in the audit log',
+    async () => (await audited(platform, companyId)).length > made.length,
+    20_000,
+  );
+  const entries = await audited(platform, companyId);
+  expect(entries).toEqual([...new Set(entries)]);
+  expect(entries).toEqual(expect.arrayContaining(made));
+  expect(entries).toHaveLength(made.length + 1);
+}
+
+describe('the relay', () => {
+  it('loses nothing when the service is killed between commit and relay', async () => {
+    const { companyId } = await platform.company();
+    await settled();
+    // The relay cannot read the outbox while the service can write it: commits pile up unsent.
+    await platform.sql.query(`REVOKE SELECT ON accounts.outbox FROM ${WORKER}`);
+    const made = await makeKeys(platform, companyId, 30);
+    expect(made).toHaveLength(30);
+    expect(await unsent()).toBeGreaterThanOrEqual(60);
+    await platform.service('accounts').kill('SIGKILL');
+    await platform.sql.query(`GRANT SELECT ON accounts.outbox TO ${WORKER}`);
+    expect(await audited(platform, companyId)).not.toEqual(expect.arrayContaining(made));
+    await platform.service('accounts').start();
+    await allAudited(companyId, made);
+  }, 60_000);
+
+  it('loses no acknowledged write when the service is killed at any moment', async () => {
+    const { companyId } = await platform.company();
+    const acked: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      const making = Promise.race([
+        makeKeysUntilDown(companyId, acked),
+        new Promise((resolve) => setTimeout(resolve, 3000)),
+      ]);
+      await eventually('some are acknowledged', () => acked.length > round * 10);
+      await platform.service('accounts').kill('SIGKILL');
+      await making;
+      await platform.service('accounts').start();
+    }
+    await settled();
+    const { rows } = await platform.sql.query<{ id: number }>(
+      'SELECT id FROM accounts.api_keys WHERE company_id = $1',
+      [companyId],
+    );
+    const kept = rows.map(({ id }) => id).sort((a, b) => a - b);
+    expect(kept).toEqual(expect.arrayContaining(acked));
+    // What the killed process had fetched and not acknowledged is delivered again after 30 s.
+    await eventually(
+      'what was kept is audited',
+      async () => (await audited(platform, companyId)).length === kept.length,
+      45_000,
+    );
+    expect((await audited(platform, companyId)).sort((a, b) => a - b)).toEqual(kept);
+  }, 90_000);
+
+  it('sends the last day again to a bus that lost its store, and it is consumed once', async () => {
+    const { companyId } = await platform.company();
+    const made = await makeKeys(platform, companyId, 20);
+    await allAudited(companyId, made);
+    await settled();
+    const before = await auditState(platform);
+    const sent =
+      (await platform.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM accounts.outbox')).rows[0]?.n ?? 0;
+    await platform.servers.restartNats({ forget: true });
+    const again = await eventually(
+      'everything is on the bus again',
+      async () => {
+        const stored = await storedMessages(platform).catch(() => []);
+        return stored.length >= sent ? stored : undefined;
+      },
+      20_000,
+    );
+    expect(new Set(again.map(({ id }) => id)).size).toBe(sent);
+    // New writes go through the new store, and everything before them was offered to the consumer first.
+    const more = await makeKeys(platform, companyId, 1);
+    await allAudited(companyId, [...made, ...more]);
+    await platform.sql.query('DELETE FROM accounts.audit_log WHERE company_id = $1 AND resource_id = $2', [
+      companyId,
+      String(more[0]),
+    ]);
+    expect(await auditState(platform)).toBe(before);
+  }, 90_000);
+});
+
+async function makeKeysUntilDown(companyId: number, acked: number[]): Promise<void> {
+  for (;;) {
+    try {
+      const { id } = await platform.bus.call(
+        apiKeys.endpoints.createApiKey,
+        { name: 'k', scopes: ['read'] },
+        platform.caller(companyId, { deadline: Date.now() + 2000 }),
+      );
+      acked.push(id);
+    } catch {
+      return;
+    }
+  }
+}
+
+describe('a consumer', () => {
+  it('has the same state after each message came three times, shuffled', async () => {
+    const { companyId } = await platform.company();
+    await allAudited(companyId, await makeKeys(platform, companyId, 25));
+    await settled();
+    const before = await auditState(platform);
+    const stream = new EventStream(platform.connection);
+    const { streams } = await stream.jsm();
+    // The bus itself drops repeats of two minutes; what is proved here is that we do not rely on it.
+    await streams.update(STREAM, { duplicate_window: 100_000_000 });
+    const stored = await storedMessages(platform);
+    const random = seededRandom(7);
+    const thrice = stored.flatMap((message) => [message, message, message]);
+    for (let at = thrice.length - 1; at > 0; at--) {
+      const other = Math.floor(random() * (at + 1));
+      [thrice[at], thrice[other]] = [thrice[other]!, thrice[at]!];
+    }
+    for (const { subject, id, data } of thrice) {
+      const h = headers();
+      h.set('Nats-Msg-Id', id);
+      await stream.js.publish(subject, data, { headers: h });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { state } = await streams.info(STREAM);
+    expect(state.messages).toBeGreaterThan(stored.length * 1.5);
+    const { consumers } = await stream.jsm();
+    await eventually('all are consumed', async () => {
+      const info = await consumers.info(STREAM, 'accounts-audit-log');
+      return info.num_pending === 0 && info.num_ack_pending === 0;
+    });
+    expect(await auditState(platform)).toBe(before);
+    expect((await readAudit(platform, companyId)).pagination.total).toBe(26);
+  }, 60_000);
+});
+
+describe('an idempotent call', () => {
+  const claim = (key: string) => ({ key, route: 'POST /api-keys', bodyHash: 'h' });
+  const create = (companyId: number, key: string) =>
+    platform.bus.call(
+      apiKeys.endpoints.createApiKey,
+      { name: 'once', scopes: ['read'] },
+      platform.caller(companyId, { idempotency: claim(key) }),
+    );
+
+  it('leaves no key text in the database', async () => {
+    const { companyId } = await platform.company();
+    const { key } = await create(companyId, 'secret');
+    const { rows } = await platform.sql.query<{ row: string }>(
+      'SELECT to_jsonb(t)::text AS row FROM accounts.idempotency t',
+    );
+    const stored = rows.map(({ row }) => row).join();
+    expect(stored).toContain('once');
+    expect(stored).not.toContain(key?.slice(13, 45));
+  });
+
+  it('has one effect when the service dies between the effect and the reply', async () => {
+    const { companyId } = await platform.company();
+    const first = await create(companyId, 'lost');
+    // What a crash after the commit leaves: the effect, no reply, a lock that nobody holds any more.
+    await platform.sql.query(
+      `UPDATE accounts.idempotency SET status = NULL, reply = NULL, locked_until = 0 WHERE company_id = $1 AND key = 'lost'`,
+      [companyId],
+    );
+    expect(await create(companyId, 'lost')).toEqual({ ...first, key: null });
+    expect(await create(companyId, 'lost')).toEqual({ ...first, key: null });
+    const { rows } = await platform.sql.query('SELECT id FROM accounts.api_keys WHERE company_id = $1', [companyId]);
+    expect(rows).toHaveLength(2);
+  });
+});

@@ -1,0 +1,54 @@
+import { EventStream, STREAM } from '@signalbox/bus';
+import { apiKeys, auditLog } from '@signalbox/contracts';
+import type { Platform } from '@signalbox/testing';
+
+/** Makes keys of a company; answers the ids of those that were acknowledged. */
+export async function makeKeys(platform: Platform, companyId: number, count: number): Promise<number[]> {
+  const made = await Promise.allSettled(
+    Array.from({ length: count }, (_, at) =>
+      platform.bus.call(
+        apiKeys.endpoints.createApiKey,
+        { name: `key ${at}`, scopes: ['read'] },
+        platform.caller(companyId),
+      ),
+    ),
+  );
+  return made.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
+}
+
+/** The entries of the audit log about creations of a company, by what they are about. */
+export async function audited(platform: Platform, companyId: number): Promise<number[]> {
+  const { rows } = await platform.sql.query<{ resource_id: string }>(
+    `SELECT resource_id FROM accounts.audit_log WHERE company_id = $1 AND action = 'create' ORDER BY resource_id::int`,
+    [companyId],
+  );
+  return rows.map((row) => Number(row.resource_id));
+}
+
+/** The state of the audit log without what differs from run to run, for comparing. */
+export async function auditState(platform: Platform): Promise<string> {
+  const { rows } = await platform.sql.query<{ hash: string }>(
+    `SELECT md5(string_agg(to_jsonb(t)::text, ',' ORDER BY company_id, message_id)) AS hash FROM accounts.audit_log t`,
+  );
+  return rows[0]?.hash ?? '';
+}
+
+/** Everything the stream keeps. */
+export async function storedMessages(platform: Platform): Promise<{ subject: string; id: string; data: Uint8Array }[]> {
+  const { streams } = await new EventStream(platform.connection).jsm();
+  const { state } = await streams.info(STREAM);
+  const stored = [];
+  for (let seq = state.first_seq; seq > 0 && seq <= state.last_seq; seq++) {
+    const message = await streams.getMessage(STREAM, { seq });
+    if (message) stored.push({ subject: message.subject, id: message.header.get('Nats-Msg-Id'), data: message.data });
+  }
+  return stored;
+}
+
+/** Reads the first page of the audit log over the bus, as proof that the service serves. */
+export const readAudit = (platform: Platform, companyId: number) =>
+  platform.bus.call(
+    auditLog.endpoints.listAuditEntries,
+    { offset: 0, limit: 1, sort: '-id' },
+    platform.caller(companyId),
+  );

@@ -1,0 +1,98 @@
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BusModule, Consumes, EventStream } from '@signalbox/bus';
+import { DatabaseModule } from '@signalbox/database';
+import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
+import { eventually, migrateOn, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Pool } from 'pg';
+import { testerUrl } from './pens.js';
+
+let servers: TestServers;
+let sql: Pool;
+let app: INestApplicationContext;
+
+@Injectable()
+class Listener {
+  readonly good: number[] = [];
+  readonly tries = new Map<string, number>();
+
+  @Consumes('audit.*', 'tester-poison')
+  hear(payload: { n: number; poison?: boolean }, _tx: unknown, message: InboxMessage): Promise<void> {
+    this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
+    if (payload.poison) return Promise.reject(new Error(`cannot stomach ${payload.n}`));
+    this.good.push(payload.n);
+    return Promise.resolve();
+  }
+}
+
+beforeAll(async () => {
+  servers = await startServers();
+  await migrateOn(servers, 'accounts');
+  sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
+  const env = serviceEnv(servers, 'accounts');
+  const logger = createLogger('tester', 'silent');
+  class Root {}
+  Module({
+    imports: [
+      loggerModule(logger),
+      DatabaseModule.forService({
+        service: 'accounts',
+        url: env.DATABASE_URL ?? '',
+        workerUrl: env.WORKER_DATABASE_URL ?? '',
+        entities: [],
+      }),
+      BusModule.forService({
+        name: 'tester',
+        url: testerUrl(servers),
+        database: true,
+        consumerBackoffMs: [20, 20, 20, 20],
+      }),
+    ],
+    providers: [Listener],
+  })(Root);
+  app = await NestFactory.createApplicationContext(Root, { logger: nestLogger(logger), abortOnError: false });
+}, 60_000);
+
+afterAll(async () => {
+  await app.close();
+  await sql.end();
+  await servers.stop();
+});
+
+describe('poison', () => {
+  it('is buried with its cause after five deliveries, while good messages go on', async () => {
+    const { js } = app.get(EventStream);
+    await app.get(EventStream).ensure();
+    const listener = app.get(Listener);
+    const total = 120;
+    for (let n = 0; n < total; n++) {
+      const poison = n % 4 === 0;
+      // A third of the poison is not even JSON, a third names no company.
+      const body = poison && n % 3 === 0 ? `{"n":${n}` : JSON.stringify({ n, poison });
+      await js.publish(poison && n % 3 === 1 ? 'audit.nobody' : 'audit.1', body, { msgID: `m${n}` });
+    }
+    const started = Date.now();
+    await eventually('good messages are consumed', () => listener.good.length === total * 0.75);
+    expect(Date.now() - started).toBeLessThan(3000);
+    const rows = await eventually('poison is buried', async () => {
+      const found = await sql.query<{ message_id: string; cause: string; payload: string; company_id: number }>(
+        `SELECT message_id, cause, payload, company_id FROM accounts.dead_letters WHERE consumer = 'tester-poison'`,
+      );
+      return found.rows.length === total / 4 ? found.rows : undefined;
+    });
+    expect(listener.good).toEqual([...new Set(listener.good)]);
+    for (const row of rows) {
+      const n = Number(row.message_id.slice(1));
+      expect(n % 4).toBe(0);
+      expect(row.payload).toContain(`"n":${n}`);
+      const cause = n % 3 === 0 ? /JSON/ : n % 3 === 1 ? /names no company/ : new RegExp(`cannot stomach ${n}`);
+      expect(row.cause).toMatch(cause);
+      expect(row.company_id).toBe(n % 3 === 1 ? 0 : 1);
+      if (n % 3 === 2) expect(listener.tries.get(row.message_id)).toBe(5);
+    }
+    const tries = [...listener.tries.values()].reduce((sum, count) => sum + count, 0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([...listener.tries.values()].reduce((sum, count) => sum + count, 0)).toBe(tries);
+  }, 60_000);
+});

@@ -1,0 +1,262 @@
+import { ApiError, toApiError } from '@signalbox/contracts';
+import { FenceLost } from '@signalbox/database';
+import {
+  eventually,
+  migrateOn,
+  openDatabase,
+  type OpenDatabase,
+  startServers,
+  type TestServers,
+} from '@signalbox/testing';
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+
+let servers: TestServers;
+let open: OpenDatabase;
+let sql: Pool;
+
+beforeAll(async () => {
+  servers = await startServers();
+  await migrateOn(servers, 'accounts');
+  open = await openDatabase(servers, 'accounts', 4);
+  sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
+  sql.on('error', () => undefined);
+  await sql.query(`INSERT INTO accounts.companies (name) VALUES ('one'), ('two')`);
+}, 60_000);
+
+afterAll(async () => {
+  await open.close();
+  await sql.end();
+  await servers.stop();
+});
+
+const owner = { companyId: 1 };
+const insertKey = (name: string, keyId: string, company = 1): [string, unknown[]] => [
+  `INSERT INTO accounts.api_keys (company_id, name, key_id, key_hash, last4, scopes) VALUES ($1, $2, $3, '\\x00', '0000', '{read}') RETURNING id`,
+  [company, name, keyId],
+];
+const counts = async (): Promise<Record<string, number>> => {
+  const { rows } = await sql.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM accounts.api_keys) AS keys, (SELECT count(*)::int FROM accounts.outbox) AS outbox,
+      (SELECT count(*)::int FROM accounts.work) AS work`,
+  );
+  return rows[0] ?? {};
+};
+
+describe('withCompany', () => {
+  it.each([[0], [-1], [NaN], [1.5], [undefined], [null], ['1'], ["1', true); DROP SCHEMA accounts; --"]])(
+    'refuses %p as a company before it opens anything',
+    async (companyId) => {
+      let entered = false;
+      const work = open.db.withCompany({ companyId: companyId as number }, () => Promise.resolve((entered = true)));
+      await expect(work).rejects.toThrow('a transaction needs a company');
+      expect(entered).toBe(false);
+    },
+  );
+
+  it('commits rows, events, audit entries and work together', async () => {
+    const before = await counts();
+    await open.db.withCompany(owner, async (tx) => {
+      await tx.query(...insertKey('together', 'together'));
+      tx.emit({ event: 'api_key.created', resource: { type: 'api_key', id: 1 }, data: {} });
+      tx.audit({ action: 'create', resource_type: 'api_key', resource_id: '1' });
+      tx.addWork('kind', 'together');
+    });
+    const after = await counts();
+    expect(after).toEqual({ keys: before.keys! + 1, outbox: before.outbox! + 2, work: before.work! + 1 });
+  });
+
+  it('keeps nothing of what fails, at whichever point', async () => {
+    const before = await counts();
+    const failing = open.db.withCompany(owner, async (tx) => {
+      await tx.query(...insertKey('gone', 'gone'));
+      tx.emit({ event: 'api_key.created', resource: { type: 'api_key', id: 1 }, data: {} });
+      tx.addWork('kind', 'gone');
+      throw new ApiError('conflict', 'no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const late = open.db.withCompany(owner, async (tx) => {
+      await tx.query(...insertKey('gone', 'gone'));
+      // Found out only when the gathered messages are written.
+      tx.emit({ event: 'a\0b', resource: { type: 'api_key', id: 1 }, data: {} });
+    });
+    await expect(late).rejects.toMatchObject({ status: 400 });
+    expect(await counts()).toEqual(before);
+  });
+
+  it('tries a deadlocked transaction again, so that both come through', async () => {
+    const ids: number[] = [];
+    for (const name of ['first', 'second'])
+      ids.push(
+        await open.db.withCompany(
+          owner,
+          async (tx) => (await tx.query<{ id: number }>(...insertKey(name, name)))[0]!.id,
+        ),
+      );
+    let tries = 0;
+    let meet: () => void = () => undefined;
+    const met = new Promise<void>((resolve) => (meet = resolve));
+    const touch = (order: number[]) =>
+      open.db.withCompany(owner, async (tx) => {
+        tries++;
+        await tx.query(
+          'UPDATE accounts.api_keys SET date_updated = date_updated + 1 WHERE company_id = 1 AND id = $1',
+          [order[0]],
+        );
+        if (tries >= 2) meet();
+        await met;
+        await tx.query(
+          'UPDATE accounts.api_keys SET date_updated = date_updated + 1 WHERE company_id = 1 AND id = $1',
+          [order[1]],
+        );
+      });
+    const { rows: before } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
+    await Promise.all([touch(ids), touch([...ids].reverse())]);
+    const { rows: after } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
+    expect(tries).toBe(3);
+    expect(Number(after[0]?.sum) - Number(before[0]?.sum)).toBe(4);
+  });
+
+  it('gives up after three tries', async () => {
+    let tries = 0;
+    const failing = open.db.withCompany(owner, async (tx) => {
+      tries++;
+      await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
+    });
+    await expect(failing).rejects.toThrow('again');
+    expect(tries).toBe(3);
+  });
+});
+
+describe('errors of Postgres', () => {
+  it.each<[string, string, unknown[], number, RegExp]>([
+    ['22012 division by zero', 'SELECT 1 / $1::int', [0], 400, /out of bounds/],
+    ['22P05 NUL in jsonb', 'SELECT $1::jsonb', ['"\\u0000"'], 400, /out of bounds/],
+    ['22P02 lone surrogate in jsonb', 'SELECT $1::jsonb', ['"\\ud800"'], 400, /out of bounds/],
+    ['22003 big integer', 'SELECT $1::int', ['3000000000'], 400, /out of bounds/],
+    ['22021 NUL in text', 'SELECT $1::text', ['a\0b'], 400, /out of bounds/],
+    [
+      '23514 check',
+      `INSERT INTO accounts.api_keys (company_id, name, key_id, key_hash, last4, scopes) VALUES (1, 'a', 'check', '\\x00', '0', '{}')`,
+      [],
+      400,
+      /out of bounds/,
+    ],
+    ['57014 statement timeout', `SELECT pg_sleep(6)`, [], 504, /too long/],
+    ['42P01 unknown table', 'SELECT 1 FROM accounts.nowhere', [], 500, /something unforeseen/],
+    ['42501 no right', 'DELETE FROM accounts.audit_log', [], 500, /something unforeseen/],
+  ])('%s', async (_name, text, values, status, message) => {
+    const error = await open.db
+      .withCompany(owner, (tx) => tx.query(text, values))
+      .then(
+        () => null,
+        (thrown: unknown) => toApiError(thrown),
+      );
+    expect(error?.status).toBe(status);
+    expect(error?.message).toMatch(message);
+  });
+
+  it('23505 and 23503 are conflicts, worded by the constraint', async () => {
+    await open.db.withCompany(owner, (tx) => tx.query(...insertKey('a', 'taken')));
+    const twice = open.db.withCompany(owner, (tx) => tx.query(...insertKey('b', 'taken')), {
+      api_keys_key_id_key: 'that key exists',
+    });
+    await expect(twice).rejects.toMatchObject({ status: 409, message: 'that key exists' });
+    const orphan = open.db.withCompany({ companyId: 99 }, (tx) => tx.query(...insertKey('c', 'orphan', 99)));
+    await expect(orphan).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('a backend that dies under a transaction is 503, and its connection serves nobody again', async () => {
+    const dying = open.db.withCompany(owner, async (tx) => {
+      const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await sql.query('SELECT pg_terminate_backend($1)', [pid]);
+      await tx.query('SELECT 1');
+    });
+    await expect(dying).rejects.toMatchObject({ status: 503 });
+    for (let at = 0; at < 8; at++)
+      expect(await open.db.withCompany(owner, (tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('a stopped Postgres is 503 at once, and serves again after its return', async () => {
+    await servers.postgres.stop('immediate');
+    const started = Date.now();
+    const view = { resource: 'x', table: 'accounts.api_keys', columns: ['id'] };
+    for (const attempt of [
+      () => open.db.withCompany(owner, (tx) => tx.query('SELECT 1')),
+      () => open.db.readMany(view, [{ companyId: 1, id: 1 }]),
+      () => open.db.asWorker('SELECT 1'),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 503, extras: { retryAfter: 1 } });
+    expect(Date.now() - started).toBeLessThan(2000);
+    await servers.restartPostgres('immediate');
+    await eventually('Postgres serves again', () =>
+      open.db
+        .withCompany(owner, (tx) => tx.query('SELECT 1'))
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+  }, 30_000);
+});
+
+describe('work', () => {
+  const LEASE = 150;
+  const claim = (leaseMs = LEASE, kind = 'fenced') => open.work.claim(kind, randomUUID(), 10, leaseMs);
+  const rowOf = async (ref: string) =>
+    (await sql.query('SELECT * FROM accounts.work WHERE ref = $1', [ref])).rows[0] as Record<string, unknown>;
+
+  it('gives a job to one claimer, and to another once the lease is over, with a higher fence', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'moved')));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim()));
+    const [old] = claims.flat();
+    expect(claims.flat()).toHaveLength(1);
+    const taken = await eventually('the lease runs out', async () => (await claim(60_000))[0]);
+    expect(taken).toMatchObject({ ref: 'moved', fence: old!.fence + 1, attempt: 2 });
+    await expect(open.db.withCompany(owner, (tx) => tx.requireFence(old!))).rejects.toThrow(FenceLost);
+    await open.db.withCompany(owner, (tx) => tx.requireFence(taken));
+    await expect(open.db.withCompany({ companyId: 2 }, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
+    // The old holder can neither finish it, nor hand it back, nor prolong it.
+    await open.work.complete([old!]);
+    await open.work.postpone([{ job: old!, delayMs: 0 }], false);
+    expect(await open.work.heartbeat([old!], 1)).toEqual(new Set());
+    expect(await claim()).toEqual([]);
+    expect(await rowOf('moved')).toMatchObject({ done_at: null, fence: taken.fence });
+    await open.work.complete([taken]);
+    expect((await rowOf('moved')).done_at).not.toBeNull();
+    await expect(open.db.withCompany(owner, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
+  });
+
+  it('holds a job for as long as its lease is prolonged', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'held')));
+    const [job] = await claim();
+    for (let at = 0; at < 5; at++) {
+      await new Promise((resolve) => setTimeout(resolve, LEASE / 2));
+      expect(await open.work.heartbeat([job!], LEASE)).toEqual(new Set([job!.id]));
+      expect(await claim()).toEqual([]);
+    }
+    await open.work.complete([job!]);
+  });
+
+  it('counts a try unless told not to, and is due again when added anew', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'again')));
+    const [first] = await claim(60_000);
+    await open.work.postpone([{ job: first!, delayMs: 0 }], true);
+    const [second] = await claim(60_000);
+    expect(second?.attempt).toBe(1);
+    await open.work.postpone([{ job: second!, delayMs: 0 }], false);
+    const [third] = await claim(60_000);
+    expect(third?.attempt).toBe(2);
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'again')));
+    await expect(open.db.withCompany(owner, (tx) => tx.requireFence(third!))).rejects.toThrow(FenceLost);
+    const [fourth] = await claim(60_000);
+    expect(fourth).toMatchObject({ attempt: 1, fence: third!.fence + 2 });
+    await open.work.complete([fourth!]);
+  });
+
+  it('is not due before its delay', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('later', 'later', 300)));
+    expect(await claim(60_000, 'later')).toEqual([]);
+    await eventually('it is due', async () => (await claim(60_000, 'later'))[0]);
+  });
+});

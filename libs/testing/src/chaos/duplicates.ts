@@ -1,0 +1,44 @@
+import { EventStream, STREAM } from '@signalbox/bus';
+import { headers } from '@nats-io/transport-node';
+import type { Platform } from '../platform/platform.js';
+
+/** A message as the stream keeps it. */
+export interface Stored {
+  subject: string;
+  id: string;
+  data: Uint8Array;
+}
+
+/** Everything the stream keeps, oldest first. */
+export async function storedMessages(platform: Platform): Promise<Stored[]> {
+  const { streams } = await new EventStream(platform.connection).jsm();
+  const { state } = await streams.info(STREAM);
+  const stored: Stored[] = [];
+  for (let seq = state.first_seq; seq > 0 && seq <= state.last_seq; seq++) {
+    const message = await streams.getMessage(STREAM, { seq });
+    if (message) stored.push({ subject: message.subject, id: message.header.get('Nats-Msg-Id'), data: message.data });
+  }
+  return stored;
+}
+
+/**
+ * Publishes every stored message `times` more, in random order, under its own message id. The bus drops repeats within
+ * its duplicate window, so the window is shortened first: consumers must not rely on it.
+ */
+export async function repeatMessages(platform: Platform, times: number, random: () => number): Promise<number> {
+  const stream = new EventStream(platform.connection);
+  const { streams } = await stream.jsm();
+  await streams.update(STREAM, { duplicate_window: 100_000_000 });
+  const all = (await storedMessages(platform)).flatMap((message) => Array<Stored>(times).fill(message));
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [all[at], all[other]] = [all[other] as Stored, all[at] as Stored];
+  }
+  for (const { subject, id, data } of all) {
+    const head = headers();
+    head.set('Nats-Msg-Id', id);
+    await stream.js.publish(subject, data, { headers: head });
+  }
+  const { state } = await streams.info(STREAM);
+  return state.messages;
+}

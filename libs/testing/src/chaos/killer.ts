@@ -1,0 +1,80 @@
+import type { Platform } from '../platform/platform.js';
+
+/** Anything that can be killed: a label of a service process, or a server. */
+export type Victim = string;
+
+/** A blow struck, with the time it took until the victim was up again. */
+export interface Blow {
+  victim: Victim;
+  at: number;
+  downMs: number;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
+export class Killer {
+  readonly blows: Blow[] = [];
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly random: () => number,
+  ) {}
+
+  /** Kills one victim with SIGKILL and starts it again. */
+  async kill(victim: Victim): Promise<void> {
+    const at = Date.now();
+    const { servers } = this.platform;
+    if (victim === 'nats') {
+      process.kill(servers.nats.pid, 'SIGKILL');
+      await servers.nats.exited;
+      await servers.restartNats({ forget: false });
+    } else if (victim === 'postgres') {
+      process.kill(servers.postgres.pid, 'SIGKILL');
+      await servers.postgres.exited;
+      await servers.restartPostgres('immediate');
+    } else {
+      const service = this.platform.service(victim);
+      await service.kill('SIGKILL');
+      await this.startAgain(victim);
+    }
+    this.blows.push({ victim, at, downMs: Date.now() - at });
+  }
+
+  /** Deletes everything the bus has kept. */
+  async forgetBus(): Promise<void> {
+    const at = Date.now();
+    await this.platform.servers.restartNats({ forget: true });
+    this.blows.push({ victim: 'bus store', at, downMs: Date.now() - at });
+  }
+
+  /** Stops a process for a while without its knowing, as a long pause of its machine would. */
+  async freeze(victim: Victim, ms: number): Promise<void> {
+    const at = Date.now();
+    const service = this.platform.service(victim);
+    await service.kill('SIGSTOP');
+    await sleep(ms);
+    await service.kill('SIGCONT');
+    this.blows.push({ victim: `${victim} frozen`, at, downMs: ms });
+  }
+
+  /** Kills `count` victims drawn at random, with pauses drawn at random between them. */
+  async spree(victims: readonly Victim[], count: number, pauseMs: [from: number, to: number]): Promise<void> {
+    for (let at = 0; at < count; at++) {
+      await sleep(pauseMs[0] + this.random() * (pauseMs[1] - pauseMs[0]));
+      await this.kill(victims[Math.floor(this.random() * victims.length)] ?? 'nats');
+    }
+  }
+
+  /** A service that starts while its server is away ends; the supervisor tries again. */
+  private async startAgain(victim: Victim): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.platform.service(victim).start();
+      } catch (error) {
+        if (attempt === 10) throw error;
+        await sleep(300);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { runTaskChaos } from './task-scenario.js';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    tasks: { type: 'string', default: '200' },
+    kills: { type: 'string', default: '40' },
+    freeze: { type: 'string', default: '0' },
+  },
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const report = await runTaskChaos({
+  seed: Number(values.seed),
+  tasks: Number(values.tasks),
+  kills: Number(values.kills),
+  freezeMs: Number(values.freeze),
+  say,
+});
+const { blows, faults, ...rest } = report;
+const struck: Record<string, number> = {};
+for (const { victim } of blows) struck[victim] = (struck[victim] ?? 0) + 1;
+say(JSON.stringify({ ...rest, blows: struck }, null, 2));
+say(faults.length === 0 ? 'nothing lost, nothing done twice' : faults.slice(0, 50).join('\n'));
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+
+interface TaskRow {
+  id: string;
+  status: string;
+  ended: string[];
+  seqs: number[];
+  steps: number[];
+  told: string[];
+}
+
+const TERMINAL: Record<string, string> = { COMPLETED: 'completed', FAILED: 'failed', CANCELLED: 'cancelled' };
+
+const TASKS = `SELECT t.id, t.status,
+    (SELECT coalesce(array_agg(e.type ORDER BY e.seq), '{}') FROM agents.task_events e
+      WHERE e.task_id = t.id AND e.type IN ('task.completed', 'task.failed', 'task.cancelled')) AS ended,
+    (SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') FROM agents.task_events e WHERE e.task_id = t.id) AS seqs,
+    (SELECT coalesce(array_agg(s.step_no ORDER BY s.step_no), '{}') FROM agents.task_steps s WHERE s.task_id = t.id) AS steps,
+    (SELECT coalesce(array_agg(o.payload::json ->> 'event' ORDER BY o.id), '{}') FROM agents.outbox o
+      WHERE o.company_id = t.company_id AND o.payload::json -> 'resource' ->> 'id' = t.id::text) AS told
+  FROM agents.tasks t WHERE t.company_id = $1`;
+
+const dense = (numbers: number[]): boolean => numbers.every((value, at) => value === at + 1);
+
+/** Events of a task in the order in which the table of states allows them. */
+const ALLOWED = /^queued,(started,(waiting,started,)*)?(completed|failed|cancelled)$/;
+
+function faultsOf(task: TaskRow): string[] {
+  const name = `task ${task.id}`;
+  const end = TERMINAL[task.status];
+  if (!end) return [`${name} is still ${task.status}`];
+  const faults: string[] = [];
+  if (task.ended.length !== 1 || task.ended[0] !== `task.${end}`)
+    faults.push(`${name} is ${task.status} and its stream ends with ${task.ended.join(', ') || 'nothing'}`);
+  if (!dense(task.seqs)) faults.push(`${name} has a gap in its events`);
+  if (!dense(task.steps)) faults.push(`${name} has a gap in its steps`);
+  const told = task.told
+    .filter((event) => event?.startsWith('agent_task.'))
+    .map((event) => event.replace('agent_task.', ''));
+  if (!ALLOWED.test(told.join())) faults.push(`${name} moved along ${told.join()}`);
+  return faults;
+}
+
+/** Names of tasks that have not ended. */
+export async function unfinished(sql: Pool, companyId: number): Promise<number> {
+  const { rows } = await sql.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM agents.tasks WHERE company_id = $1 AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED')`,
+    [companyId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** What a run has lost or done twice in our state; empty when the promise was kept. */
+export async function taskFaults(
+  sql: Pool,
+  companyId: number,
+  accepted: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const { rows } = await sql.query<TaskRow>(TASKS, [companyId]);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const ids = [...accepted.values()];
+  const lost = ids.filter((id) => !known.has(id)).map((id) => `task ${id} was accepted and is gone`);
+  const once = new Set(ids).size === ids.length ? [] : ['two calls were given the same task'];
+  const wanted = new Set(ids);
+  const twice = rows
+    .filter((row) => !wanted.has(row.id))
+    .map((row) => `task ${row.id} was started and belongs to no call`);
+  return [...lost, ...once, ...twice, ...rows.flatMap(faultsOf)];
+}

@@ -1,0 +1,119 @@
+import { agentSessions } from '@signalbox/contracts';
+import type { World } from './world.js';
+
+/** A valid input of an endpoint in a world; destructive endpoints are given resources of their own. */
+export type Case = (world: World) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+const nothing: Case = () => ({});
+const agentId = async (world: World) => ({ agent_id: await world.idOf(world.agent()) });
+const newAgentId = async (world: World) => ({ agent_id: await world.idOf(world.newAgent()) });
+const actionId = async (world: World) => ({ action_id: await world.idOf(world.action()) });
+const modelId = async (world: World) => ({ model_id: await world.idOf(world.model()) });
+const providerId = async (world: World) => ({ provider_id: await world.idOf(world.provider()) });
+const applicationId = async (world: World) => ({ application_id: await world.idOf(world.application()) });
+const keyId = async (world: World) => ({ api_key_id: await world.idOf(world.apiKey()) });
+const newKeyId = async (world: World) => ({ api_key_id: await world.idOf(world.newApiKey(['read'])) });
+const version = async (world: World) => ({ ...(await agentId(world)), version: (await world.version()).version });
+const release = async (world: World) => ({ ...(await agentId(world)), name: (await world.release()).name });
+const task = async (world: World) => ({ ...(await agentId(world)), task_id: (await world.task()).task_id });
+const session = async (world: World) => ({ ...(await agentId(world)), session_id: (await world.task()).session_id });
+const newSession = async (world: World) => ({
+  ...(await agentId(world)),
+  session_id: (await world.newTask(true)).session_id,
+});
+
+async function afterPublishing(world: World): Promise<Record<string, unknown>> {
+  await world.version();
+  return agentId(world);
+}
+
+async function withFeedback(world: World, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  await world.call(agentSessions.endpoints.setAgentSessionFeedback, { ...input, feedback_score: 5 });
+  return input;
+}
+
+/** One valid input for every public endpoint, by `contract.endpoint`. */
+export const CASES: Readonly<Record<string, Case>> = {
+  'companies.getCompany': nothing,
+  'companies.updateCompany': (world) => ({ name: world.fresh('Acme'), settings: { retention_days: { tasks: 30 } } }),
+  'api-keys.listApiKeys': () => ({ limit: 2, revoked: false }),
+  'api-keys.createApiKey': (world) => ({ name: world.fresh('key'), scopes: ['read'] }),
+  'api-keys.getCurrentApiKey': nothing,
+  'api-keys.getApiKey': keyId,
+  'api-keys.updateApiKey': async (world) => ({ ...(await keyId(world)), name: world.fresh('key') }),
+  'api-keys.deleteApiKey': newKeyId,
+  'api-keys.revokeApiKey': newKeyId,
+  'api-keys.rotateApiKey': async (world) => ({ ...(await newKeyId(world)), grace_seconds: 1 }),
+  'audit-log.listAuditEntries': () => ({ limit: 3, action: 'create' }),
+  'applications.listApplications': () => ({ state: 'ENABLED' }),
+  'applications.createApplication': (world) => ({ application_name: world.fresh('Shop') }),
+  'applications.getApplication': applicationId,
+  'applications.updateApplication': async (world) => ({ ...(await applicationId(world)), description: 'changed' }),
+  'applications.deleteApplication': async (world) => ({ application_id: await world.idOf(world.newApplication()) }),
+  'models.listModels': async (world) => ({ ...(await providerId(world)), trainable: false }),
+  'models.listAvailableModels': () => ({ limit: 2 }),
+  'models.createModel': async (world) => ({ model_name: world.fresh('model'), ...(await providerId(world)) }),
+  'models.getModel': modelId,
+  'models.updateModel': async (world) => ({ ...(await modelId(world)), display_name: 'Changed' }),
+  'models.deleteModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'models.enableModel': modelId,
+  'models.disableModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'providers.listProviders': nothing,
+  'providers.createProvider': (world) => ({ provider_name: world.fresh('sim'), kind: 'simulated' }),
+  'providers.getProvider': providerId,
+  'providers.updateProvider': async (world) => ({ ...(await providerId(world)), timeout_ms: 5000 }),
+  'providers.deleteProvider': async (world) => ({ provider_id: await world.idOf(world.newProvider()) }),
+  'providers.testProvider': providerId,
+  'agents.listAgents': applicationId,
+  'agents.createAgent': async (world) => ({ ...(await applicationId(world)), agent_name: world.fresh('Helper') }),
+  'agents.getAgent': agentId,
+  'agents.updateAgent': async (world) => ({ ...(await agentId(world)), description: 'changed' }),
+  'agents.deleteAgent': newAgentId,
+  'agents.enableAgent': agentId,
+  'agents.disableAgent': newAgentId,
+  'agent-actions.listActions': agentId,
+  'agent-actions.createAction': async (world) => ({ ...(await agentId(world)), ...world.actionBody() }),
+  'agent-actions.getAction': actionId,
+  'agent-actions.updateAction': async (world) => ({ ...(await actionId(world)), description: 'changed' }),
+  'agent-actions.deleteAction': async (world) => ({ action_id: await world.idOf(world.newAction()) }),
+  'agent-actions.enableAction': actionId,
+  'agent-actions.disableAction': async (world) => ({ action_id: await world.idOf(world.newAction()) }),
+  'agent-actions.testAction': async (world) => ({ ...(await actionId(world)), arguments: {} }),
+  'agent-versions.publishVersion': async (world) => {
+    await world.newVersion();
+    return { ...(await agentId(world)), increment: 'patch' };
+  },
+  'agent-versions.listVersions': afterPublishing,
+  'agent-versions.diffVersions': async (world) => ({
+    ...(await agentId(world)),
+    from: (await world.version()).version,
+  }),
+  'agent-versions.getVersion': version,
+  'agent-versions.restoreVersion': version,
+  'agent-versions.listReleases': agentId,
+  'agent-versions.createRelease': async (world) => ({ ...(await version(world)), name: world.fresh('release') }),
+  'agent-versions.getRelease': release,
+  'agent-versions.updateRelease': async (world) => ({ ...(await release(world)), version: 'latest' }),
+  'agent-versions.deleteRelease': async (world) => ({
+    ...(await agentId(world)),
+    name: (await world.newRelease()).name,
+  }),
+  'agent-versions.listReleaseMoves': release,
+  'agent-tasks.invokeAgent': async (world) => ({ ...(await agentId(world)), message: 'hello', wait: false }),
+  'agent-tasks.listTasks': async (world) => ({ ...(await agentId(world)), status: ['COMPLETED', 'FAILED'] }),
+  'agent-tasks.getTask': task,
+  'agent-tasks.listTaskTimeline': task,
+  'agent-tasks.streamTask': task,
+  'agent-tasks.cancelTask': async (world) => ({
+    ...(await agentId(world)),
+    task_id: (await world.newTask(false)).task_id,
+  }),
+  'agent-sessions.listAgentSessions': agentId,
+  'agent-sessions.getAgentSession': session,
+  'agent-sessions.deleteAgentSession': newSession,
+  'agent-sessions.listAgentSessionTimeline': session,
+  'agent-sessions.listAgentSessionTasks': session,
+  'agent-sessions.getAgentSessionFeedback': async (world) => withFeedback(world, await session(world)),
+  'agent-sessions.setAgentSessionFeedback': async (world) => ({ ...(await session(world)), feedback_score: 4 }),
+  'agent-sessions.deleteAgentSessionFeedback': async (world) => withFeedback(world, await newSession(world)),
+};

@@ -1,0 +1,85 @@
+import { request } from 'node:http';
+import { type Endpoint, hasBody } from '@signalbox/contracts';
+
+/** What came back for one request. */
+export interface DoorReply {
+  status: number;
+  text: string;
+  contentType: string;
+}
+
+/** How a request is sent, apart from its input. */
+export interface Knock {
+  /** Headers in order; a name may come twice. */
+  headers?: [string, string][];
+  /** Key in `X-Service-Api-Key`; none when absent. */
+  key?: string;
+  /** Text added to the query. */
+  query?: string;
+}
+
+const encodeValue = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(String).join(',')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+/** Path, query and body of a call, as the contract divides its input. */
+export function messageOf(
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
+): { path: string; query: string; body?: string } {
+  const rest = { ...input };
+  const path = (endpoint.path ?? '').replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(encodeValue(value));
+  });
+  if (hasBody(endpoint)) return { path, query: '', body: JSON.stringify(rest) };
+  const pairs = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { path, query: pairs.map(([name, value]) => `${name}=${encodeURIComponent(encodeValue(value))}`).join('&') };
+}
+
+/** The front door of the platform, entered without any client of ours, so that every byte is the test's own. */
+export class Door {
+  constructor(private readonly baseUrl: string) {}
+
+  send(endpoint: Endpoint, input: Record<string, unknown>, knock: Knock = {}): Promise<DoorReply> {
+    const { path, query, body } = messageOf(endpoint, input);
+    const wholeQuery = [query, knock.query].filter(Boolean).join('&');
+    const url = new URL(`${this.baseUrl}${path}${wholeQuery ? `?${wholeQuery}` : ''}`);
+    const headers = [
+      ['Host', url.host],
+      ...(knock.key === undefined ? [] : [['X-Service-Api-Key', knock.key]]),
+      ...(knock.headers ?? []),
+      ...(body === undefined
+        ? []
+        : [
+            ['Content-Type', 'application/json'],
+            ['Content-Length', String(Buffer.byteLength(body))],
+          ]),
+    ].flat() as string[];
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url,
+        { method: endpoint.method ?? 'GET', headers, timeout: 30_000, agent: false },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(parts).toString(),
+              contentType: response.headers['content-type'] ?? '',
+            }),
+          );
+          response.on('error', reject);
+        },
+      );
+      sent.on('error', reject);
+      sent.on('timeout', () => sent.destroy(new Error(`${endpoint.method} ${path} did not answer within 30 s`)));
+      sent.end(body);
+    });
+  }
+}

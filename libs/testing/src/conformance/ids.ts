@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { type Class, type Endpoint, type Field, fieldsOf } from '@signalbox/contracts';
+
+/** Where an id stands in an input. */
+export type IdPath = readonly (string | number)[];
+
+const NAMED_ID = /(^|_)ids?$/;
+/** The greatest id there can be; no sequence gets there. */
+const NO_ID = 2_147_483_647;
+
+const isIdValue = (value: unknown): boolean =>
+  (Number.isInteger(value) && (value as number) > 0) ||
+  (typeof value === 'string' && /^([0-9a-f-]{36}|\d+)$/.test(value));
+
+function within(value: unknown, path: IdPath): IdPath[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => within(item, [...path, at]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => named(name, child, [...path, name]));
+}
+
+function named(name: string, value: unknown, path: IdPath): IdPath[] {
+  if (!NAMED_ID.test(name)) return within(value, path);
+  if (isIdValue(value)) return [path];
+  return Array.isArray(value) ? value.flatMap((item, at) => (isIdValue(item) ? [[...path, at]] : [])) : [];
+}
+
+/** Fields whose text a client chooses freely: an unknown value is a new one, and what is inside names nothing of ours. */
+const FREE = /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|key_id|last_event_id|actor_key_id)$/;
+
+/** Every place of a valid input, at any depth, that names a resource by id. */
+export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdPath[] {
+  const inPath = new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (inPath.has(name)) return NAMED_ID.test(name) ? [[name]] : [];
+    return FREE.test(name) ? [] : named(name, value, [name]);
+  });
+}
+
+/** Id fields of the declaration, at any depth, that a valid input leaves out: nothing would be tried on them. */
+export function untriedIds(endpoint: Endpoint, input: Record<string, unknown>): string[] {
+  const tried = new Set(
+    idPaths(endpoint, input).map((path) => path.filter((step) => typeof step === 'string').join('.')),
+  );
+  return declaredIds(endpoint.input, '').filter((name) => !tried.has(name));
+}
+
+function declaredIds(cls: Class, prefix: string): string[] {
+  return [...fieldsOf(cls).values()].flatMap((field: Field) => {
+    const name = prefix ? `${prefix}.${field.name}` : field.name;
+    if (FREE.test(field.name)) return [];
+    if (field.type.nested) return declaredIds(field.type.nested.of(), name);
+    const schema = field.type.schema();
+    const identifies = schema.type === 'integer' || schema.format === 'uuid';
+    return NAMED_ID.test(field.name) && identifies ? [name] : [];
+  });
+}
+
+/** The value at a path. */
+export function valueAt(input: unknown, path: IdPath): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | undefined)?.[step], input);
+}
+
+/** A copy of an input with another value at a path. */
+export function withValueAt<T extends object>(input: T, path: IdPath, value: unknown): T {
+  const copy = structuredClone(input);
+  const holder = valueAt(copy, path.slice(0, -1)) as Record<string | number, unknown>;
+  holder[path.at(-1) ?? ''] = value;
+  return copy;
+}
+
+/** A value of the same kind that names nothing. */
+export function unknownLike(value: unknown): unknown {
+  if (typeof value === 'number') return NO_ID;
+  return /^\d+$/.test(String(value))
+    ? String(NO_ID)
+    : /^[0-9a-f-]{36}$/.test(String(value))
+      ? randomUUID()
+      : `none-${randomUUID()}`;
+}

@@ -1,0 +1,60 @@
+import { type Class, type Endpoint, type Field, fieldsOf, fromText, hasBody } from '@signalbox/contracts';
+
+/** One bad value for one field of an input. */
+export interface Junk {
+  field: string;
+  value: unknown;
+}
+
+const CANDIDATES: readonly unknown[] = [
+  { unexpected: true },
+  [[['deep']]],
+  7.25,
+  -7,
+  true,
+  'a\0b',
+  '\ud800',
+  'x'.repeat(20_001),
+  'not one of them!',
+  null,
+];
+const TEXTS = ['not one of them!', '-7', '7.25', 'x'.repeat(500), 'true', '{}', '1e3'];
+const EACH = 3;
+
+const isBad = (field: Field, value: unknown): boolean =>
+  value === null ? !field.nullable : field.type.problem(field.type.normalise?.(value) ?? value) !== undefined;
+
+function inPath(endpoint: Endpoint): Set<string> {
+  return new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''));
+}
+
+/** Values that the declaration of each field refuses, as many as 3 for each; derived from the field types alone. */
+export function junkFor(endpoint: Endpoint): Junk[] {
+  const path = inPath(endpoint);
+  const body = hasBody(endpoint);
+  return [...fieldsOf(endpoint.input).values()].flatMap((field) => {
+    const asText = path.has(field.name) || !body;
+    const values = asText
+      ? TEXTS.filter((text) => isBad(field, fromText(endpoint.input, field.name, text)))
+      : CANDIDATES.filter((value) => isBad(field, value));
+    return values.slice(0, EACH).map((value) => ({ field: field.name, value }));
+  });
+}
+
+/** Fields of the reply that no request may set, and fields that no resource has. */
+export function strangersFor(endpoint: Endpoint): string[] {
+  const known = fieldsOf(endpoint.input);
+  const { output } = endpoint;
+  const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];
+  const owned = [
+    'id',
+    'company_id',
+    'date_created',
+    'date_updated',
+    'deleted_at',
+    'is_latest',
+    'version_number',
+    'nobody_knows_me',
+  ];
+  return [...new Set([...shown, ...owned])].filter((name) => !known.has(name));
+}

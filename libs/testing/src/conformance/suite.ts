@@ -1,0 +1,192 @@
+import { companies, CONTRACTS, type Endpoint, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
+import { eventually, type Platform } from '../platform/platform.js';
+import { CASES } from './cases.js';
+import { Door, type Knock } from './door.js';
+import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
+import { junkFor, strangersFor } from './junk.js';
+import { errorProblems, outputProblems } from './outputs.js';
+import { World } from './world.js';
+
+/** Every endpoint a client can reach. */
+export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
+  Object.values(contract.endpoints),
+).filter((endpoint) => endpoint.path !== null);
+
+export const nameOf = (endpoint: Endpoint): string => `${endpoint.contract}.${endpoint.name}`;
+
+/** What the table of valid inputs lacks or has too much, in words that say what to do. */
+export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Record<string, unknown>>): string[] {
+  const names = endpoints.map(nameOf);
+  return [
+    ...names
+      .filter((name) => !(name in cases))
+      .map((name) => `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases.ts`),
+    ...Object.keys(cases)
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name} is no public endpoint: remove its case`),
+  ];
+}
+
+/** A running platform as the suite sees it: two companies, and a count of what reached each service. */
+export class Inspection {
+  private readonly entered = new Map<string, number>();
+  private readonly scoped = new Map<string, Promise<string>>();
+  /** Stops listening to the calls of the bus: a listener counts as somebody who could answer. */
+  readonly stopCounting: () => void;
+
+  private constructor(
+    readonly platform: Platform,
+    readonly door: Door,
+    readonly ours: World,
+    readonly theirs: World,
+  ) {
+    this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) =>
+      this.entered.set(subject, (this.entered.get(subject) ?? 0) + 1),
+    );
+  }
+
+  static async of(platform: Platform): Promise<Inspection> {
+    const door = new Door(platform.baseUrl);
+    const [ours, theirs] = await Promise.all([platform.company(), platform.company()]);
+    return new Inspection(
+      platform,
+      door,
+      new World(door, ours.companyId, ours.key),
+      new World(door, theirs.companyId, theirs.key),
+    );
+  }
+
+  input(endpoint: Endpoint, world = this.ours): Promise<Record<string, unknown>> {
+    const make = CASES[nameOf(endpoint)];
+    if (!make) throw new Error(tableFaults([endpoint], {})[0]);
+    return Promise.resolve(make(world));
+  }
+
+  /** How often calls of an endpoint have reached its service. */
+  async entries(endpoint: Endpoint): Promise<number> {
+    await this.platform.connection.nats.flush();
+    return this.entered.get(endpoint.subject) ?? 0;
+  }
+
+  /** A key of our company that has every scope but one. */
+  keyWithout(scope: Scope): Promise<string> {
+    let key = this.scoped.get(scope);
+    if (!key) {
+      const rest = SCOPES.filter((other) => other !== scope);
+      this.scoped.set(scope, (key = this.ours.newApiKey(rest).then((made) => String(made.key))));
+    }
+    return key;
+  }
+
+  /** Keys that open nothing, each with the reason. */
+  async badKnocks(): Promise<[string, Knock][]> {
+    const { key } = this.ours;
+    const [revoked, expired] = await Promise.all([this.deadKey('revoked_at = 1'), this.deadKey('expires_at = 1')]);
+    return [
+      ['no key', {}],
+      ['an empty key', { key: '' }],
+      ['garbage', { key: 'garbage' }],
+      ['SQL for a key', { key: "svk_' OR '1'='1" }],
+      ['a key with a bad check', { key: key.slice(0, -1) + (key.endsWith('0') ? '1' : '0') }],
+      ['a well-formed key that nobody was given', { key: newKeyText().text }],
+      ['a revoked key', { key: revoked }],
+      ['an expired key', { key: expired }],
+      ['two keys', { key, headers: [['X-Service-Api-Key', key]] }],
+      ['a key in the query', { query: `api_key=${key}` }],
+      ['a key under Basic', { headers: [['Authorization', `Basic ${Buffer.from(`x:${key}`).toString('base64')}`]] }],
+    ];
+  }
+
+  private async deadKey(set: string): Promise<string> {
+    const made = await this.ours.newApiKey(['read', 'write', 'invoke', 'admin']);
+    await this.platform.sql.query(`UPDATE accounts.api_keys SET ${set} WHERE id = $1`, [made.id]);
+    return String(made.key);
+  }
+
+  /** Nobody enters without a key that opens the door. */
+  async keyProblems(endpoint: Endpoint, bad: readonly [string, Knock][]): Promise<string[]> {
+    const input = await this.input(endpoint);
+    const before = await this.entries(endpoint);
+    const problems: string[] = [];
+    for (const [name, knock] of bad) {
+      const reply = await this.door.send(endpoint, input, knock);
+      problems.push(...errorProblems(reply, [401]).map((problem) => `${name}: ${problem}`));
+    }
+    if (endpoint.scope !== 'any' && endpoint.scope !== 'none') {
+      const reply = await this.door.send(endpoint, input, { key: await this.keyWithout(endpoint.scope) });
+      problems.push(...errorProblems(reply, [403]).map((problem) => `without ${endpoint.scope}: ${problem}`));
+    }
+    if ((await this.entries(endpoint)) !== before) problems.push('the handler was entered');
+    return problems;
+  }
+
+  /** Bad values, unknown fields and fields that belong to the server are refused by name. */
+  async junkProblems(endpoint: Endpoint): Promise<string[]> {
+    const input = await this.input(endpoint);
+    const before = await this.entries(endpoint);
+    const problems: string[] = [];
+    const strangers = strangersFor(endpoint).map((field) => ({ field, value: 1 as unknown }));
+    for (const { field, value } of [...junkFor(endpoint), ...strangers]) {
+      const reply = await this.door.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
+      const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
+      const wrong = errorProblems(reply, [400]);
+      const named = wrong.length > 0 || reply.text.includes(`"field":"${field}`);
+      problems.push(
+        ...wrong.map((problem) => `${what}: ${problem}`),
+        ...(named ? [] : [`${what}: details do not name it`]),
+      );
+    }
+    if ((await this.entries(endpoint)) !== before) problems.push('the handler was entered');
+    return problems;
+  }
+
+  /** A foreign id and an id that never existed get the same answer, byte by byte, at every place that takes one. */
+  async foreignProblems(endpoint: Endpoint): Promise<string[]> {
+    const [input, theirs] = await Promise.all([this.input(endpoint), this.input(endpoint, this.theirs)]);
+    const problems: string[] = [];
+    for (const path of idPaths(endpoint, input)) {
+      const value = valueAt(input, path);
+      const ask = (other: unknown) => this.door.send(endpoint, withValueAt(input, path, other), { key: this.ours.key });
+      const foreign = await ask(valueAt(theirs, path));
+      const unknown = await ask(unknownLike(value));
+      const place = path.join('.');
+      const filter = endpoint.method === 'GET' && !(endpoint.path ?? '').includes(`{${place}}`);
+      if (foreign.status !== unknown.status || foreign.text !== unknown.text)
+        problems.push(
+          `${place}: a foreign id gets ${foreign.text.slice(0, 200)}, an unknown one ${unknown.text.slice(0, 200)}`,
+        );
+      // A filter may also find nothing.
+      if (!filter || foreign.status !== 200)
+        problems.push(...errorProblems(foreign, [404]).map((problem) => `${place}: ${problem}`));
+      else if ((JSON.parse(foreign.text) as { data: unknown[] }).data.length > 0)
+        problems.push(`${place}: a foreign id finds something`);
+    }
+    return problems;
+  }
+
+  /** A valid call succeeds, reaches its service and is answered as declared. */
+  async reachProblems(endpoint: Endpoint): Promise<string[]> {
+    const input = await this.input(endpoint);
+    const before = await this.entries(endpoint);
+    const reply = await this.door.send(endpoint, input, { key: this.ours.key });
+    if (reply.status !== 200) return [`status ${reply.status}: ${reply.text.slice(0, 300)}`];
+    const reached = (await this.entries(endpoint)) > before;
+    return [...outputProblems(endpoint, reply), ...(reached ? [] : ['its service was not asked'])];
+  }
+
+  /** Waits until keys are resolved again. */
+  async settled(): Promise<void> {
+    await eventually('keys are resolved again', async () => {
+      const reply = await this.door.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
+      return reply.status === 200;
+    });
+  }
+
+  /** With its service gone a call is 503 within 2 s. */
+  async downProblems(endpoint: Endpoint, input: Record<string, unknown>): Promise<string[]> {
+    const started = Date.now();
+    const reply = await this.door.send(endpoint, input, { key: this.ours.key });
+    const late = Date.now() - started > 2000;
+    return [...errorProblems(reply, [503]), ...(late ? [`answered after ${Date.now() - started} ms`] : [])];
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  actions,
+  agents,
+  agentVersions,
+  apiKeys,
+  applications,
+  type Endpoint,
+  models,
+  providers,
+  type Scope,
+  tasks,
+} from '@signalbox/contracts';
+import type { Door } from './door.js';
+
+type Json = Record<string, unknown>;
+
+/** One company with one of each resource, made through the front door on first use. */
+export class World {
+  private readonly made = new Map<string, Promise<Json>>();
+  private counter = 0;
+
+  constructor(
+    private readonly door: Door,
+    readonly companyId: number,
+    readonly key: string,
+  ) {}
+
+  /** A name that this world has not used. */
+  fresh(word: string): string {
+    return `${word}-${this.companyId}-${++this.counter}`;
+  }
+
+  /** Calls an endpoint that has to succeed. */
+  async call(endpoint: Endpoint, input: Json): Promise<Json> {
+    const reply = await this.door.send(endpoint, input, { key: this.key });
+    if (reply.status !== 200)
+      throw new Error(
+        `the world needs ${endpoint.contract}.${endpoint.name}, which answered ${reply.status}: ${reply.text.slice(0, 400)}`,
+      );
+    return (JSON.parse(reply.text) as { data: Json }).data;
+  }
+
+  /** The resource of a name, made once. */
+  private once(name: string, make: () => Promise<Json>): Promise<Json> {
+    let known = this.made.get(name);
+    if (!known) this.made.set(name, (known = make()));
+    return known;
+  }
+
+  async idOf(resource: Promise<Json>): Promise<unknown> {
+    return (await resource).id;
+  }
+
+  application = (): Promise<Json> => this.once('application', () => this.newApplication());
+  newApplication = (): Promise<Json> =>
+    this.call(applications.endpoints.createApplication, { application_name: this.fresh('Shop') });
+
+  provider = (): Promise<Json> => this.once('provider', () => this.newProvider());
+  newProvider = (): Promise<Json> =>
+    this.call(providers.endpoints.createProvider, { provider_name: this.fresh('sim'), kind: 'simulated' });
+
+  model = (): Promise<Json> => this.once('model', () => this.newModel());
+  newModel = async (): Promise<Json> =>
+    this.call(models.endpoints.createModel, {
+      model_name: this.fresh('model'),
+      provider_id: await this.idOf(this.provider()),
+    });
+
+  agent = (): Promise<Json> => this.once('agent', () => this.newAgent());
+  newAgent = async (): Promise<Json> =>
+    this.call(agents.endpoints.createAgent, {
+      application_id: await this.idOf(this.application()),
+      agent_name: this.fresh('Helper'),
+      model: 'simulated-echo',
+    });
+
+  action = (): Promise<Json> => this.once('action', () => this.newAction());
+  newAction = async (): Promise<Json> =>
+    this.call(actions.endpoints.createAction, { agent_id: await this.idOf(this.agent()), ...this.actionBody() });
+  actionBody = (): Json => ({
+    action_name: this.fresh('Say'),
+    action_type: 'llm',
+    description: 'says something',
+    action_config: { prompt: 'Say hi' },
+  });
+
+  /** A published version; publishing again makes another. */
+  version = (): Promise<Json> => this.once('version', () => this.newVersion());
+  newVersion = async (): Promise<Json> => {
+    const agent_id = await this.idOf(this.agent());
+    await this.call(agents.endpoints.updateAgent, { agent_id, description: this.fresh('changed') });
+    return this.call(agentVersions.endpoints.publishVersion, { agent_id });
+  };
+
+  release = (): Promise<Json> => this.once('release', () => this.newRelease());
+  newRelease = async (): Promise<Json> => {
+    const { version } = await this.version();
+    return this.call(agentVersions.endpoints.createRelease, {
+      agent_id: await this.idOf(this.agent()),
+      name: this.fresh('release'),
+      version,
+    });
+  };
+
+  /** A task that has ended. */
+  task = (): Promise<Json> => this.once('task', () => this.newTask(true));
+  newTask = async (wait: boolean): Promise<Json> =>
+    this.call(tasks.endpoints.invokeAgent, {
+      agent_id: await this.idOf(this.agent()),
+      message: 'hello',
+      session_id: this.fresh('session'),
+      wait,
+    });
+
+  apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
+  newApiKey = (scopes: Scope[], more: Json = {}): Promise<Json> =>
+    this.call(apiKeys.endpoints.createApiKey, { name: this.fresh('key'), scopes, ...more });
+}

@@ -1,0 +1,33 @@
+import { serviceCredentials } from '@signalbox/servers';
+import { TEST_MASTER_KEY, type TestServers } from './servers.js';
+
+function withLogin(url: string, user: string, password: string): string {
+  const changed = new URL(url);
+  changed.username = user;
+  changed.password = password;
+  return changed.href;
+}
+
+/** The settings of a service process on the given servers; `port` is that of the gateway. */
+export function serviceEnv(
+  servers: TestServers,
+  name: string,
+  port = 0,
+  env: Record<string, string> = {},
+): Record<string, string> {
+  const credentials = serviceCredentials(TEST_MASTER_KEY, name);
+  return {
+    PATH: process.env.PATH ?? '',
+    NATS_URL: withLogin(servers.nats.url, name, credentials.natsPassword),
+    DATABASE_ADMIN_URL: servers.postgres.url,
+    DATABASE_URL: withLogin(servers.postgres.url, credentials.role, credentials.password),
+    WORKER_DATABASE_URL: withLogin(servers.postgres.url, credentials.workerRole, credentials.workerPassword),
+    MASTER_KEY: TEST_MASTER_KEY,
+    DATA_DIR: servers.dir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'info',
+    ...env,
+  };
+}
