@@ -99,7 +99,7 @@ export class WorkLoop implements Hands {
 
   reserve(wanted: number): number {
     if (this.stopped || this.behind || this.claiming) return 0;
-    const reserved = Math.min(wanted, this.free());
+    const reserved = Math.max(0, Math.min(wanted, this.free()));
     this.spoken += reserved;
     return reserved;
   }
