@@ -1,5 +1,6 @@
 import type { IdempotencyClaim } from '@signalbox/contracts';
 import type {
+  Hands,
   IdempotencyState,
   IdempotencyStore,
   InboxMessage,
@@ -174,6 +175,10 @@ export class PgWork implements WorkStore {
 
   onAdded(wake: (kind: string) => void): void {
     this.added.onWork(wake);
+  }
+
+  offer(kind: string, hands: Hands): void {
+    this.added.offer(kind, hands);
   }
 }
 

@@ -58,6 +58,16 @@ export interface Postponed {
   delayMs: number;
 }
 
+/** The free hands of this process for one kind of work. */
+export interface Hands {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Sets hands aside for a transaction under way; answers how many, none while older work waits. */
+  reserve(wanted: number): number;
+  /** Gives back reserved hands, with the jobs that committed for them. */
+  take(jobs: Job[], reserved: number): void;
+}
+
 /** The work table of a schema. */
 export interface WorkStore {
   claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]>;
@@ -68,6 +78,8 @@ export interface WorkStore {
   postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void>;
   /** Calls back with the kind whenever a transaction of this process has added work. */
   onAdded(wake: (kind: string) => void): void;
+  /** Lets transactions of this process claim what they add for these hands. */
+  offer(kind: string, hands: Hands): void;
 }
 
 /** What an idempotency record says about a call. */
