@@ -12,6 +12,9 @@ import { Agents } from './agents/agents.repository.js';
 import { Drafts } from './agents/drafts.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
+import { Callbacks, PublicUrl } from './hooks/callbacks.js';
+import { HookHandlers } from './hooks/hooks.handlers.js';
+import { Hooks } from './hooks/hooks.repository.js';
 import { ActionRunner } from './tasks/action-runner.js';
 import { ActionTests } from './tasks/action-tests.repository.js';
 import { CompanyEgress } from './tasks/company-egress.js';
@@ -26,6 +29,7 @@ import { InvokeLimit } from './tasks/task-settings.js';
 import { TaskSteps } from './tasks/task-steps.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
+import { TaskWrites } from './tasks/task-writes.repository.js';
 import { TaskWorker } from './tasks/tasks.worker.js';
 import { Timeline } from './tasks/timeline.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
@@ -37,8 +41,10 @@ const TASKS = [
   ActionRunner,
   ActionTests,
   AgentSessions,
+  Callbacks,
   CompanyEgress,
   Holders,
+  Hooks,
   ModelCalls,
   SchemaChecker,
   SecretHolder,
@@ -48,13 +54,21 @@ const TASKS = [
   TaskSteps,
   TaskWaits,
   TaskWorker,
+  TaskWrites,
   Tasks,
   Timeline,
 ];
 
 /** What the service is told from outside. */
 type AgentSettings = Settings<
-  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'EGRESS_ALLOW' | 'INVOKE_TIMEOUT_SECONDS'
+  | 'NATS_URL'
+  | 'DATABASE_URL'
+  | 'WORKER_DATABASE_URL'
+  | 'EGRESS_ALLOW'
+  | 'INVOKE_TIMEOUT_SECONDS'
+  | 'PUBLIC_URL'
+  | 'HOST'
+  | 'PORT'
 >;
 
 /** Agents, their actions, versions, releases, tasks and sessions. */
@@ -72,7 +86,14 @@ export class AgentsModule {
           entities: [AgentRow, ActionRow],
         }),
       ],
-      controllers: [AgentHandlers, ActionHandlers, AgentVersionHandlers, TaskHandlers, AgentSessionHandlers],
+      controllers: [
+        AgentHandlers,
+        ActionHandlers,
+        AgentVersionHandlers,
+        TaskHandlers,
+        AgentSessionHandlers,
+        HookHandlers,
+      ],
       providers: [
         Drafts,
         Agents,
@@ -81,6 +102,10 @@ export class AgentsModule {
         AgentReleases,
         ...TASKS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
+        {
+          provide: PublicUrl,
+          useValue: new PublicUrl(settings.PUBLIC_URL || `http://${settings.HOST}:${settings.PORT}`),
+        },
         { provide: InvokeLimit, useValue: new InvokeLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
       ],
     };

@@ -3,10 +3,14 @@ import { migrateService } from '@signalbox/database';
 import { readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
+import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 
 if (process.argv[2] === 'migrate') {
-  await migrateService({ service: 'agents', migrations: [Agents1700000003000, Tasks1700000003100] });
+  await migrateService({
+    service: 'agents',
+    migrations: [Agents1700000003000, Tasks1700000003100, Hooks1700000003300],
+  });
 } else {
   const settings = readSettings([
     'NATS_URL',
@@ -14,6 +18,9 @@ if (process.argv[2] === 'migrate') {
     'WORKER_DATABASE_URL',
     'EGRESS_ALLOW',
     'INVOKE_TIMEOUT_SECONDS',
+    'PUBLIC_URL',
+    'HOST',
+    'PORT',
     'LOG_LEVEL',
     'HEALTH_PORT',
   ]);

@@ -8,7 +8,8 @@ import { readAnswer } from './final-answer.js';
 import { ModelCalls } from './model-calls.js';
 import type { AskModel, Complete, Fail, RunAction } from './next-step.js';
 import { SchemaChecker } from './schema-checker.js';
-import type { Outcome, Recorded, RunningTask } from './task-progress.repository.js';
+import type { RunningTask } from './running-task.js';
+import type { Outcome, Recorded } from './task-progress.repository.js';
 import { readArguments } from './tools.js';
 
 /** What a task was asked, as the rules read it. */
@@ -76,14 +77,7 @@ export class TaskSteps {
   ): Promise<Recorded> {
     const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
     const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
-    const { id, function: called } = next.call;
-    const request = {
-      call_id: id,
-      tool: called.name,
-      action_id: next.chosen?.action.id ?? null,
-      arguments: called.arguments,
-    };
-    return { step, request: clean(request, secrets), duration_ms, made: next };
+    return { step, request: clean(callOf(next), secrets), duration_ms, made: next };
   }
 
   /** Runs an action and waits for its result. */
@@ -92,6 +86,7 @@ export class TaskSteps {
     next: RunAction,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
+    callbackUrl?: string,
   ): Promise<{ step: ActionStep; duration_ms: number }> {
     const { chosen, refusal, call, step_no } = next;
     const given = chosen ? readArguments(chosen.action, call.function.arguments) : '';
@@ -110,13 +105,15 @@ export class TaskSteps {
       application_id: task.application_id,
       session_id: task.session_id,
       model: task.snapshot.model,
+      ...(callbackUrl === undefined ? {} : { callbackUrl }),
     });
     const { status, output, error_message, usage, duration_ms } = outcome;
     return { step: { ...blank(next), status, output, error_message, usage }, duration_ms };
   }
 }
 
-const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
+/** The step of a call that has no result yet. */
+export const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
   kind: 'action',
   step_no,
   call_id: call.id,
@@ -129,6 +126,14 @@ const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
 });
 
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
+
+/** What is stored of a call beside its result. */
+export const callOf = ({ call: { id, function: called }, chosen }: RunAction): Record<string, unknown> => ({
+  call_id: id,
+  tool: called.name,
+  action_id: chosen?.action.id ?? null,
+  arguments: called.arguments,
+});
 
 const requestOf = (next: AskModel, { request_id, model, finish_reason }: ChatResult): Record<string, unknown> => ({
   request_id,

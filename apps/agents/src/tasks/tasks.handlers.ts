@@ -11,7 +11,7 @@ import {
   tasks,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { invocationError, invocationHeaders, invocationOf, stillRunning } from './invocation.js';
+import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
 import { TaskIntake } from './task-intake.js';
 import { liveSubject, TaskNews } from './task-news.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
@@ -47,8 +47,9 @@ export class TaskHandlers implements Handlers<C> {
 
   private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const task = await this.waits.untilEnded(companyId, id, until);
+    const task = await this.waits.untilAnswered(companyId, id, until);
     if (!task) throw stillRunning({ id, session_id });
+    if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
     if (task.status !== 'COMPLETED') throw invocationError(task);
     return invocationOf(task);
   }

@@ -58,7 +58,7 @@ const view: View = {
 };
 
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
-  t.error_code, t.error_message, t.completed_at`;
+  t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
 
 /** What a new task is made from; everything in it is free of secrets. */
 export interface NewTask {
@@ -130,13 +130,14 @@ export class Tasks {
     return { ended: isTerminal(task.status), last_seq: task.last_seq };
   }
 
-  /** The outcome of a task once it has ended, else null. */
-  async findEnded(companyId: number, id: string): Promise<EndedTask | null> {
+  /** The outcome of a task once it has ended, or the task while it waits for a callback; else null. */
+  async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT ${ENDED} FROM agents.tasks t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NOT NULL OFFSET 0) x`,
-      [id],
+         WHERE t.company_id = s.company AND t.id = $2
+           AND (t.completed_at IS NOT NULL OR ($3 AND t.status = 'WAITING_WEBHOOK')) OFFSET 0) x`,
+      [id, orWaiting],
     );
     return task ?? null;
   }

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract.js';
-import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
+import { actions, agents, agentSessions, agentVersions, hooks, tasks } from './agents.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
 import { applications, chat, models, providers } from './models.js';
 
@@ -25,4 +25,5 @@ export const CONTRACTS: readonly Contract[] = [
   agentVersions,
   tasks,
   agentSessions,
+  hooks,
 ];
