@@ -4,10 +4,12 @@ import { apiKeys, auditLog, companies, identities, operator } from './companies.
 import { applications, chat, models, providers } from './models.js';
 
 export * from './action-configs.js';
+export * from './agent-parts.js';
 export * from './agents.js';
 export * from './companies.js';
 export * from './events.js';
 export * from './models.js';
+export * from './routing.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
 export const CONTRACTS: readonly Contract[] = [
