@@ -53,7 +53,13 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
   { name: 'traffic', calls: [identities], events: trafficEvents, consumes: [], database: true },
-  { name: 'agents', calls: [identities, applications, chat], events: agentEvents, consumes: [], database: true },
+  {
+    name: 'agents',
+    calls: [identities, applications, chat],
+    events: agentEvents,
+    consumes: ['events.*.application.updated'],
+    database: true,
+  },
   { name: 'cli', calls: [operator], consumes: [], database: false },
 ];
 

@@ -5,5 +5,8 @@ export * from './repository.js';
 export * from './schema.js';
 export { fromPostgres } from './sql-errors.js';
 export * from './snapshot-diff.js';
+export * from './next-version.js';
+export * from './releases.js';
+export * from './version-family.js';
 export * from './versions.js';
 export * from './view.js';

@@ -48,7 +48,12 @@ export interface Resource<Row extends ObjectLiteral> {
   taken?: Record<string, string>;
   /** Tenant tables without `date_updated` say so. */
   undated?: boolean;
+  /** The record as the audit log may keep it; needed where a record can hold secrets. */
+  audited?: (record: Record<string, unknown>) => unknown;
 }
+
+/** What else happens to a locked row in the transaction of its change, before the row itself is written. */
+export type Prepare<Row> = (tx: Tx, row: Row, decision: Decision<Row>) => Promise<void>;
 
 /**
  * Reads and changes the rows of one resource. Every change is one transaction: the row is locked within the company,
@@ -104,29 +109,26 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       .values({ ...values, company_id: tx.companyId } as never)
       .returning('id')
       .execute();
-    return (result.raw as { id: number }[])[0]?.id ?? 0;
+    const id = (result.raw as { id: number }[])[0]?.id ?? 0;
+    await this.written(tx, id);
+    return id;
+  }
+
+  /** Runs after a row was inserted or updated and before it is read again, for what is derived from it. */
+  protected written(_tx: Tx, _id: number): Promise<void> {
+    return Promise.resolve();
   }
 
   /** Lets a rule decide about one locked row. */
-  change(
-    caller: Owner,
-    id: number,
-    rule: Rule<Row>,
-    prepare?: (tx: Tx, row: Row) => Promise<void>,
-  ): Promise<JsonText<Wire>> {
+  change(caller: Owner, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.taken);
   }
 
   /** The same inside a transaction that does more. */
-  async changeIn(
-    tx: Tx,
-    id: number,
-    rule: Rule<Row>,
-    prepare?: (tx: Tx, row: Row) => Promise<void>,
-  ): Promise<JsonText<Wire>> {
+  async changeIn(tx: Tx, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     const { row, before } = await this.lock(tx, id);
     const decision = rule(row);
-    await prepare?.(tx, row);
+    await prepare?.(tx, row, decision);
     if (decision.set) await this.update(tx, id, decision.set);
     else if (!decision.events?.length) return before;
     const after = await this.mustRead(tx, id);
@@ -135,23 +137,26 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   /** Deletes logically: the row answers 404 from now on and its unique names are free. */
-  remove(caller: Caller, id: number, rule: Rule<Row>, prepare?: (tx: Tx, row: Row) => Promise<void>): Promise<Deleted> {
+  remove(caller: Caller, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { row, before } = await this.lock(tx, id);
       const decision = rule(row);
-      await prepare?.(tx, row);
+      await prepare?.(tx, row, decision);
       await this.update(tx, id, { ...decision.set, deleted_at: Date.now() } as Partial<Row>);
       this.tell(tx, id, { action: 'delete', ...decision }, before, undefined);
       return { id, deleted: true };
     });
   }
 
-  /** Locks a row of the company and reads its view; 404 when it does not exist. */
+  /**
+   * Locks a row of the company and reads its view; 404 when it does not exist. The lock lets others go on to insert
+   * rows that refer to this one.
+   */
   async lock(tx: Tx, id: number): Promise<{ row: Row; before: JsonText<Wire> }> {
     const { view } = this.resource;
     const rows = await tx.query<{ row: Row; before: string }>(
       `SELECT to_jsonb(t) AS row, (SELECT row_to_json(f)::text FROM (SELECT ${fieldsSql(view, true)}) f) AS before
-       FROM ${view.table} t WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)} FOR UPDATE OF t`,
+       FROM ${view.table} t WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)} FOR NO KEY UPDATE OF t`,
       [tx.companyId, id],
     );
     const found = rows[0];
@@ -165,6 +170,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       .set({ ...set, ...(this.resource.undated ? {} : { date_updated: Date.now() }) } as never)
       .where('company_id = :companyId AND id = :id', { companyId: tx.companyId, id })
       .execute();
+    await this.written(tx, id);
   }
 
   private async mustRead(tx: Tx, id: number): Promise<JsonText<Wire>> {
@@ -176,6 +182,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   private tell(tx: Tx, id: number, decision: Decision<Row>, before?: JsonText<Wire>, after?: JsonText<Wire>): void {
+    const { audited = (kept) => kept } = this.resource;
     const record = after ? (JSON.parse(after.text) as Record<string, unknown>) : { id };
     const slim = Object.fromEntries(Object.entries(record).filter(([name]) => !this.isLarge(name)));
     const emissions: Emission[] = (decision.events ?? []).map(({ event, extra }) => ({
@@ -188,8 +195,8 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       action: decision.action ?? 'update',
       resource_type: this.resource.type,
       resource_id: String(id),
-      before: before ? (JSON.parse(before.text) as unknown) : null,
-      after: after ? record : null,
+      before: before ? audited(JSON.parse(before.text) as Record<string, unknown>) : null,
+      after: after ? audited(record) : null,
       ...(decision.reason ? { reason: decision.reason } : {}),
     });
   }

@@ -1,3 +1,11 @@
+/** How the items of a list in a snapshot are told apart and compared. */
+export interface Part {
+  /** The field that names an item. */
+  by: string;
+  /** Fields that may differ between equal items, such as the id of a part that was deleted and made again. */
+  ignoring?: readonly string[];
+}
+
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
 /** The outcome of comparing two snapshots. */
@@ -29,29 +37,31 @@ function compare(left: unknown, right: unknown, path: string, changes: Changes):
   } else changes[path] = { from: left ?? null, to: right ?? null };
 }
 
-function compareParts(left: unknown, right: unknown, by: string) {
-  const index = (items: unknown): Map<unknown, unknown> =>
+function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part) {
+  const essence = (item: object = {}): object =>
+    Object.fromEntries(Object.entries(item).filter(([key]) => !ignoring.includes(key)));
+  const index = (items: unknown): Map<unknown, object> =>
     new Map((Array.isArray(items) ? items : []).filter(isObject).map((item) => [item[by], item]));
   const [from, to] = [index(left), index(right)];
   return {
     added: [...to].filter(([key]) => !from.has(key)).map(([, item]) => item),
     removed: [...from].filter(([key]) => !to.has(key)).map(([, item]) => item),
     changed: [...to]
-      .filter(([key, item]) => from.has(key) && !sameJson(from.get(key), item))
+      .filter(([key, item]) => from.has(key) && !sameJson(essence(from.get(key)), essence(item)))
       .map(([key, item]) => ({ [by]: key, from: from.get(key), to: item })),
   };
 }
 
 /** Compares two snapshots: scalar paths one by one, the named lists item by item under the field that names an item. */
-export function diffSnapshots(left: object, right: object, parts: Record<string, string>): SnapshotDiff {
+export function diffSnapshots(left: object, right: object, parts: Record<string, Part>): SnapshotDiff {
   const without = (snapshot: object): object =>
     Object.fromEntries(Object.entries(snapshot).filter(([key]) => !(key in parts)));
   const changes: Changes = {};
   compare(without(left), without(right), '', changes);
   const compared = Object.fromEntries(
-    Object.entries(parts).map(([part, by]) => [
+    Object.entries(parts).map(([part, how]) => [
       part,
-      compareParts((left as Record<string, unknown>)[part], (right as Record<string, unknown>)[part], by),
+      compareParts((left as Record<string, unknown>)[part], (right as Record<string, unknown>)[part], how),
     ]),
   );
   const partsChanged = Object.values(compared).some((p) => p.added.length + p.removed.length + p.changed.length > 0);

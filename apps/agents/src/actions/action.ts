@@ -1,0 +1,108 @@
+import {
+  type AgentAction,
+  type ApiActionConfig,
+  invalidField,
+  notFound,
+  parseActionConfig,
+  type WebhookActionConfig,
+} from '@signalbox/contracts';
+import { checkHttpUrl } from '../agents/agent.js';
+
+/** The part of an action that its rules look at. */
+export type ActionState = Pick<
+  AgentAction,
+  'action_type' | 'action_config' | 'enabled' | 'is_default' | 'invocation_mode'
+>;
+
+/** What an update may name. */
+export type ActionChange = Partial<Omit<AgentAction, 'id' | 'agent_id' | 'date_created' | 'status'>>;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** Arguments may fill path and query, never scheme, host or port; a relative endpoint stays on its base. */
+function checkEndpoint(endpoint: string): void {
+  const field = 'action_config.endpoint';
+  if (/^[\\/]{2}/.test(endpoint)) throw invalidField(field, 'must not leave its base: it starts with two slashes');
+  if (!SCHEME.test(endpoint)) return;
+  checkHttpUrl(field, endpoint);
+  const authority = /^[^/]*\/\/([^/?#]*)/.exec(endpoint)?.[1] ?? '';
+  if (/[{}]/.test(authority)) throw invalidField(field, 'must not take its host or port from arguments');
+}
+
+function checkCall(config: ApiActionConfig): void {
+  checkEndpoint(config.endpoint);
+  if (config.base_url != null) {
+    checkHttpUrl('action_config.base_url', config.base_url);
+    if (/[{}]/.test(config.base_url)) throw invalidField('action_config.base_url', 'must not contain arguments');
+  }
+}
+
+/**
+ * The config as it is stored, defaults filled in; 400 naming what does not fit its type or the action around it. An
+ * action may be made before it is configured: it then has none, and fails when it is run.
+ */
+export function configOf({ action_type, action_config, invocation_mode }: Omit<ActionState, 'enabled' | 'is_default'>) {
+  if (action_config === null) return null;
+  const config = parseActionConfig(action_type, action_config);
+  if (action_type === 'api' || action_type === 'webhook') checkCall(config as ApiActionConfig);
+  // No service keeps workflows yet, so no id names one.
+  if (action_type === 'maitai_workflow') throw notFound('workflow');
+  const waits = action_type === 'webhook' && (config as WebhookActionConfig).mode === 'callback';
+  if (waits && invocation_mode === 'background')
+    throw invalidField('invocation_mode', 'must be foreground for a webhook that waits for its callback');
+  return { ...config } as Record<string, unknown>;
+}
+
+function checkDefault({ is_default, invocation_mode }: Pick<ActionState, 'is_default' | 'invocation_mode'>): void {
+  if (is_default && invocation_mode === 'background')
+    throw invalidField('is_default', 'must be false for a background action');
+}
+
+/** The action as it is first stored. */
+export function newAction<
+  Action extends Omit<ActionState, 'action_config'> & { action_config?: ActionState['action_config'] },
+>(action: Action) {
+  checkDefault(action);
+  return { ...action, action_config: configOf({ ...action, action_config: action.action_config ?? null }) };
+}
+
+/** What an update leaves in the row: the whole action has to be right afterwards, whatever the update named. */
+export function updateAction(action: ActionState, change: ActionChange) {
+  if (Object.keys(change).length === 0) return {};
+  const after = { ...action, ...change };
+  checkDefault(after);
+  const judged = (['action_type', 'action_config', 'invocation_mode'] as const).some((name) => name in change);
+  const turned = after.enabled !== action.enabled;
+  return {
+    set: { ...change, ...(judged ? { action_config: configOf(after) } : {}) },
+    events: [{ event: 'agent_action.updated' }, ...(turned ? [switched(after.enabled)] : [])],
+  };
+}
+
+const switched = (enabled: boolean) => ({ event: enabled ? 'agent_action.enabled' : 'agent_action.disabled' });
+
+/** Enables or disables an action; the same state is no change. */
+export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: boolean) {
+  if (action.enabled === enabled) return {};
+  return { set: { enabled }, events: [switched(enabled)], action: enabled ? 'enable' : 'disable' };
+}
+
+const VEIL = '[secret]';
+const PLACEHOLDERS_ONLY = /^(\s*(Bearer|Basic)?\s*\{\{\s*secrets\.\w+\s*\}\}\s*)+$/i;
+const veil = (value: unknown): unknown => (typeof value !== 'string' || PLACEHOLDERS_ONLY.test(value) ? value : VEIL);
+const veilAll = (values: object): object => Object.fromEntries(Object.entries(values).map(([k, v]) => [k, veil(v)]));
+
+/** The record as the audit log keeps it: literal credentials in auth and headers are veiled, placeholders stay. */
+export function auditedAction(record: Record<string, unknown>): Record<string, unknown> {
+  const config = record.action_config as { auth?: Record<string, unknown> | null; headers?: object } | null;
+  if (!config) return record;
+  const { auth, headers } = config;
+  const veiled = auth && {
+    ...auth,
+    ...veilAll(Object.fromEntries(Object.entries(auth).filter(([k, v]) => ['token', 'password'].includes(k) && v))),
+  };
+  return {
+    ...record,
+    action_config: { ...config, ...(auth ? { auth: veiled } : {}), ...(headers ? { headers: veilAll(headers) } : {}) },
+  };
+}

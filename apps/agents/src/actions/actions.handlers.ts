@@ -1,0 +1,66 @@
+import { Serves } from '@signalbox/bus';
+import { actions, ApiError, type ActionTest, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
+import type { Filter } from '@signalbox/database';
+import { Agents } from '../agents/agents.repository.js';
+import { newAction, switchAction, updateAction } from './action.js';
+import { Actions } from './actions.repository.js';
+
+type C = typeof actions;
+
+/** Actions of agents' drafts. */
+@Serves(actions)
+export class ActionHandlers implements Handlers<C> {
+  constructor(
+    private readonly actions: Actions,
+    private readonly agents: Agents,
+  ) {}
+
+  async listActions({ input, caller }: CallTo<C, 'listActions'>) {
+    await this.agents.require(caller.companyId, input.agent_id);
+    const filters: Filter[] = [{ sql: 't.agent_id = ?', value: input.agent_id }];
+    if (input.enabled !== undefined) filters.push({ sql: 't.enabled = ?', value: input.enabled });
+    return this.actions.list(caller.companyId, { ...input, filters });
+  }
+
+  async createAction({ input, caller }: CallTo<C, 'createAction'>) {
+    const action = newAction({ ...input });
+    return this.actions.create(caller, action, [{ event: 'agent_action.created' }], async (tx) => {
+      await this.actions.lockAgent(tx, input.agent_id);
+      if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
+    });
+  }
+
+  getAction({ keys }: Batch) {
+    return this.actions.read(keys);
+  }
+
+  async updateAction({ input: { action_id, ...change }, caller }: CallTo<C, 'updateAction'>) {
+    return this.actions.change(
+      caller,
+      action_id,
+      (row) => updateAction(row, change),
+      async (tx, row, { set }) => {
+        if (set?.is_default && !row.is_default) await this.actions.clearDefault(tx, row.agent_id);
+      },
+    );
+  }
+
+  deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {
+    return this.actions.remove(caller, input.action_id, () => ({
+      set: { is_default: false },
+      events: [{ event: 'agent_action.deleted' }],
+    }));
+  }
+
+  enableAction({ input, caller }: CallTo<C, 'enableAction'>) {
+    return this.actions.change(caller, input.action_id, (row) => switchAction(row, true));
+  }
+
+  disableAction({ input, caller }: CallTo<C, 'disableAction'>) {
+    return this.actions.change(caller, input.action_id, (row) => switchAction(row, false));
+  }
+
+  testAction(_call: CallTo<C, 'testAction'>): Promise<ActionTest> {
+    throw new ApiError('unavailable', 'actions cannot be run yet');
+  }
+}

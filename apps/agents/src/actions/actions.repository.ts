@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentAction } from '@signalbox/contracts';
+import { notFound } from '@signalbox/contracts';
+import { CompanyRepository, Database, fieldsSql, type Tx, type View } from '@signalbox/database';
+import type { ActionDraft } from '../agents/agent-snapshot.js';
+import { ACTION_FIELDS, Drafts } from '../agents/drafts.repository.js';
+import { ActionRow } from './action.entity.js';
+import { auditedAction } from './action.js';
+
+const view: View = {
+  resource: 'action',
+  table: 'agents.actions',
+  columns: [
+    'id',
+    'agent_id',
+    'action_name',
+    'action_type',
+    'description',
+    'enabled',
+    'action_config',
+    'meta',
+    'is_default',
+    'action_result_type',
+    'invocation_mode',
+  ],
+  computed: {
+    date_created: `to_char(to_timestamp(t.date_created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    status: `CASE WHEN t.enabled THEN 'ENABLED' ELSE 'DISABLED' END`,
+  },
+  search: ['t.action_name', 't.description'],
+  sort: { action_name: 't.action_name' },
+  large: ['action_config'],
+};
+
+/** The fields of an action over the alias `a`, for the actions inside an agent. */
+export const ACTION_FIELDS_SQL = fieldsSql(view, true).replace(/\bt\./g, 'a.');
+
+/** The 409s of unique names. */
+export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };
+
+/** The actions of a snapshot as rows `n`. */
+const NEW_ROWS = `jsonb_to_recordset($3::jsonb) AS n(id int, action_name text, action_type text, description text,
+  enabled boolean, action_config jsonb, meta jsonb, is_default boolean, action_result_type text, invocation_mode text)`;
+const NAMED = `NOT EXISTS (SELECT 1 FROM agents.actions o WHERE o.company_id = $1 AND o.agent_id = $2
+  AND o.deleted_at IS NULL AND o.action_name = n.action_name)`;
+const ASSIGNED = ACTION_FIELDS.map((field) => `${field} = n.${field}`).join(', ');
+
+/** Rows of actions. Every write first locks the agent, so that the rules over its actions hold between them. */
+@Injectable()
+export class Actions extends CompanyRepository<ActionRow, AgentAction> {
+  constructor(
+    db: Database,
+    private readonly drafts: Drafts,
+  ) {
+    super(db, { entity: ActionRow, view, type: 'agent_action', taken: ACTION_TAKEN, audited: auditedAction });
+  }
+
+  protected override async written(tx: Tx, id: number): Promise<void> {
+    const [row] = await tx.query<{ agent_id: number }>(
+      'SELECT agent_id FROM agents.actions WHERE company_id = $1 AND id = $2',
+      [tx.companyId, id],
+    );
+    if (row) await this.drafts.touch(tx, row.agent_id);
+  }
+
+  /** The row lock under which an agent's actions are written; 404 when the agent does not exist. */
+  async lockAgent(tx: Tx, agentId: number): Promise<void> {
+    const rows = await tx.query(
+      'SELECT 1 FROM agents.agents WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE',
+      [tx.companyId, agentId],
+    );
+    if (rows.length === 0) throw notFound('agent');
+  }
+
+  /** The agent is locked before the action: every writer takes the two in this order. */
+  override async lock(tx: Tx, id: number) {
+    await tx.query(
+      `SELECT 1 FROM agents.agents WHERE company_id = $1
+         AND id = (SELECT agent_id FROM agents.actions WHERE company_id = $1 AND id = $2) FOR NO KEY UPDATE`,
+      [tx.companyId, id],
+    );
+    return super.lock(tx, id);
+  }
+
+  /** Takes the mark of the default away from the action of the agent that has it. */
+  async clearDefault(tx: Tx, agentId: number): Promise<void> {
+    const [former] = await tx.query<{ id: number }>(
+      'SELECT id FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND is_default AND deleted_at IS NULL',
+      [tx.companyId, agentId],
+    );
+    if (!former) return;
+    await this.changeIn(tx, former.id, () => ({
+      set: { is_default: false },
+      events: [{ event: 'agent_action.updated' }],
+    }));
+  }
+
+  /** Makes the actions of a locked agent those of a snapshot, told apart by name; a deleted one comes back as itself. */
+  async restore(tx: Tx, agentId: number, actions: ActionDraft[]): Promise<void> {
+    const values = [tx.companyId, agentId, JSON.stringify(actions)];
+    const now = Date.now();
+    await tx.query(
+      `UPDATE agents.actions a SET is_default = false,
+         deleted_at = CASE WHEN EXISTS (SELECT 1 FROM ${NEW_ROWS} WHERE n.action_name = a.action_name) THEN NULL ELSE $4::bigint END
+       WHERE a.company_id = $1 AND a.agent_id = $2 AND a.deleted_at IS NULL`,
+      [...values, now],
+    );
+    await tx.query(
+      `UPDATE agents.actions a SET ${ASSIGNED}, date_updated = $4 FROM ${NEW_ROWS}
+       WHERE a.company_id = $1 AND a.agent_id = $2 AND a.deleted_at IS NULL AND a.action_name = n.action_name`,
+      [...values, now],
+    );
+    await tx.query(
+      `UPDATE agents.actions a SET ${ASSIGNED}, date_updated = $4, deleted_at = NULL FROM ${NEW_ROWS}
+       WHERE a.company_id = $1 AND a.agent_id = $2 AND a.deleted_at IS NOT NULL AND a.id = n.id AND ${NAMED}`,
+      [...values, now],
+    );
+    await tx.query(
+      `INSERT INTO agents.actions (company_id, agent_id, ${ACTION_FIELDS.join(', ')})
+       SELECT $1, $2, ${ACTION_FIELDS.map((field) => `n.${field}`).join(', ')} FROM ${NEW_ROWS} WHERE ${NAMED} ORDER BY n.id`,
+      values,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Agent, AgentVersion } from '@signalbox/contracts';
+import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
+import { ACTION_TAKEN, Actions } from '../actions/actions.repository.js';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import { AGENT_TAKEN, Agents } from '../agents/agents.repository.js';
+import { Drafts } from '../agents/drafts.repository.js';
+
+const versionView: View = {
+  resource: 'version',
+  table: 'agents.agent_versions',
+  columns: ['id', 'agent_id', 'is_latest'],
+  computed: {
+    version: 't.version_number',
+    notes: 't.version_notes',
+    date_created: 't.date_created / 1000',
+    // The name as it was published, like all else in the record.
+    agent: `json_build_object('id', t.agent_id, 'agent_name', t.snapshot->>'agent_name')`,
+  },
+  detail: { snapshot: 't.snapshot' },
+  search: ['t.version_number', 't.version_notes'],
+  alive: 'true',
+};
+
+/** Names of the family of agents. */
+export const AGENT_FAMILY = { type: 'agent', parent: 'agents', parentColumn: 'agent_id', prefix: 'agent' };
+
+/** Versions of agents. */
+@Injectable()
+export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
+  constructor(db: Database, drafts: Drafts, agents: Agents, actions: Actions) {
+    const family: VersionedFamily<AgentSnapshot, Agent> = {
+      ...AGENT_FAMILY,
+      versionView,
+      freeze: (tx, agentId) => drafts.freeze(tx, agentId),
+      published: (tx, agentId) => drafts.published(tx, agentId),
+      draft: (companyId, agentId) => drafts.find(companyId, agentId),
+      restore: (tx, agentId, { actions: parts, ...fields }) =>
+        agents.changeIn(
+          tx,
+          agentId,
+          () => ({ set: fields, events: [{ event: 'agent.updated' }] }),
+          () => actions.restore(tx, agentId, parts),
+        ),
+      taken: { ...AGENT_TAKEN, ...ACTION_TAKEN },
+      parts: { actions: { by: 'action_name', ignoring: ['id'] } },
+    };
+    super(db, family);
+  }
+
+  /** What standing traffic of an agent runs: the default release, else the latest version, else the draft. */
+  override async resolveStanding(companyId: number, agentId: number): Promise<ResolvedTarget<AgentSnapshot>> {
+    return (await super.resolveStanding(companyId, agentId)) ?? this.draft(companyId, agentId);
+  }
+}
