@@ -86,7 +86,8 @@ export const subAgents = defineContract(
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'object', 'array'] as const;
 const FIELD_SCOPES = ['all', 'self'] as const;
 
-class FormFieldBody {
+/** A form field as it is written. */
+export class FormFieldBody {
   @Slug() field_key!: string;
   @Name() label!: string;
   @OneOf(FIELD_TYPES) field_type!: (typeof FIELD_TYPES)[number];

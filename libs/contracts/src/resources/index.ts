@@ -1,9 +1,13 @@
 import type { Contract } from '../contract.js';
+import { formFields, subAgents } from './agent-parts.js';
+import { agentManifests } from './agent-manifests.js';
 import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
 import { applications, chat, models, providers } from './models.js';
+import { routing } from './routing.js';
 
 export * from './action-configs.js';
+export * from './agent-manifests.js';
 export * from './agent-parts.js';
 export * from './agents.js';
 export * from './companies.js';
@@ -24,6 +28,10 @@ export const CONTRACTS: readonly Contract[] = [
   chat,
   agents,
   actions,
+  subAgents,
+  routing,
+  formFields,
+  agentManifests,
   agentVersions,
   tasks,
   agentSessions,

@@ -86,7 +86,8 @@ export class RoutingConfig {
   @Nested(() => Route) default!: Route;
 }
 
-class RuleBody {
+/** A routing rule as it is written. */
+export class RuleBody {
   @Name() label!: string;
   @Str(0, 1000) @Nullable() @Optional() condition_expression?: string | null;
   @ListOf(() => RoutingCondition, 1, 20) conditions!: RoutingCondition[];
