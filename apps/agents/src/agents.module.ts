@@ -9,6 +9,16 @@ import { AgentRow } from './agents/agent.entity.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
 import { Agents } from './agents/agents.repository.js';
 import { Drafts } from './agents/drafts.repository.js';
+import { DraftParts } from './agents/draft-parts.repository.js';
+import { FormFieldHandlers } from './form-fields/form-fields.handlers.js';
+import { FormFields } from './form-fields/form-fields.repository.js';
+import { ManifestHandlers } from './manifests/manifests.handlers.js';
+import { Manifests } from './manifests/manifests.repository.js';
+import { Router } from './routing/router.js';
+import { RoutingHandlers } from './routing/routing.handlers.js';
+import { RoutingRules } from './routing/rules.repository.js';
+import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
+import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
 import { AgentReleases } from './versions/releases.repository.js';
 import { AgentVersions } from './versions/versions.repository.js';
@@ -28,8 +38,28 @@ export class AgentsModule {
           entities: [AgentRow, ActionRow],
         }),
       ],
-      controllers: [AgentHandlers, ActionHandlers, AgentVersionHandlers],
-      providers: [Drafts, Agents, Actions, AgentVersions, AgentReleases],
+      controllers: [
+        AgentHandlers,
+        ActionHandlers,
+        SubAgentHandlers,
+        RoutingHandlers,
+        FormFieldHandlers,
+        ManifestHandlers,
+        AgentVersionHandlers,
+      ],
+      providers: [
+        Drafts,
+        Agents,
+        Actions,
+        SubAgents,
+        RoutingRules,
+        FormFields,
+        DraftParts,
+        Router,
+        Manifests,
+        AgentVersions,
+        AgentReleases,
+      ],
     };
   }
 }

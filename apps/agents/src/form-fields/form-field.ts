@@ -5,6 +5,9 @@ type Declared = Pick<
   'field_key' | 'field_type' | 'enum_values' | 'required' | 'read_scope' | 'write_scope' | 'default_value'
 >;
 
+/** What a form field says beside its agent and its place. */
+export type FieldBody = Omit<FormField, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
+
 /** Who touches the state: the agent that owns the fields, or one of its sub-agents. */
 export type Party = 'self' | 'child';
 

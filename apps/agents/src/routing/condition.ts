@@ -40,7 +40,8 @@ export function subjectOf({ target_type, variable_path }: RoutingCondition, cont
 }
 
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
-const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+/** A value as text: itself when it is text, else its JSON. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 function equal(subject: unknown, value: unknown): boolean {
   // Values of a request often arrive as text; 5 and "5" are meant to be the same.
