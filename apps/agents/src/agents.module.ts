@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
+import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
 import { ActionRow } from './actions/action.entity.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
@@ -19,14 +20,57 @@ import { RoutingHandlers } from './routing/routing.handlers.js';
 import { RoutingRules } from './routing/rules.repository.js';
 import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
 import { SubAgents } from './sub-agents/sub-agents.repository.js';
+import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
+import { AgentSessions } from './sessions/sessions.repository.js';
+import { ActionRunner } from './tasks/action-runner.js';
+import { ActionTests } from './tasks/action-tests.repository.js';
+import { CompanyEgress } from './tasks/company-egress.js';
+import { Holders } from './tasks/holders.repository.js';
+import { ModelCalls } from './tasks/model-calls.js';
+import { SchemaChecker } from './tasks/schema-checker.js';
+import { SecretHolder } from './tasks/secret-holder.js';
+import { TaskIntake } from './tasks/task-intake.js';
+import { TaskNews } from './tasks/task-news.js';
+import { TaskProgress } from './tasks/task-progress.repository.js';
+import { InvokeLimit } from './tasks/task-settings.js';
+import { TaskSteps } from './tasks/task-steps.js';
+import { TaskWaits } from './tasks/task-waits.js';
+import { Tasks } from './tasks/tasks.repository.js';
+import { TaskWorker } from './tasks/tasks.worker.js';
+import { Timeline } from './tasks/timeline.repository.js';
+import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
 import { AgentReleases } from './versions/releases.repository.js';
 import { AgentVersions } from './versions/versions.repository.js';
 
-/** Agents, their actions, versions and releases. */
+const TASKS = [
+  ActionRunner,
+  ActionTests,
+  AgentSessions,
+  CompanyEgress,
+  Holders,
+  ModelCalls,
+  SchemaChecker,
+  SecretHolder,
+  TaskIntake,
+  TaskNews,
+  TaskProgress,
+  TaskSteps,
+  TaskWaits,
+  TaskWorker,
+  Tasks,
+  Timeline,
+];
+
+/** What the service is told from outside. */
+type AgentSettings = Settings<
+  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'EGRESS_ALLOW' | 'INVOKE_TIMEOUT_SECONDS'
+>;
+
+/** Agents, their actions, versions, releases, tasks and sessions. */
 @Module({})
 export class AgentsModule {
-  static with(settings: Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>): DynamicModule {
+  static with(settings: AgentSettings): DynamicModule {
     return {
       module: AgentsModule,
       imports: [
@@ -46,6 +90,8 @@ export class AgentsModule {
         FormFieldHandlers,
         ManifestHandlers,
         AgentVersionHandlers,
+        TaskHandlers,
+        AgentSessionHandlers,
       ],
       providers: [
         Drafts,
@@ -59,6 +105,9 @@ export class AgentsModule {
         Manifests,
         AgentVersions,
         AgentReleases,
+        ...TASKS,
+        { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
+        { provide: InvokeLimit, useValue: new InvokeLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
       ],
     };
   }

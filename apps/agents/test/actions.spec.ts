@@ -156,4 +156,15 @@ describe('actions', () => {
       after: { action_config: { auth: { token: '[secret]' }, headers: { 'X-Other': '{{secrets.OTHER}}' } } },
     });
   });
+
+  it('are tried with given arguments, unless a secret they name is not given', async () => {
+    const tried = (action_id: number) =>
+      platform.bus.call(api.testAction, { action_id, arguments: {}, secrets: {} }, world.caller());
+    const config = { endpoint: 'https://api.example.com/x', mock_response: { stock: 3 } };
+    const { id } = await world.action(agentId, 'look up', { action_config: config });
+    expect(await tried(id)).toMatchObject({ status: 'SUCCESS', output: { stock: 3 }, failure_class: null });
+    await update(id, { action_config: { ...config, headers: { 'X-Key': '{{secrets.KEY}}' } } });
+    await expect(tried(id)).rejects.toMatchObject({ status: 400 });
+    await expect(tried(2_000_000_000)).rejects.toMatchObject({ message: 'action not found' });
+  });
 });

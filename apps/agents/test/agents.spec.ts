@@ -75,6 +75,11 @@ describe('agents', () => {
     await rename('Store');
     await eventually('the new name', async () => (await world.get(id)).application_name === 'Store');
     expect((await world.agent({ agent_name: 'Second' })).application_name).toBe('Store');
+    await platform.sql.query(
+      `UPDATE agents.application_names SET application_name = 'Newest', date_updated = date_updated + 60000 WHERE company_id = $1`,
+      [world.companyId],
+    );
+    expect((await world.agent({ agent_name: 'Third' })).application_name).toBe('Newest');
   });
 
   it('change field by field: absent stays, null clears', async () => {

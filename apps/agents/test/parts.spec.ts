@@ -1,4 +1,13 @@
-import { actions, agents, agentVersions, formFields, type InputOf, subAgents } from '@signalbox/contracts';
+import {
+  actions,
+  agents,
+  agentSessions,
+  agentVersions,
+  formFields,
+  type InputOf,
+  subAgents,
+  tasks,
+} from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
 import { PAGE, World } from './world.js';
 
@@ -245,6 +254,47 @@ describe('form fields', () => {
       [world.companyId],
     );
     expect(rows[0]).toEqual({ left: 0 });
+  });
+});
+
+describe('the state of a session', () => {
+  const session = { session_id: 'desk-1' };
+  const put = (state: Record<string, unknown>, caller = world.caller()) =>
+    platform.bus.call(
+      agentSessions.endpoints.updateAgentSessionState,
+      { agent_id: agentId, ...session, state },
+      caller,
+    );
+
+  it('is changed value by value, as the form fields allow', async () => {
+    await platform.bus.call(
+      tasks.endpoints.invokeAgent,
+      { agent_id: agentId, ...session, message: 'hi', secrets: {}, wait: true, stream: false, metadata: {} },
+      world.caller(),
+    );
+    expect((await put({ anything: 1 })).state).toEqual({ anything: 1 });
+    await platform.bus.call(
+      formFields.endpoints.createFormField,
+      {
+        agent_id: agentId,
+        field_key: 'age',
+        label: 'Age',
+        field_type: 'number',
+        required: false,
+        read_scope: 'all',
+        write_scope: 'all',
+      },
+      world.caller(),
+    );
+    expect(await put({ age: 4 })).toMatchObject({ session_id: 'desk-1', state: { anything: 1, age: 4 } });
+    for (const [change, field] of [
+      [{ age: 'four' }, 'state.age'],
+      [{ colour: 'red' }, 'state.colour'],
+    ] as const)
+      await expect(put(change)).rejects.toMatchObject({ status: 400, extras: { details: [{ field }] } });
+    expect((await put({ age: null })).state).toMatchObject({ age: null });
+    const stranger = await World.make(platform);
+    await expect(put({ age: 5 }, stranger.caller())).rejects.toMatchObject({ message: 'session not found' });
   });
 });
 

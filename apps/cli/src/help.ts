@@ -2,9 +2,9 @@ export const HELP = `signalbox <command>
 
   start                                     run the whole platform here (the same as npm start)
   demo                                      walk through the main job against the running platform
-  admin create-company --name NAME          create a company and print its first key
-  admin create-key --company ID --name NAME --scopes read,write
-                                            add a key to a company
+  admin COMMAND                             companies, keys and what deployments need (signalbox admin --help)
+  migrate                                   bring the schemas of DATABASE_URL up to date and end
+  service NAME                              be one service in this process, as containers do
   help                                      this page
 
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, NATS_URL, NATS_SERVER_BIN, OBJECT_STORE_URL,

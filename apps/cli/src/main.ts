@@ -1,29 +1,29 @@
-import { runAdmin } from './admin.js';
-import { runDemo } from './demo.js';
 import { HELP } from './help.js';
-import { start } from './launcher/start.js';
-import { BadSettings, readSettings } from './settings.js';
+import { BadSettings, readSettings, type Settings } from './settings.js';
+
+/** Each command loads what it needs and no more: the launcher stays in memory as long as the platform runs. */
+const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
+  start: async (settings) => (await import('./launcher/start.js')).start(settings),
+  demo: async (settings) => (await import('./demo/demo.js')).runDemo(settings),
+  admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
+  migrate: async (settings) => (await import('./launcher/migrate.js')).migrateAll(settings),
+  service: async (_settings, words) => (await import('./launcher/one-service.js')).becomeService(words),
+};
 
 /** Runs the command line and answers the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = words;
+  if (['help', '--help', '-h'].includes(command)) {
+    console.log(HELP);
+    return 0;
+  }
+  const run = COMMANDS[command];
+  if (run === undefined) {
+    console.error(`signalbox knows no command "${command}"\n\n${HELP}`);
+    return 2;
+  }
   try {
-    switch (command) {
-      case 'start':
-        return await start(readSettings(process.env));
-      case 'demo':
-        return await runDemo(readSettings(process.env));
-      case 'admin':
-        return await runAdmin(readSettings(process.env), rest);
-      case 'help':
-      case '--help':
-      case '-h':
-        console.log(HELP);
-        return 0;
-      default:
-        console.error(`signalbox knows no command "${command}"\n\n${HELP}`);
-        return 1;
-    }
+    return await run(readSettings(process.env), rest);
   } catch (error) {
     if (error instanceof BadSettings) console.error(error.message);
     else console.error(`signalbox ${command}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,4 +1,4 @@
-import { BadSettings, readSettings, type Environment } from './settings.js';
+import { type BadSettings, readSettings, type Environment } from './settings.js';
 
 function complaintsAbout(environment: Environment): string[] {
   try {

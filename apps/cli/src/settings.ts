@@ -77,7 +77,8 @@ function isHostAndPort(text: string): boolean {
   return match !== null && Number(match[2]) >= 1 && Number(match[2]) <= 65535;
 }
 
-function isEgressList(text: string): boolean {
+/** Whether a text lists places as EGRESS_ALLOW does. */
+export function isEgressList(text: string): boolean {
   return text.split(',').every((entry) => isNetwork(entry.trim()) || isHostAndPort(entry.trim()));
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, findProcesses, freePort } from '@signalbox/servers';
 import type { Endpoints } from '../src/launcher/data-directory.js';
-import type { Service } from '../src/launcher/services.js';
+import { type Service, SERVICES } from '../src/launcher/services.js';
 
 const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
 
@@ -50,12 +50,22 @@ export class FixturePlatform {
     });
     const services = [service('gateway', false), service('accounts', true), service('agents', true)];
     const platform = new FixturePlatform(home, await freePort(), services);
+    // No service here makes companies, so this platform has its first boot behind it.
+    await mkdir(platform.dataDir, { mode: 0o711 });
+    await writeFile(join(platform.dataDir, 'admin-key'), 'no key');
     for (const { name } of services) {
       await mkdir(join(home, name, 'dist/src/migrations'), { recursive: true });
       await writeFile(platform.file(name, 'main.js'), PROGRAM);
       await writeFile(platform.file(name, 'migrations/first.js'), '// first');
     }
     return platform;
+  }
+
+  /** The platform with some of its real services. */
+  static async real(names: string[]): Promise<FixturePlatform> {
+    const home = await mkdtemp(join(tmpdir(), 'launcher-'));
+    const services = SERVICES.filter(({ name }) => names.includes(name));
+    return new FixturePlatform(home, await freePort(), services);
   }
 
   get dataDir(): string {

@@ -9,7 +9,7 @@ import { FixturePlatform } from './fixture-platform.js';
 async function ask(url: string, subject: string, question: unknown): Promise<Record<string, unknown>> {
   // The client takes no login from a URL.
   const { host, username: user, password: pass } = new URL(url);
-  const connection = await connect({ servers: host, user, pass });
+  const connection = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
   try {
     return (await connection.request(subject, JSON.stringify(question))).json<Record<string, unknown>>();
   } finally {
@@ -31,6 +31,12 @@ describe('the launcher', () => {
     platform = await FixturePlatform.create();
   });
   afterEach(() => platform.remove(), 40_000);
+
+  const environment = async (name: string) =>
+    JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
+  /** Asks the bus as the service `agents`, which may make and see the stream of events. */
+  const askBus = async (subject: string, question: unknown = {}) =>
+    ask((await environment('agents')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
 
   const again = async (name: string, before: number | null) => {
     await platform.until(async () => {
@@ -58,8 +64,6 @@ describe('the launcher', () => {
 
   it('gives each service its own logins and nothing that is not meant for it', async () => {
     await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
-    const environment = async (name: string) =>
-      JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
     const gateway = await environment('gateway');
     const agents = await environment('agents');
     expect(Object.keys(gateway)).not.toContain('DATABASE_URL');
@@ -69,19 +73,19 @@ describe('the launcher', () => {
     expect(agents.LOG_LEVEL).toBe('warn');
     expect(agents.DATABASE_URL).toMatch(/^postgres:\/\/svc_agents:[0-9a-f]{64}@127\.0\.0\.1:\d+\/signalbox$/);
     expect(agents.WORKER_DATABASE_URL).toMatch(/^postgres:\/\/svc_agents_worker:[0-9a-f]{64}@/);
-    expect(await ask(agents.NATS_URL!, '$JS.API.INFO', {})).toHaveProperty('streams', 0);
+    expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
   }, 60_000);
 
   it('restarts a service, Postgres and the bus when they are killed, keeping address and data', async () => {
     await platform.start();
-    const { nats_url: natsUrl, database_url: databaseUrl } = await platform.endpoints();
-    await ask(natsUrl, '$JS.API.STREAM.CREATE.KEPT', { name: 'KEPT', subjects: ['kept'], storage: 'file' });
+    const { database_url: databaseUrl } = await platform.endpoints();
+    await askBus('CREATE', { name: 'EVENTS', subjects: ['events.>'], storage: 'file' });
     for (const name of ['agents', 'postgres', 'nats']) {
       const before = await platform.pid(name);
       process.kill(before!, 'SIGKILL');
       await again(name, before);
     }
-    expect(await ask(natsUrl, '$JS.API.STREAM.INFO.KEPT', {})).toHaveProperty('config.name', 'KEPT');
+    expect(await askBus('INFO')).toHaveProperty('config.name', 'EVENTS');
     expect(await count(databaseUrl, 'public.signalbox_migrated')).toBe(1);
     expect(platform.output).toContain('agents ended (SIGKILL), starting it again');
   }, 60_000);
@@ -140,6 +144,14 @@ describe('the launcher', () => {
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
+  it('names the services that are not compiled before it starts anything', async () => {
+    await rm(platform.file('agents', 'main.js'));
+    const child = platform.launch();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(platform.output).toContain('not compiled: agents (npm run build compiles everything)');
+    expect(platform.output).not.toContain('Starting');
+  }, 60_000);
+
   it('says so when its port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(platform.port, '127.0.0.1', resolve));
@@ -154,6 +166,6 @@ describe('the launcher', () => {
     await platform.signal('SIGTERM');
     await rm(join(platform.dataDir, 'nats'), { recursive: true });
     await platform.start();
-    expect(await ask((await platform.endpoints()).nats_url, '$JS.API.INFO', {})).toHaveProperty('streams', 0);
+    expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
   }, 60_000);
 });

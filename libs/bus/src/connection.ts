@@ -2,6 +2,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
 
+/** How a process meets a bus that does not answer: a service waits for it, a command says so. */
+export type Patience = 'wait' | 'fail';
+
+const PATIENCE = {
+  wait: { maxReconnectAttempts: -1, waitOnFirstConnect: true, timeout: 20_000, ignoreAuthErrorAbort: true },
+  fail: { maxReconnectAttempts: 0, waitOnFirstConnect: false, timeout: 5000, ignoreAuthErrorAbort: false },
+} as const;
+
 /** The one connection of a process to the bus; it reconnects for ever and says whether it is up. */
 export class BusConnection {
   private up = true;
@@ -15,8 +23,8 @@ export class BusConnection {
     void this.follow();
   }
 
-  /** Connects under the user of the URL; waits for the server to come up for up to 20 s. */
-  static async open(url: string, name: string, logger: Logger): Promise<BusConnection> {
+  /** Connects under the user of the URL; unless it shall fail at once, it waits for the server to come up. */
+  static async open(url: string, name: string, logger: Logger, patience: Patience = 'wait'): Promise<BusConnection> {
     const { username, password, host, protocol } = new URL(url);
     const nats = await connect({
       servers: host,
@@ -24,13 +32,10 @@ export class BusConnection {
       ...(protocol === 'tls:' ? { tls: {} } : {}),
       name,
       inboxPrefix: `_INBOX.${name}`,
-      maxReconnectAttempts: -1,
+      ...PATIENCE[patience],
       reconnectTimeWait: 250,
       reconnectJitter: 100,
-      waitOnFirstConnect: true,
-      timeout: 20_000,
       pingInterval: 10_000,
-      ignoreAuthErrorAbort: true,
     });
     return new BusConnection(nats, name, logger);
   }

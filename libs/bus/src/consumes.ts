@@ -1,5 +1,11 @@
-import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { consumed, INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
 import { BusConnection } from './connection.js';
@@ -37,9 +43,10 @@ const FETCH = { max_messages: 50, expires: 5000 };
 
 /** Runs every method marked with `@Consumes` on its durable consumer. */
 @Injectable()
-export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private stopped = false;
   private loops: Promise<void>[] = [];
+  private readonly fetching = new Set<ConsumerMessages>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -63,8 +70,11 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the connections of the process are closed: what is being consumed still needs them. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
+    // An idle fetch would otherwise hold the process until it runs out.
+    for (const batch of this.fetching) batch.stop();
     await Promise.all(this.loops);
   }
 
@@ -98,17 +108,27 @@ export class ConsumerRunner implements OnApplicationBootstrap, OnApplicationShut
   private async consume({ durable }: Consumption, effect: Consumer<unknown, unknown>): Promise<void> {
     const consumer = await this.stream.js.consumers.get(STREAM, durable);
     while (!this.stopped && this.connection.isUp) {
-      const batch = await consumer.fetch(FETCH);
-      let seen = 0;
-      for await (const message of batch) {
-        seen++;
-        await this.take(durable, message, effect);
-        if (this.stopped) break;
-      }
+      const seen = await this.drain(await consumer.fetch(FETCH), (message) => this.take(durable, message, effect));
       // An empty fetch is also what a vanished consumer looks like: ask before fetching again.
-      if (seen === 0) await consumer.info();
+      if (seen === 0 && !this.stopped) await consumer.info();
     }
     if (!this.connection.isUp) await pause(250);
+  }
+
+  private async drain(batch: ConsumerMessages, take: (message: JsMsg) => Promise<void>): Promise<number> {
+    this.fetching.add(batch);
+    if (this.stopped) batch.stop();
+    let seen = 0;
+    try {
+      for await (const message of batch) {
+        seen++;
+        await take(message);
+        if (this.stopped) break;
+      }
+    } finally {
+      this.fetching.delete(batch);
+    }
+    return seen;
   }
 
   private async take(durable: string, message: JsMsg, effect: Consumer<unknown, unknown>): Promise<void> {

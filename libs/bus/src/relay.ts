@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, OUTBOX, type OutboxMessage, outboxPending, type OutboxStore } from '@signalbox/platform';
 import { BusConnection } from './connection.js';
 import { EventStream } from './streams.js';
@@ -13,7 +13,7 @@ const PRUNE_EVERY_MS = 3_600_000;
  * a new one, what was sent in the last 24 hours is sent again; the consumers' inboxes drop what they have seen.
  */
 @Injectable()
-export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> = Promise.resolve();
   private wanted = false;
   private busy = false;
@@ -41,7 +41,8 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     this.wake();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the pools are closed; what is added after this is sent by another process or the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.timers.forEach(clearInterval);
     this.stopped = true;
     await this.running;

@@ -12,14 +12,23 @@ export interface BusPermissions {
 const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
   gateway: { says: [], hears: ['cast.keys'] },
   accounts: { says: ['cast.keys'], hears: [] },
+  traffic: { says: ['cast.models'], hears: ['cast.models'] },
 };
 
-function permissionsOf({ name, calls, consumes, database }: ServiceDeclaration): BusPermissions {
+/** The events of a service by resource: nobody can tell a story about what another service owns. */
+function eventsOf({ events }: ServiceDeclaration): string[] {
+  const resources = Object.keys(events?.declared ?? {}).map((event) => event.split('.')[0]);
+  return [...new Set(resources)].map((resource) => `events.*.${resource}.*`);
+}
+
+function permissionsOf(service: ServiceDeclaration): BusPermissions {
+  const { name, calls, consumes, database } = service;
   const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
   const stream = [`$JS.API.STREAM.INFO.${STREAM}`, `$JS.API.STREAM.CREATE.${STREAM}`];
   const consumer = consumes.length
     ? [
-        `$JS.API.CONSUMER.*.${STREAM}.>`,
+        `$JS.API.CONSUMER.CREATE.${STREAM}.>`,
+        `$JS.API.CONSUMER.INFO.${STREAM}.>`,
         `$JS.API.CONSUMER.DURABLE.CREATE.${STREAM}.>`,
         `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.>`,
         `$JS.ACK.${STREAM}.>`,
@@ -29,13 +38,15 @@ function permissionsOf({ name, calls, consumes, database }: ServiceDeclaration):
     user: name,
     publish: [
       ...calls.map((contract) => `rpc.${contract.name}.*`),
-      ...(database ? [`events.*.>`, 'audit.*', `work.${name}.>`, `live.${name}.>`, ...stream, ...consumer] : []),
+      ...(database
+        ? [...eventsOf(service), 'audit.*', `work.${name}.>`, `live.${name}.>`, ...stream, ...consumer]
+        : []),
       ...says,
     ],
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
-      ...(database ? [`work.${name}.>`] : []),
+      ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...hears,
     ],

@@ -39,6 +39,12 @@ export class AllowList {
     return this.#named.has(`${host}:${port}`);
   }
 
+  /** Whether this very host and port, or the network of this literal address, is on the list. */
+  lists(host: string, port: number): boolean {
+    const name = canonicalHost(host);
+    return this.names(name, port) || isWithin(name.replace(/^\[|\]$/g, ''), this.#networks);
+  }
+
   /** Whether a connection to this address and port is permitted for a host that was not named. */
   permits(address: string, port: number): boolean {
     if (isWithin(address, this.#networks)) return true;

@@ -21,6 +21,7 @@ export type ProviderErrorCode =
   | 'invalid_request'
   | 'invalid_response'
   | 'network'
+  | 'not_configured'
   | 'provider_error'
   | 'rate_limited'
   | 'stream_interrupted'

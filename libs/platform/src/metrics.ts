@@ -39,10 +39,42 @@ export const workOutcomes = new Counter({
   registers: [registry],
 });
 
+/** Writes of workers that had lost their lease: each was refused. */
+export const staleWrites = new Counter({
+  name: 'signalbox_stale_writes_total',
+  help: 'Writes refused because another worker holds the job',
+  labelNames: ['kind'] as const,
+  registers: [registry],
+});
+
+/** Ended agent tasks by state and failure class. */
+export const tasksEnded = new Counter({
+  name: 'signalbox_agent_tasks_total',
+  help: 'Agent tasks by terminal state and failure class',
+  labelNames: ['status', 'failure_class'] as const,
+  registers: [registry],
+});
+
+/** Steps of agent tasks by kind and status. */
+export const taskSteps = new Histogram({
+  name: 'signalbox_agent_step_seconds',
+  help: 'Duration of the steps of agent tasks in seconds',
+  labelNames: ['kind', 'status'] as const,
+  buckets: seconds,
+  registers: [registry],
+});
+
 /** Consumed messages by consumer and outcome. */
 export const consumed = new Counter({
   name: 'signalbox_consumed_total',
   help: 'Messages consumed from the event stream by consumer and outcome',
   labelNames: ['consumer', 'outcome'] as const,
+  registers: [registry],
+});
+
+/** Bytes of recorded model calls that wait on disk for the database. */
+export const requestLogBacklog = new Gauge({
+  name: 'signalbox_request_log_backlog_bytes',
+  help: 'Bytes of recorded model calls that wait on disk for the database',
   registers: [registry],
 });

@@ -1,7 +1,13 @@
 export { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
 export { startPostgres, type PostgresOptions, type PostgresServer, type StopMode } from './postgres.js';
 export { findNatsServer, type NatsSearch } from './nats-binary.js';
-export { renderNatsConfig, type NatsConfig, type NatsPermissions, type NatsUser } from './nats-config.js';
+export {
+  NATS_MAX_PAYLOAD,
+  renderNatsConfig,
+  type NatsConfig,
+  type NatsPermissions,
+  type NatsUser,
+} from './nats-config.js';
 export { startNats, type NatsOptions, type NatsServer } from './nats.js';
 export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';

@@ -15,6 +15,10 @@ export interface NatsUser {
 /** What the configuration of a NATS server of ours is made from. */
 export interface NatsConfig {
   port: number;
+  /** The address to listen on; loopback unless the server has a machine of its own. */
+  host?: string;
+  /** Where `/healthz` answers, for whoever watches the server. */
+  monitorPort?: number;
   storeDir: string;
   maxPayload: number;
   users: NatsUser[];
@@ -37,11 +41,22 @@ function renderUser({ user, password, permissions }: NatsUser): string {
   );
 }
 
-/** Renders a nats-server configuration (2.9 and later): loopback only, JetStream on, nobody without a password. */
-export function renderNatsConfig({ port, storeDir, maxPayload, users }: NatsConfig): string {
+/** The largest body of the API is 10 MiB; its envelope travels with it. */
+export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
+
+/** Renders a nats-server configuration (2.9 and later): JetStream on, nobody without a password. */
+export function renderNatsConfig({
+  port,
+  storeDir,
+  maxPayload,
+  users,
+  host = '127.0.0.1',
+  monitorPort,
+}: NatsConfig): string {
   if (users.length === 0) throw new Error('a NATS configuration without users would let everybody in');
   return [
-    `listen: "127.0.0.1:${port}"`,
+    `listen: ${quoted(`${host}:${port}`)}`,
+    ...(monitorPort === undefined ? [] : [`http: ${quoted(`${host}:${monitorPort}`)}`]),
     'server_name: "signalbox"',
     `max_payload: ${maxPayload}`,
     `jetstream { store_dir: ${quoted(storeDir)}, max_mem: 64MB }`,

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer, type NatsSearch } from './nats-binary.js';
-import { renderNatsConfig, type NatsUser } from './nats-config.js';
+import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config.js';
 import { answersPing } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
@@ -31,8 +31,6 @@ export interface NatsServer {
 }
 
 const START_LIMIT_MS = 60_000;
-/** The largest body of the API is 10 MiB; its envelope travels with it. */
-const MAX_PAYLOAD = 16 * 1024 * 1024;
 const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
 
 /** Ends servers that a killed launcher left behind: their command names our configuration file. */
@@ -50,7 +48,7 @@ async function writeConfig(configFile: string, text: string): Promise<void> {
 
 /** Starts our nats-server with JetStream on a store directory, also right after it or its launcher was killed. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
-  const { storeDir, configFile, users, maxPayload = MAX_PAYLOAD } = options;
+  const { storeDir, configFile, users, maxPayload = NATS_MAX_PAYLOAD } = options;
   const binary = findNatsServer(options.search);
   const [login] = users;
   if (login === undefined) throw new Error('a NATS server without users would let everybody in');

@@ -28,7 +28,7 @@ export class Companies extends CompanyRepository<CompanyRow & TenantRow, Company
 
   all(): Promise<Listed[]> {
     return this.db.asWorker<Listed>(
-      `SELECT id AS company_id, name, date_created FROM accounts.companies WHERE deleted_at IS NULL ORDER BY id`,
+      `SELECT id AS company_id, name, egress_allow, date_created FROM accounts.companies WHERE deleted_at IS NULL ORDER BY id`,
     );
   }
 

@@ -1,8 +1,9 @@
 import { Serves } from '@signalbox/bus';
-import { actions, ApiError, type ActionTest, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
+import { actions, type ActionTest, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
 import { RoutingRules } from '../routing/rules.repository.js';
+import { ActionTests } from '../tasks/action-tests.repository.js';
 import { newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';
 
@@ -15,6 +16,7 @@ export class ActionHandlers implements Handlers<C> {
     private readonly actions: Actions,
     private readonly agents: Agents,
     private readonly rules: RoutingRules,
+    private readonly tests: ActionTests,
   ) {}
 
   async listActions({ input, caller }: CallTo<C, 'listActions'>) {
@@ -64,7 +66,7 @@ export class ActionHandlers implements Handlers<C> {
     return this.actions.change(caller, input.action_id, (row) => switchAction(row, false));
   }
 
-  testAction(_call: CallTo<C, 'testAction'>): Promise<ActionTest> {
-    throw new ApiError('unavailable', 'actions cannot be run yet');
+  testAction({ input, caller }: CallTo<C, 'testAction'>): Promise<ActionTest> {
+    return this.tests.run(caller, input);
   }
 }

@@ -40,12 +40,12 @@ export async function startDatabase(
 export async function startBus(
   settings: Settings,
   directory: DataDirectory,
-  users: NatsUser[],
+  usersOf: () => Promise<NatsUser[]>,
   say: Say,
   register: Register,
 ): Promise<string> {
   if (settings.natsUrl !== null) return settings.natsUrl;
-  const port = await freePort();
+  const [port, users] = await Promise.all([freePort(), usersOf()]);
   const search = { binary: settings.natsServerBinary ?? undefined, path: settings.inherited.PATH };
   const supervised = new Supervised({
     name: 'nats',

@@ -1,10 +1,11 @@
 import type { Settings } from '../settings.js';
 import { localAddress } from '../settings.js';
+import { ADMIN_USER } from '../admin/bus-address.js';
+import { usersOfTheBus } from './aside.js';
 import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { firstBoot } from './first-boot.js';
 import { ensureDatabase, migrate } from './migrations.js';
-import { ADMIN_USER, natsUsers } from './nats-users.js';
 import { endOrphans } from './orphans.js';
 import type { Progress } from './progress.js';
 import { natsUrlFor, serviceEnvironment, type Platform } from './service-environment.js';
@@ -69,13 +70,16 @@ export class Launch {
     const masterKey = await masterKeyOf(directory, settings.masterKey);
     const say = (text: string) => this.progress.say(text);
     const register = (supervised: Supervised) => void this.parts.backends.push(supervised);
-    const users = natsUsers(masterKey);
-    const [serverUrl, natsUrl] = await Promise.all([
-      startDatabase(settings, directory, say, register),
-      startBus(settings, directory, users, say, register),
+    const [databaseUrl, natsUrl] = await Promise.all([
+      this.startDatabase(say, register),
+      startBus(settings, directory, () => usersOfTheBus(masterKey), say, register),
     ]);
-    const databaseUrl = settings.databaseUrl ?? (await ensureDatabase(serverUrl, DATABASE));
     return { settings, masterKey, databaseUrl, natsUrl };
+  }
+
+  private async startDatabase(say: (text: string) => void, register: (part: Supervised) => void): Promise<string> {
+    const serverUrl = await startDatabase(this.settings, this.directory, say, register);
+    return this.settings.databaseUrl ?? ensureDatabase(serverUrl, DATABASE);
   }
 
   private async startServices(platform: Platform): Promise<void> {

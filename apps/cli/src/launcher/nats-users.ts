@@ -1,9 +1,6 @@
 import { busUsers } from '@signalbox/bus';
 import { type NatsUser, serviceCredentials } from '@signalbox/servers';
 
-/** The user of the command line itself. */
-export const ADMIN_USER = 'cli';
-
 /** Replies may be sent to whoever asked, for as long as the longest wait. */
 const RESPONSES = { max: 1, expires: '10m' };
 

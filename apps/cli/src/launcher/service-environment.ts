@@ -12,20 +12,22 @@ export interface Platform {
   natsUrl: string;
 }
 
-function withLogin(url: string, user: string, password: string): string {
+/** A URL with another user in it. */
+export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url);
   changed.username = encodeURIComponent(user);
   changed.password = encodeURIComponent(password);
   return changed.href;
 }
 
-/** The bus as one user reaches it; a NATS_URL from outside is taken as it is, its operator chose the users. */
-export function natsUrlFor({ settings, masterKey, natsUrl }: Platform, user: string): string {
-  if (settings.natsUrl !== null) return natsUrl;
+/** The bus as one user reaches it; a NATS_URL that names a user is taken as it is, its operator chose the users. */
+export function natsUrlFor({ masterKey, natsUrl }: Platform, user: string): string {
+  if (new URL(natsUrl).username !== '') return natsUrl;
   return withLogin(natsUrl, user, serviceCredentials(masterKey, user).natsPassword);
 }
 
-function databaseEnvironment({ masterKey, databaseUrl }: Platform, name: string): Record<string, string> {
+/** The two URLs under which a service reaches its schema. */
+export function databaseUrls({ masterKey, databaseUrl }: Platform, name: string): Record<string, string> {
   const { role, password, workerRole, workerPassword } = serviceCredentials(masterKey, name);
   return {
     DATABASE_URL: withLogin(databaseUrl, role, password),
@@ -44,7 +46,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
   const { settings, masterKey } = platform;
   return definedOnly({
     ...settings.inherited,
-    ...(service.database ? databaseEnvironment(platform, service.name) : {}),
+    ...(service.database ? databaseUrls(platform, service.name) : {}),
     ...(service.masterKey ? { MASTER_KEY: masterKey } : {}),
     NATS_URL: natsUrlFor(platform, service.name),
     DATA_DIR: settings.dataDir,
@@ -63,7 +65,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
 export function migrationEnvironment(platform: Platform, service: Service): Record<string, string> {
   return definedOnly({
     ...platform.settings.inherited,
-    ...databaseEnvironment(platform, service.name),
+    ...databaseUrls(platform, service.name),
     DATABASE_ADMIN_URL: platform.databaseUrl,
     LOG_LEVEL: platform.settings.logLevel,
   });

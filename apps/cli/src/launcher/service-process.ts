@@ -25,6 +25,13 @@ export function programOf(service: Service): string {
   return join(resolve(REPOSITORY, service.dir), 'dist/src/main.js');
 }
 
+/** Says which services are not compiled, all of them at once and before anything is started. */
+export function requireCompiled(services: Service[]): void {
+  const missing = services.filter((service) => !existsSync(programOf(service))).map(({ name }) => name);
+  if (missing.length === 0) return;
+  throw new Error(`not compiled: ${missing.join(', ')} (npm run build compiles everything)`);
+}
+
 async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-5).join('\n');
@@ -33,7 +40,6 @@ async function lastWords(logFile: string): Promise<string> {
 /** Runs a service's program; its output goes straight into its log file, past the launcher. */
 async function run({ service, environment, logFile }: ServiceLaunch, words: string[]) {
   const program = programOf(service);
-  if (!existsSync(program)) throw new Error(`${service.name} is not compiled: ${program} is missing`);
   const log = await open(logFile, 'a', 0o600);
   try {
     // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.

@@ -5,6 +5,7 @@ import { showProgress, type Progress } from './progress.js';
 import { lockInstance } from './instance-lock.js';
 import { openDataDirectory, writePrivately } from './data-directory.js';
 import { Launch } from './launch.js';
+import { requireCompiled } from './service-process.js';
 import { SERVICES, type Service } from './services.js';
 
 function portIsFree({ host, port }: Settings): Promise<boolean> {
@@ -40,6 +41,7 @@ export async function start(
   await writePrivately(launcherPid, `${process.pid}\n`);
   const launch = new Launch({ ...settings, dataDir: directory.root }, directory, services, progress);
   try {
+    requireCompiled(services);
     await launch.clearLeftovers();
     if (!(await portIsFree(settings))) {
       throw new Error(`another program listens on ${localAddress(settings.host, settings.port)}: choose another PORT`);

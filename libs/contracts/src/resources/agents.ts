@@ -518,6 +518,9 @@ class FeedbackBody extends SessionPath {
   @Int(1, 5) @Nullable() @Optional() feedback_score?: number | null;
   @Str(0, 4000) @Nullable() @Optional() feedback_text?: string | null;
 }
+class StateBody extends SessionPath {
+  @Obj() state!: Record<string, unknown>;
+}
 /** What a person thought of a session. */
 export class Feedback {
   @Str() session_id!: string;
@@ -541,6 +544,12 @@ export const agentSessions = defineContract(
     },
     getAgentSession: { get: session, summary: 'Get a session', input: SessionPath, output: AgentSession },
     deleteAgentSession: { delete: session, summary: 'Delete a session', input: SessionPath, output: Deleted },
+    updateAgentSessionState: {
+      put: `${session}/state`,
+      summary: 'Change values of the state of a session; those not named stay',
+      input: StateBody,
+      output: AgentSession,
+    },
     listAgentSessionTimeline: {
       get: `${session}/timeline`,
       summary: 'List what happened in a session, oldest first',

@@ -260,6 +260,7 @@ export class CompanyProfile {
 export class CompanyRow {
   @Id() company_id!: number;
   @Name() name!: string;
+  @List(stringType(1, 200)) egress_allow!: string[];
   @Epoch() date_created!: number;
 }
 

@@ -37,6 +37,7 @@ export class Platform {
     /** The superuser's pool: sees every row of every company. */
     readonly sql: Pool,
     readonly port: number,
+    private readonly env: Record<string, string>,
   ) {}
 
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
@@ -54,8 +55,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port);
-    await Promise.all(services.map((name) => platform.startService(name, env)));
+    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    await Promise.all(services.map((name) => platform.startService(name)));
     return platform;
   }
 
@@ -64,14 +65,16 @@ export class Platform {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
 
-  private async startService(name: string, env: Record<string, string>): Promise<void> {
-    const environment = serviceEnv(this.servers, name, this.port, env);
-    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${name}.log`));
-    this.processes.set(name, process);
+  /** Starts one more process of a service under a label of its own; answers the process. */
+  async startService(name: string, label = name): Promise<ServiceProcess> {
+    const environment = serviceEnv(this.servers, name, this.port, this.env);
+    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
+    this.processes.set(label, process);
     await process.start();
+    return process;
   }
 
-  /** The process of a service. */
+  /** The process of a service, or of the label it was started under. */
   service(name: string): ServiceProcess {
     const process = this.processes.get(name);
     if (!process) throw new Error(`${name} does not run`);

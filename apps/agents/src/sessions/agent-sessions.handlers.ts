@@ -1,0 +1,56 @@
+import { Serves } from '@signalbox/bus';
+import { agentSessions, type CallTo, type Handlers } from '@signalbox/contracts';
+import { Tasks } from '../tasks/tasks.repository.js';
+import { Timeline } from '../tasks/timeline.repository.js';
+import { AgentSessions } from './sessions.repository.js';
+
+type C = typeof agentSessions;
+
+/** Sessions of agents. */
+@Serves(agentSessions)
+export class AgentSessionHandlers implements Handlers<C> {
+  constructor(
+    private readonly sessions: AgentSessions,
+    private readonly tasks: Tasks,
+    private readonly timeline: Timeline,
+  ) {}
+
+  async listAgentSessions({ input, caller }: CallTo<C, 'listAgentSessions'>) {
+    await this.tasks.agentOf(caller.companyId, input.agent_id);
+    return this.sessions.list(caller.companyId, input.agent_id, input);
+  }
+
+  getAgentSession({ input, caller }: CallTo<C, 'getAgentSession'>) {
+    return this.sessions.get(caller.companyId, input.agent_id, input.session_id);
+  }
+
+  deleteAgentSession({ input, caller }: CallTo<C, 'deleteAgentSession'>) {
+    return this.sessions.remove(caller, input.agent_id, input.session_id);
+  }
+
+  updateAgentSessionState({ input, caller }: CallTo<C, 'updateAgentSessionState'>) {
+    return this.sessions.changeState(caller, input.agent_id, input.session_id, input.state);
+  }
+
+  async listAgentSessionTimeline({ input, caller }: CallTo<C, 'listAgentSessionTimeline'>) {
+    const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
+    return this.timeline.ofSession(caller.companyId, id, input);
+  }
+
+  async listAgentSessionTasks({ input, caller }: CallTo<C, 'listAgentSessionTasks'>) {
+    const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
+    return this.tasks.list(caller.companyId, { ...input, filters: [{ sql: 't.session_no = ?', value: id }] });
+  }
+
+  getAgentSessionFeedback({ input, caller }: CallTo<C, 'getAgentSessionFeedback'>) {
+    return this.sessions.feedback(caller.companyId, input.agent_id, input.session_id);
+  }
+
+  setAgentSessionFeedback({ input, caller }: CallTo<C, 'setAgentSessionFeedback'>) {
+    return this.sessions.setFeedback(caller, input.agent_id, input.session_id, input);
+  }
+
+  deleteAgentSessionFeedback({ input, caller }: CallTo<C, 'deleteAgentSessionFeedback'>) {
+    return this.sessions.removeFeedback(caller, input.agent_id, input.session_id);
+  }
+}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AgentSession,
+  type Caller,
+  type Deleted,
+  type Feedback,
+  type FormField,
+  invalidField,
+  jsonProblem,
+  type JsonText,
+  notFound,
+  OBJ_BOUNDS,
+  type Page,
+} from '@signalbox/contracts';
+import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { changeState } from '../form-fields/form-field.js';
+import { FormFields } from '../form-fields/form-fields.repository.js';
+
+const view: View = {
+  resource: 'session',
+  table: 'agents.sessions',
+  columns: [
+    'session_id',
+    'agent_id',
+    'state',
+    'feedback_score',
+    'feedback_text',
+    'last_activity',
+    'date_created',
+    'date_updated',
+  ],
+  computed: {
+    task_count: '(SELECT count(*)::int FROM agents.tasks k WHERE k.company_id = t.company_id AND k.session_no = t.id)',
+  },
+  search: ['t.session_id'],
+  sort: { last_activity: 't.last_activity', session_id: 't.session_id' },
+};
+
+interface SessionRow {
+  id: number;
+  session_id: string;
+  state: Record<string, unknown>;
+  feedback_score: number | null;
+  feedback_text: string | null;
+  feedback_key_id: number | null;
+  feedback_at: number | null;
+}
+
+interface Opinion {
+  feedback_score?: number | null;
+  feedback_text?: string | null;
+}
+
+const COLUMNS = 't.id, t.session_id, t.state, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
+const WHICH = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
+
+/** Sessions of agents. */
+@Injectable()
+export class AgentSessions {
+  constructor(
+    private readonly db: Database,
+    private readonly fields: FormFields,
+  ) {}
+
+  list(companyId: number, agentId: number, options: ListOptions): Promise<JsonText<Page<AgentSession>>> {
+    const filters = [{ sql: 't.agent_id = ?', value: agentId }];
+    return this.db.list<AgentSession>(view, companyId, { ...options, filters });
+  }
+
+  /** A session by the name its callers know; 404 when it does not exist. */
+  async find(companyId: number, agentId: number, sessionId: string): Promise<SessionRow> {
+    const [row] = await this.db.select<SessionRow>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS} FROM agents.sessions t
+         WHERE t.company_id = s.company AND ${WHICH} OFFSET 0) x`,
+      [agentId, sessionId],
+    );
+    if (!row) throw notFound('session');
+    return row;
+  }
+
+  async get(companyId: number, agentId: number, sessionId: string): Promise<JsonText<AgentSession>> {
+    const { id } = await this.find(companyId, agentId, sessionId);
+    const session = await this.db.readOne<AgentSession>(view, companyId, id);
+    if (!session) throw notFound('session');
+    return session;
+  }
+
+  /** Puts values into the state of a session; 400 naming each that the form fields of the agent's draft refuse. */
+  changeState(
+    caller: Caller,
+    agentId: number,
+    sessionId: string,
+    change: Record<string, unknown>,
+  ): Promise<JsonText<AgentSession>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { id, state } = await lock(tx, agentId, sessionId);
+      const fields = JSON.parse((await this.fields.all(tx, agentId)).text) as FormField[];
+      const after = changeState(fields, state, change);
+      const problem = jsonProblem(after, OBJ_BOUNDS);
+      if (problem) throw invalidField('state', problem);
+      await tx.query('UPDATE agents.sessions SET state = $3, date_updated = $4 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        id,
+        JSON.stringify(after),
+        Date.now(),
+      ]);
+      tx.audit({
+        action: 'update',
+        resource_type: 'session',
+        resource_id: sessionId,
+        before: { state },
+        after: { state: after },
+      });
+      return (await tx.read<AgentSession>(view, id)) ?? noSession();
+    });
+  }
+
+  /** The session answers 404 from now on; its name may begin a new one. */
+  remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { id } = await lock(tx, agentId, sessionId);
+      await tx.query('UPDATE agents.sessions SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        id,
+        Date.now(),
+      ]);
+      tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
+      return { id: sessionId, deleted: true };
+    });
+  }
+
+  async feedback(companyId: number, agentId: number, sessionId: string): Promise<Feedback> {
+    return feedbackOf(await this.find(companyId, agentId, sessionId)) ?? noFeedback();
+  }
+
+  setFeedback(caller: Caller, agentId: number, sessionId: string, opinion: Opinion): Promise<Feedback> {
+    const { feedback_score = null, feedback_text = null } = opinion;
+    return this.writeFeedback(caller, agentId, sessionId, {
+      feedback_score,
+      feedback_text,
+      feedback_key_id: caller.keyId,
+      feedback_at: Date.now(),
+    });
+  }
+
+  async removeFeedback(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
+    await this.writeFeedback(caller, agentId, sessionId, null);
+    return { id: sessionId, deleted: true };
+  }
+
+  private writeFeedback(
+    caller: Caller,
+    agentId: number,
+    sessionId: string,
+    set: Omit<SessionRow, 'id' | 'session_id' | 'state'> | null,
+  ): Promise<Feedback> {
+    return this.db.withCompany(caller, async (tx) => {
+      const row = await lock(tx, agentId, sessionId);
+      const before = feedbackOf(row);
+      if (!set && !before) noFeedback();
+      await tx.query(
+        `UPDATE agents.sessions SET feedback_score = $3, feedback_text = $4, feedback_key_id = $5, feedback_at = $6,
+           date_updated = $7 WHERE company_id = $1 AND id = $2`,
+        [
+          tx.companyId,
+          row.id,
+          set?.feedback_score ?? null,
+          set?.feedback_text ?? null,
+          set?.feedback_key_id ?? null,
+          set?.feedback_at ?? null,
+          Date.now(),
+        ],
+      );
+      const after = set && feedbackOf({ ...row, ...set });
+      tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, before, after });
+      return after ?? before ?? noFeedback();
+    });
+  }
+}
+
+async function lock(tx: Tx, agentId: number, sessionId: string): Promise<SessionRow> {
+  const [row] = await tx.query<SessionRow>(
+    `SELECT ${COLUMNS} FROM agents.sessions t WHERE t.company_id = $1 AND ${WHICH} FOR UPDATE`,
+    [tx.companyId, agentId, sessionId],
+  );
+  if (!row) throw notFound('session');
+  return row;
+}
+
+function noSession(): never {
+  throw notFound('session');
+}
+
+function feedbackOf(row: SessionRow): Feedback | null {
+  if (row.feedback_at === null) return null;
+  const { session_id, feedback_score, feedback_text, feedback_key_id: key_id, feedback_at: date_updated } = row;
+  return { session_id, feedback_score, feedback_text, key_id, date_updated };
+}
+
+function noFeedback(): never {
+  throw notFound('feedback');
+}

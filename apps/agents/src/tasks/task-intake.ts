@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  conflict,
+  type InputOf,
+  invalid,
+  type Message,
+  type ResponseFormat,
+  type tasks,
+} from '@signalbox/contracts';
+import { SecretBag, secretNamesIn } from '@signalbox/egress';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import { AgentVersions } from '../versions/versions.repository.js';
+import { clean } from './clean.js';
+import { SchemaChecker } from './schema-checker.js';
+import { SecretHolder } from './secret-holder.js';
+import { type Accepted, type NewTask, Tasks } from './tasks.repository.js';
+import { TASK_WORK } from './tasks.worker.js';
+
+type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
+
+/** The names of the secrets that actions which can be chosen declare. */
+export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
+  secretNamesIn(
+    actions
+      .filter(({ enabled }) => enabled)
+      .map(({ action_config: c }) => [c?.['auth'] ?? null, c?.['headers'] ?? null]),
+  );
+
+/** The secrets a call needs out of those it was given; 400 naming every missing one. Surplus ones are dropped here. */
+export function requireSecrets(
+  needed: readonly string[],
+  given: Readonly<Record<string, string>>,
+): SecretBag | undefined {
+  const missing = needed.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0)
+    throw invalid(
+      missing.map((name) => ({ field: `secrets.${name}`, message: 'is required by an action' })),
+      `missing secrets: ${missing.join(', ')}`,
+    );
+  return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
+}
+
+/** Accepts invocations: everything that can be refused is refused here, before anything starts. */
+@Injectable()
+export class TaskIntake {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly versions: AgentVersions,
+    private readonly secrets: SecretHolder,
+    private readonly schemas: SchemaChecker,
+  ) {}
+
+  async accept(input: Invoke, caller: Caller): Promise<Accepted> {
+    const { agent_id } = input;
+    const agent = await this.tasks.agentOf(caller.companyId, agent_id);
+    const target = await this.versions.resolve(caller.companyId, agent_id, input);
+    const bag = requireSecrets(secretsOf(target.snapshot.actions), input.secrets);
+    if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
+    if (target.snapshot.execution_mode === 'route')
+      throw conflict(`agent ${agent_id} is in route mode, which cannot be invoked in this installation yet`);
+    const format = await this.formatOf(input, target.snapshot);
+    const task: NewTask = {
+      id: randomUUID(),
+      agent_id,
+      application_id: agent.application_id,
+      session_id: input.session_id ?? randomUUID(),
+      version: target.version,
+      release: target.release,
+      snapshot: target.snapshot,
+      input_messages: clean(messagesOf(input), bag),
+      response_format: format,
+      max_iterations: input.max_iterations ?? target.snapshot.max_iterations,
+      max_cost: lowest(input.max_cost, target.snapshot.max_cost),
+      has_secrets: bag !== undefined,
+      metadata: clean(input.metadata, bag),
+    };
+    return bag ? this.acceptHolding(caller, task, bag) : this.tasks.accept(caller, task, TASK_WORK);
+  }
+
+  /** The secrets are here before the task can be claimed, and gone when it was not accepted. */
+  private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
+    this.secrets.hold(task.id, bag);
+    try {
+      return await this.tasks.accept(caller, task, this.secrets.ownKind(TASK_WORK));
+    } catch (error) {
+      this.secrets.forget(task.id);
+      throw error;
+    }
+  }
+
+  private async formatOf(input: Invoke, snapshot: AgentSnapshot): Promise<ResponseFormat | null> {
+    const format = (input.response_format === undefined ? snapshot.response_format : input.response_format) ?? null;
+    const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
+    if (schema) await this.schemas.requireGood(schema, 'response_format.json_schema.schema');
+    return format;
+  }
+}
+
+const messagesOf = ({ message, messages }: Invoke): Message[] => messages ?? [{ role: 'user', content: message ?? '' }];
+
+/** Both caps hold. */
+function lowest(...caps: (number | null | undefined)[]): number | null {
+  const set = caps.filter((cap): cap is number => cap != null);
+  return set.length > 0 ? Math.min(...set) : null;
+}

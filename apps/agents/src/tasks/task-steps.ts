@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatCall, ChatResult } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import { ActionRunner } from './action-runner.js';
+import { clean } from './clean.js';
+import type { ActionStep, ModelStep, TaskBrief } from './conversation.js';
+import { readAnswer } from './final-answer.js';
+import { ModelCalls } from './model-calls.js';
+import type { AskModel, Complete, Fail, RunAction } from './next-step.js';
+import { SchemaChecker } from './schema-checker.js';
+import type { Outcome, Recorded, RunningTask } from './task-progress.repository.js';
+import { readArguments } from './tools.js';
+
+/** What a task was asked, as the rules read it. */
+export const briefOf = (task: RunningTask): TaskBrief => ({
+  agent: task.snapshot,
+  history: task.history,
+  input: task.input_messages,
+  responseFormat: task.response_format,
+  maxIterations: task.max_iterations,
+  maxCost: task.max_cost,
+});
+
+/** How a decided end is written. */
+export function outcomeOf(end: Complete | Fail, task: RunningTask): Outcome {
+  if (end.kind === 'fail') {
+    const { failure_class, error_code, message } = end;
+    return { status: 'FAILED', failure_class, error_code, error_message: message };
+  }
+  const answer = readAnswer(end.message, task.response_format);
+  const [content, value] = 'problem' in answer ? ['', null] : [answer.content, answer.value];
+  return { status: 'COMPLETED', output: { role: 'assistant', content }, structured_output: value, model: end.model };
+}
+
+const numberIn = (config: Record<string, unknown>, name: string): number | undefined =>
+  typeof config[name] === 'number' ? config[name] : undefined;
+
+/** Makes the steps of a task: asks the model, runs an action. What comes back is free of secrets and fit to store. */
+@Injectable()
+export class TaskSteps {
+  constructor(
+    private readonly models: ModelCalls,
+    private readonly runner: ActionRunner,
+    private readonly schemas: SchemaChecker,
+  ) {}
+
+  async ask(task: RunningTask, next: AskModel, secrets: SecretBag | undefined, signal: AbortSignal): Promise<Recorded> {
+    const began = Date.now();
+    const answer = await this.models.complete(task.companyId, chatCall(task, next, secrets), signal);
+    const message = clean(answer.message, secrets);
+    const step: ModelStep = {
+      kind: 'model',
+      step_no: next.step_no,
+      message,
+      model: answer.model,
+      usage: answer.usage,
+      problem: message.tool_calls?.length ? null : await this.problemOf(task, message),
+    };
+    const request = requestOf(next, answer);
+    return { step, request, duration_ms: Date.now() - began, made: null };
+  }
+
+  private async problemOf({ response_format: format }: RunningTask, message: ModelStep['message']) {
+    const answer = readAnswer(message, format);
+    if ('problem' in answer) return answer.problem;
+    const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
+    return schema ? this.schemas.problemOf(schema, answer.value) : null;
+  }
+
+  /** Runs an action in the foreground, or notes that it is to run in the background. */
+  async act(
+    task: RunningTask,
+    next: RunAction,
+    secrets: SecretBag | undefined,
+    signal: AbortSignal,
+  ): Promise<Recorded> {
+    const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
+    const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
+    const { id, function: called } = next.call;
+    const request = {
+      call_id: id,
+      tool: called.name,
+      action_id: next.chosen?.action.id ?? null,
+      arguments: called.arguments,
+    };
+    return { step, request: clean(request, secrets), duration_ms, made: next };
+  }
+
+  /** Runs an action and waits for its result. */
+  async run(
+    task: RunningTask,
+    next: RunAction,
+    secrets: SecretBag | undefined,
+    signal: AbortSignal,
+  ): Promise<{ step: ActionStep; duration_ms: number }> {
+    const { chosen, refusal, call, step_no } = next;
+    const given = chosen ? readArguments(chosen.action, call.function.arguments) : '';
+    const problem = refusal ?? (typeof given === 'string' ? given : undefined);
+    if (!chosen || problem !== undefined || typeof given === 'string')
+      return { step: { ...blank(next), status: 'ERROR', error_message: problem ?? '' }, duration_ms: 0 };
+    const outcome = await this.runner.run({
+      companyId: task.companyId,
+      action: chosen.action,
+      arguments: given,
+      secrets,
+      base_url: task.snapshot.base_url,
+      taskId: task.id,
+      step: step_no,
+      signal,
+      application_id: task.application_id,
+      session_id: task.session_id,
+      model: task.snapshot.model,
+    });
+    const { status, output, error_message, usage, duration_ms } = outcome;
+    return { step: { ...blank(next), status, output, error_message, usage }, duration_ms };
+  }
+}
+
+const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
+  kind: 'action',
+  step_no,
+  call_id: call.id,
+  status: 'PENDING',
+  outcomeOnly: chosen?.action.action_result_type === 'complete_task',
+  background: chosen?.action.invocation_mode === 'background',
+  output: null,
+  error_message: null,
+  usage: null,
+});
+
+const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
+
+const requestOf = (next: AskModel, { request_id, model, finish_reason }: ChatResult): Record<string, unknown> => ({
+  request_id,
+  model,
+  finish_reason,
+  messages: next.messages.length,
+  tools: next.tools.map(({ function: { name } }) => name),
+});
+
+function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefined): ChatCall {
+  const { agent_config: config } = task.snapshot;
+  const temperature = numberIn(config, 'temperature');
+  const maxTokens = numberIn(config, 'max_tokens');
+  return {
+    model: next.model,
+    application_id: task.application_id,
+    messages: clean(next.messages, secrets),
+    ...(next.tools.length > 0 ? { tools: next.tools } : {}),
+    ...(next.tool_choice ? { tool_choice: next.tool_choice } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(task.response_format && task.response_format.type !== 'text' ? { response_format: task.response_format } : {}),
+    session_id: task.session_id,
+    reference_id: `${task.id}/${next.step_no}`,
+    request_type: task.trigger === 'TEST' ? 'SYNTHETIC' : 'PROD',
+    metadata: { agent_id: task.agent_id, task_id: task.id },
+  };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EndedTask } from './invocation.js';
+import { TaskNews } from './task-news.js';
+import { Tasks } from './tasks.repository.js';
+
+const POLL_MS = 1500;
+
+/** Waits for tasks to end: woken by news, with a slow poll for news that was lost. */
+@Injectable()
+export class TaskWaits {
+  private readonly waiting = new Set<() => void>();
+  private closed = false;
+
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly news: TaskNews,
+  ) {}
+
+  /** The outcome of a task, or null when it has not ended by then. */
+  async untilEnded(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
+    let resume: () => void = () => undefined;
+    let heard = false;
+    const wake = (): void => {
+      heard = true;
+      resume();
+    };
+    const stop = this.news.onEnd(taskId, wake);
+    this.waiting.add(wake);
+    try {
+      for (;;) {
+        heard = false;
+        const ended = await this.tasks.findEnded(companyId, taskId);
+        const left = until - Date.now();
+        if (ended || left <= 0 || this.closed) return ended;
+        if (heard) continue;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(left, POLL_MS));
+          resume = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    } finally {
+      stop();
+      this.waiting.delete(wake);
+    }
+  }
+
+  /** Ends all waits: this process stops, the tasks go on elsewhere. */
+  close(): void {
+    this.closed = true;
+    for (const wake of [...this.waiting]) wake();
+  }
+}

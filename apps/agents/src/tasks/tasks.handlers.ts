@@ -1,0 +1,104 @@
+import { Serves, WithHeaders } from '@signalbox/bus';
+import {
+  type Caller,
+  type CallTo,
+  type Handlers,
+  type Invocation,
+  invalidField,
+  type StreamPart,
+  type Task,
+  type JsonText,
+  tasks,
+} from '@signalbox/contracts';
+import type { Filter } from '@signalbox/database';
+import { invocationError, invocationHeaders, invocationOf, stillRunning } from './invocation.js';
+import { TaskIntake } from './task-intake.js';
+import { liveSubject, TaskNews } from './task-news.js';
+import { InvokeLimit, replyMargin } from './task-settings.js';
+import { TaskWaits } from './task-waits.js';
+import { type Accepted, Tasks } from './tasks.repository.js';
+import { Timeline } from './timeline.repository.js';
+
+type C = typeof tasks;
+
+const STREAM_PART = 1000;
+
+/** Tasks of agents. */
+@Serves(tasks)
+export class TaskHandlers implements Handlers<C> {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly timeline: Timeline,
+    private readonly intake: TaskIntake,
+    private readonly waits: TaskWaits,
+    private readonly news: TaskNews,
+    private readonly limit: InvokeLimit,
+  ) {}
+
+  async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
+    // A repeat of a call whose task was accepted waits for that task and starts none.
+    const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
+    const accepted = earlier ?? (await this.intake.accept(input, caller));
+    const body = input.wait && !input.stream ? await this.answer(accepted, caller) : accepted;
+    const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
+    // The bus takes the headers off again; the contract speaks of the body alone.
+    return new WithHeaders(body, headers) as unknown as Invocation;
+  }
+
+  private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
+    const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
+    const task = await this.waits.untilEnded(companyId, id, until);
+    if (!task) throw stillRunning({ id, session_id });
+    if (task.status !== 'COMPLETED') throw invocationError(task);
+    return invocationOf(task);
+  }
+
+  async listTasks({ input, caller }: CallTo<C, 'listTasks'>) {
+    await this.tasks.agentOf(caller.companyId, input.agent_id);
+    return this.tasks.list(caller.companyId, { ...input, filters: filtersOf(input) });
+  }
+
+  async getTask({ input, caller }: CallTo<C, 'getTask'>): Promise<JsonText<Task>> {
+    const { agent_id, task_id, wait_seconds } = input;
+    const { ended } = await this.tasks.require(caller.companyId, agent_id, task_id);
+    if (!ended && wait_seconds > 0) {
+      const until = Math.min(caller.deadline - replyMargin, Date.now() + wait_seconds * 1000);
+      await this.waits.untilEnded(caller.companyId, task_id, until);
+    }
+    return this.tasks.get(caller.companyId, agent_id, task_id);
+  }
+
+  async listTaskTimeline({ input, caller }: CallTo<C, 'listTaskTimeline'>) {
+    await this.tasks.require(caller.companyId, input.agent_id, input.task_id);
+    return this.timeline.ofTask(caller.companyId, input.task_id, input);
+  }
+
+  async streamTask({ input, caller }: CallTo<C, 'streamTask'>): Promise<StreamPart> {
+    const { agent_id, task_id, last_event_id: last } = input;
+    const { ended, last_seq } = await this.tasks.require(caller.companyId, agent_id, task_id);
+    if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
+    const events = await this.tasks.eventsAfter(caller.companyId, task_id, last, STREAM_PART);
+    const complete = (events.at(-1)?.seq ?? last) >= last_seq;
+    return { events, ended: ended && complete, subject: liveSubject(task_id) };
+  }
+
+  async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
+    const { task, events } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
+    this.news.tell(input.task_id, events);
+    return task;
+  }
+}
+
+function filtersOf(input: CallTo<C, 'listTasks'>['input']): Filter[] {
+  const { agent_id, status, session_id, release, version, start_date, end_date } = input;
+  const wished: [string, unknown][] = [
+    ['t.agent_id = ?', agent_id],
+    ['t.status = ANY(?::text[])', status],
+    ['t.session_id = ?', session_id],
+    ['t.release = ?', release],
+    ['t.version = ?', version],
+    ['t.date_created >= ?', start_date],
+    ['t.date_created < ?', end_date],
+  ];
+  return wished.filter(([, value]) => value !== undefined).map(([sql, value]) => ({ sql, value }));
+}

@@ -1,0 +1,53 @@
+/** Arguments as a model gave them: untrusted, and never expanded again once they stand somewhere. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+// Doubled braces belong to the platform (`{{secrets.NAME}}`, `{{callback_url}}`), single ones to arguments.
+const PLACEHOLDER = /(?<!\{)\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}(?!\})/g;
+const WHOLE = /^\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}$/;
+
+/** The argument names a template mentions anywhere, in order of appearance. */
+export function placeholdersIn(template: unknown): string[] {
+  if (typeof template === 'string') return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name!))];
+  if (typeof template !== 'object' || template === null) return [];
+  return [...new Set(Object.values(template).flatMap(placeholdersIn))];
+}
+
+/** An argument as text: strings as they are, everything else as JSON. */
+export function textOfArgument(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
+}
+
+/**
+ * Fills `{name}` in one pass, so text of a model that looks like a placeholder stays text. A name that is neither known
+ * nor given is left as it stands: a template may hold braces of its own.
+ */
+export function fillText(
+  template: string,
+  given: Arguments,
+  known: readonly string[],
+  encode: (text: string) => string = (text) => text,
+): string {
+  return template.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(given, name) || known.includes(name)
+      ? encode(textOfArgument(Object.hasOwn(given, name) ? given[name] : undefined))
+      : whole,
+  );
+}
+
+/** Fills a JSON template: a string that is nothing but a placeholder becomes the argument with its own JSON type. */
+export function fillJson(template: unknown, given: Arguments, known: readonly string[]): unknown {
+  if (typeof template === 'string') return fillString(template, given, known);
+  if (Array.isArray(template)) return template.map((item) => fillJson(item, given, known));
+  if (typeof template !== 'object' || template === null) return template;
+  const filled = Object.entries(template).map(([key, value]) => [key, fillJson(value, given, known)] as const);
+  // An argument that was left out leaves its field out.
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+}
+
+function fillString(template: string, given: Arguments, known: readonly string[]): unknown {
+  const name = WHOLE.exec(template)?.[1];
+  if (name === undefined) return fillText(template, given, known);
+  if (Object.hasOwn(given, name)) return given[name];
+  return known.includes(name) ? undefined : template;
+}

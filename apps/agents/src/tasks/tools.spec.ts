@@ -1,0 +1,85 @@
+import { defaultTool, describeTools, nameTools, readArguments, type TaskAction } from './tools.js';
+
+const action = (change: Partial<TaskAction>): TaskAction => ({
+  id: 1,
+  action_name: 'Look up',
+  action_type: 'api',
+  description: 'looks up',
+  enabled: true,
+  action_config: { endpoint: '/x' },
+  meta: {},
+  is_default: false,
+  action_result_type: 'gather_info',
+  invocation_mode: 'foreground',
+  ...change,
+});
+
+describe('tools of a task', () => {
+  it('have names every provider accepts, no two alike, and leave disabled actions out', () => {
+    const names = [
+      'Look up',
+      'Look-up',
+      'look up!',
+      'Look  up',
+      'Gro:e',
+      '日本',
+      'off',
+      'a'.repeat(80),
+      'a'.repeat(90),
+    ];
+    const named = nameTools(
+      names.map((action_name, id) => action({ id, action_name, enabled: action_name !== 'off' })),
+    );
+    expect(named.map(({ tool }) => tool)).toEqual([
+      'Look_up',
+      'Look-up',
+      'look_up',
+      'Look_up_2',
+      'Gro_e',
+      'action_5',
+      'a'.repeat(64),
+      `${'a'.repeat(62)}_2`,
+    ]);
+    expect(named.every(({ tool }) => /^[A-Za-z0-9_-]{1,64}$/.test(tool))).toBe(true);
+  });
+
+  it('take declared parameters and those the path and query mention', () => {
+    const [tool] = describeTools(
+      nameTools([
+        action({
+          action_config: {
+            endpoint: '/o/{id}',
+            query: { q: '{q}' },
+            parameters: { n: { type: 'number', description: 'how many', required: true } },
+          },
+        }),
+      ]),
+    );
+    expect(tool!.function.parameters).toEqual({
+      type: 'object',
+      properties: { n: { type: 'number', description: 'how many' }, id: { type: 'string' }, q: { type: 'string' } },
+      required: ['n', 'id'],
+      additionalProperties: false,
+    });
+  });
+
+  it('give an llm action its placeholders, or one free input', () => {
+    const of = (action_config: Record<string, unknown>) =>
+      describeTools(nameTools([action({ action_type: 'llm', action_config })]))[0]!.function.parameters['required'];
+    expect(of({ prompt: 'translate {text} to {lang}' })).toEqual(['text', 'lang']);
+    expect(of({ prompt: 'be brief' })).toEqual(['input']);
+  });
+
+  it('read arguments, or say what is wrong with them', () => {
+    const one = action({ action_config: { endpoint: '/{id}' } });
+    expect(readArguments(one, '{"id":1}')).toEqual({ id: 1 });
+    expect(readArguments(one, '{}')).toBe('missing arguments: id');
+    expect(readArguments(one, '[1]')).toBe('the arguments are not a JSON object');
+    expect(readArguments(one, '{')).toBe('the arguments are not valid JSON');
+  });
+
+  it('know the default action only while it is enabled', () => {
+    expect(defaultTool(nameTools([action({ is_default: true })]))).toBe('Look_up');
+    expect(defaultTool(nameTools([action({ is_default: true, enabled: false })]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,106 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { agents, agentVersions } from '@signalbox/contracts';
+import { DatabaseModule } from '@signalbox/database';
+import { createLogger, loggerModule } from '@signalbox/platform';
+import { Platform } from '@signalbox/testing';
+import { ActionRow } from '../src/actions/action.entity.js';
+import { Actions } from '../src/actions/actions.repository.js';
+import { AgentRow } from '../src/agents/agent.entity.js';
+import { Agents } from '../src/agents/agents.repository.js';
+import { Drafts } from '../src/agents/drafts.repository.js';
+import { AgentVersions } from '../src/versions/versions.repository.js';
+import { World } from './world.js';
+
+let platform: Platform;
+let context: INestApplicationContext;
+let versions: AgentVersions;
+let world: World;
+let agentId: number;
+
+/** The rows as the service itself sees them: in its own role, under row-level security. */
+function rowsOfTheService(): Promise<INestApplicationContext> {
+  const as = (role: string): string =>
+    `${platform.servers.postgres.url}?options=${encodeURIComponent(`-c role=${role}`)}`;
+  const database = DatabaseModule.forService({
+    service: 'agents',
+    url: as('svc_agents'),
+    workerUrl: as('svc_agents_worker'),
+    entities: [AgentRow, ActionRow],
+  });
+  class Rows {}
+  const module = {
+    module: Rows,
+    imports: [loggerModule(createLogger('test', 'silent')), database],
+    providers: [Drafts, Agents, Actions, AgentVersions],
+  };
+  return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+}
+
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
+  context = await rowsOfTheService();
+  versions = context.get(AgentVersions);
+}, 60_000);
+afterAll(async () => {
+  await context.close();
+  await platform.stop();
+});
+beforeEach(async () => {
+  world = await World.make(platform);
+  agentId = (await world.agent({ system_prompt: 'one' })).id;
+});
+
+const write = (system_prompt: string) =>
+  platform.bus.call(agents.endpoints.updateAgent, { agent_id: agentId, system_prompt }, world.caller());
+const release = (name: string, version: string, is_default = false) =>
+  platform.bus.call(
+    agentVersions.endpoints.createRelease,
+    { agent_id: agentId, name, version, is_default },
+    world.caller(),
+  );
+
+describe('the target of a call', () => {
+  it('is the draft, or the version or release that the call pins', async () => {
+    await world.publish(agentId);
+    await write('two');
+    await release('stable', '1.0.0');
+    const resolve = (target: object) => versions.resolve(world.companyId, agentId, target);
+    expect(await resolve({})).toMatchObject({ version: null, release: null, snapshot: { system_prompt: 'two' } });
+    expect(await resolve({ version: '1.0.0' })).toMatchObject({ release: null, snapshot: { system_prompt: 'one' } });
+    expect(await resolve({ release: 'stable' })).toMatchObject({
+      version: '1.0.0',
+      release: 'stable',
+      snapshot: { system_prompt: 'one', actions: [] },
+    });
+    await expect(resolve({ version: '2.0.0' })).rejects.toMatchObject({ message: 'version not found' });
+    await expect(resolve({ release: 'other' })).rejects.toMatchObject({ message: 'release not found' });
+  });
+
+  it('of standing traffic is the default release, else the latest version, else the draft', async () => {
+    const standing = () => versions.resolveStanding(world.companyId, agentId);
+    expect(await standing()).toMatchObject({ version: null, release: null, snapshot: { system_prompt: 'one' } });
+    await world.publish(agentId);
+    await write('two');
+    await world.publish(agentId);
+    await release('next', '1.0.0');
+    expect(await standing()).toMatchObject({ version: '1.1.0', release: null, snapshot: { system_prompt: 'two' } });
+    await release('stable', '1.0.0', true);
+    expect(await standing()).toMatchObject({ version: '1.0.0', release: 'stable', snapshot: { system_prompt: 'one' } });
+  });
+
+  it('is unknown to another company and once the agent is deleted', async () => {
+    await world.publish(agentId);
+    const stranger = await World.make(platform);
+    const targets = (companyId: number) => [
+      versions.resolve(companyId, agentId, {}),
+      versions.resolve(companyId, agentId, { version: '1.0.0' }),
+      versions.resolve(companyId, agentId, { release: 'x' }),
+      versions.resolveStanding(companyId, agentId),
+    ];
+    const unknown = { status: 'rejected', reason: { status: 404, message: 'agent not found' } };
+    for (const outcome of await Promise.allSettled(targets(stranger.companyId))) expect(outcome).toMatchObject(unknown);
+    await platform.bus.call(agents.endpoints.deleteAgent, { agent_id: agentId }, world.caller());
+    for (const outcome of await Promise.allSettled(targets(world.companyId))) expect(outcome).toMatchObject(unknown);
+  });
+});

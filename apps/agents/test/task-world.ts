@@ -1,0 +1,158 @@
+import {
+  type AgentAction,
+  type InputOf,
+  type Invocation,
+  models,
+  type Page,
+  providers,
+  type Task,
+  tasks,
+  type TimelineEvent,
+} from '@signalbox/contracts';
+import {
+  eventually,
+  type HttpTarget,
+  type ModelProvider,
+  Platform,
+  startHttpTarget,
+  startModelProvider,
+} from '@signalbox/testing';
+import { PAGE, World } from './world.js';
+
+type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
+type Made = Parameters<World['agent']>[0];
+type MadeAction = Parameters<World['action']>[2];
+
+/** A platform that can run agents, with a model provider and an API in the outside world. */
+export class TaskWorld {
+  private constructor(
+    readonly platform: Platform,
+    readonly provider: ModelProvider,
+    readonly target: HttpTarget,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<TaskWorld> {
+    const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
+    const allow = `127.0.0.1:${provider.port},127.0.0.1:${target.port}`;
+    const platform = await Platform.start({
+      services: ['accounts', 'traffic', 'agents'],
+      env: { EGRESS_ALLOW: allow, ...env },
+    });
+    return new TaskWorld(platform, provider, target);
+  }
+
+  async stop(): Promise<void> {
+    await this.platform.stop();
+    await Promise.all([this.provider.close(), this.target.close()]);
+  }
+
+  /** A company whose model `m` is played by the provider. */
+  async company(): Promise<TaskCompany> {
+    const world = await World.make(this.platform);
+    const provider = await this.platform.bus.call(
+      providers.endpoints.createProvider,
+      {
+        provider_name: 'outside',
+        kind: 'openai_compatible',
+        base_url: this.provider.url,
+        api_key: 'sk-anything',
+        default_headers: {},
+        timeout_ms: 20_000,
+        status: 'ENABLED',
+      },
+      world.caller(),
+    );
+    await this.platform.bus.call(
+      models.endpoints.createModel,
+      {
+        model_name: 'm',
+        provider_id: provider.id,
+        supports_tools: true,
+        supports_json_schema: true,
+        trainable: false,
+        status: 'ENABLED',
+        input_price_per_mtok: 1,
+        output_price_per_mtok: 1,
+      },
+      world.caller(),
+    );
+    return new TaskCompany(this, world);
+  }
+}
+
+/** A company with short ways to invoke its agents. */
+export class TaskCompany {
+  constructor(
+    readonly outside: TaskWorld,
+    readonly world: World,
+  ) {}
+
+  /** An agent on model `m` with one action that calls the target. */
+  async agent(change: Made = {}, config: Record<string, unknown> = {}, action: MadeAction = {}): Promise<number> {
+    const agent = await this.world.agent({ model: 'm', system_prompt: 'You help.', ...change });
+    await this.action(agent.id, 'look up', config, action);
+    return agent.id;
+  }
+
+  action(
+    agentId: number,
+    name: string,
+    config: Record<string, unknown> = {},
+    action: MadeAction = {},
+  ): Promise<AgentAction> {
+    const action_config = {
+      endpoint: `${this.outside.target.url}/items/{id}`,
+      parameters: { id: { type: 'string', required: true } },
+      ...config,
+    };
+    return this.world.action(agentId, name, { action_config, ...action });
+  }
+
+  invoke(agentId: number, change: Partial<Invoke> = {}, caller = this.world.caller()): Promise<Invocation> {
+    const body: Invoke = {
+      agent_id: agentId,
+      message: 'hello',
+      secrets: {},
+      wait: true,
+      stream: false,
+      metadata: {},
+      ...change,
+    };
+    return this.outside.platform.bus.call(tasks.endpoints.invokeAgent, body, caller);
+  }
+
+  task(agentId: number, taskId: string, wait_seconds = 0): Promise<Task> {
+    const input = { agent_id: agentId, task_id: taskId, wait_seconds };
+    return this.outside.platform.bus.call(tasks.endpoints.getTask, input, this.world.caller());
+  }
+
+  timeline(agentId: number, taskId: string): Promise<Page<TimelineEvent>> {
+    const input = { agent_id: agentId, task_id: taskId, ...PAGE, limit: 100 };
+    return this.outside.platform.bus.call(tasks.endpoints.listTaskTimeline, input, this.world.caller());
+  }
+
+  /** A task as its row, whoever answers calls just now. */
+  async row(taskId: string): Promise<Record<string, unknown>> {
+    const { rows } = await this.outside.platform.sql.query('SELECT * FROM agents.tasks WHERE id = $1', [taskId]);
+    return rows[0] as Record<string, unknown>;
+  }
+
+  /** Waits until the row of a task says so. */
+  ended(taskId: string, limitMs = 20_000): Promise<Record<string, unknown>> {
+    const check = async () => {
+      const row = await this.row(taskId);
+      return row['completed_at'] === null ? undefined : row;
+    };
+    return eventually('the task ends', check, limitMs);
+  }
+}
+
+/** A model that looks something up once and then answers with what it has read. */
+export function lookUpOnce(provider: ModelProvider, given: Record<string, unknown> = { id: '7' }): void {
+  provider.answerWith(({ messages }) => {
+    const last = messages.at(-1);
+    return last?.role === 'tool'
+      ? `read: ${String(last.content)}`
+      : { toolCalls: [{ name: 'look_up', arguments: given }] };
+  });
+}

@@ -1,0 +1,387 @@
+import { agentSessions, type ApiError, tasks } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
+import { PAGE } from './world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+beforeAll(async () => {
+  outside = await TaskWorld.start();
+}, 60_000);
+afterAll(() => outside.stop());
+beforeEach(async () => {
+  company = await outside.company();
+  outside.provider.calls.length = 0;
+  outside.target.calls.length = 0;
+  outside.target.answerWith(() => ({}));
+  lookUpOnce(outside.provider);
+});
+
+const bodies = () => outside.provider.calls.map(({ body }) => body as { messages: unknown[]; [key: string]: unknown });
+const refusal = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error: ApiError) => error,
+  );
+
+describe('an invocation', () => {
+  it('runs the actions the model chooses and answers with what it then says', async () => {
+    outside.target.answerWith(() => ({ body: '{"price":12}' }));
+    const agentId = await company.agent({}, { auth: { type: 'bearer', token: 'plain' } });
+    const reply = await company.invoke(agentId, { metadata: { run: 1 } });
+    expect(reply).toMatchObject({
+      id: reply.task_id,
+      object: 'chat.completion',
+      model: 'm',
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'read: {"price":12}' } }],
+    });
+    expect(reply.usage!.total_tokens).toBeGreaterThan(0);
+    const [call] = outside.target.calls;
+    expect(call).toMatchObject({ method: 'POST', path: '/items/7' });
+    expect(call!.headers).toMatchObject({
+      authorization: 'Bearer plain',
+      'idempotency-key': `${reply.task_id}/2`,
+    });
+    const task = await company.task(agentId, reply.task_id);
+    expect(task).toMatchObject({ status: 'COMPLETED', iterations: 2, trigger: 'API', metadata: { run: 1 } });
+    expect(task.usage.cost).toBeGreaterThan(0);
+    const types = (await company.timeline(agentId, reply.task_id)).data.map(({ type }) => type);
+    expect(types).toEqual(['task_start', 'message', 'action_invoked', 'action_result', 'message', 'task_end']);
+  });
+
+  it('tells its stream densely from 1, and its lifecycle through the outbox', async () => {
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId);
+    const follow = (last_event_id: number) =>
+      outside.platform.bus.call(
+        tasks.endpoints.streamTask,
+        { agent_id: agentId, task_id, last_event_id },
+        company.world.caller(),
+      );
+    const all = await follow(0);
+    expect(all.events.map(({ seq, type }) => `${seq} ${type}`)).toEqual([
+      '1 task.started',
+      '2 action.started',
+      '3 action.completed',
+      '4 message.delta',
+      '5 task.completed',
+    ]);
+    expect(all.events[0]!.data).toMatchObject({ type: 'task.started', seq: 1, task_id });
+    expect([all.ended, all.subject]).toEqual([true, `live.agents.${task_id}`]);
+    expect((await follow(4)).events).toHaveLength(1);
+    expect(await follow(5)).toMatchObject({ events: [], ended: true });
+    expect((await refusal(follow(6))).status).toBe(400);
+    const { rows } = await outside.platform.sql.query(
+      `SELECT payload::jsonb->>'event' AS event FROM agents.outbox
+       WHERE payload::jsonb->'resource'->>'id' = $1 ORDER BY id`,
+      [task_id],
+    );
+    expect(rows.map(({ event }) => event)).toEqual(['agent_task.queued', 'agent_task.started', 'agent_task.completed']);
+  });
+
+  it('returns at once without waiting, and can be polled', async () => {
+    const agentId = await company.agent();
+    const queued = await company.invoke(agentId, { wait: false, session_id: 's-1' });
+    expect(queued).toEqual({ task_id: queued.task_id, session_id: 's-1', status: 'QUEUED' });
+    expect(await company.task(agentId, queued.task_id, 10)).toMatchObject({ status: 'COMPLETED', session_id: 's-1' });
+  });
+
+  it('is one task however often it is repeated under one idempotency key', async () => {
+    outside.provider.answerWith(() => ({ text: 'slow', latencyMs: 4000 }));
+    const agentId = await company.agent();
+    const idempotency = { key: 'k', route: `POST /agents/${agentId}/invoke`, bodyHash: 'h' };
+    const impatient = company.world.caller({ idempotency, deadline: Date.now() + 4000 });
+    const error = await refusal(company.invoke(agentId, {}, impatient));
+    expect([error.status, error.extras.headers]).toEqual([
+      504,
+      { 'X-Service-Task-Id': expect.any(String) as unknown, 'X-Service-Session-Id': expect.any(String) as unknown },
+    ]);
+    const patient = () => company.invoke(agentId, {}, company.world.caller({ idempotency }));
+    const reply = await patient();
+    expect(reply.task_id).toBe(error.extras.headers!['X-Service-Task-Id']);
+    expect(await patient()).toEqual(reply);
+    expect(outside.provider.calls).toHaveLength(1);
+  });
+
+  it('remembers the session', async () => {
+    outside.provider.answerWith(({ messages }) => `answer ${messages.length}`);
+    const agentId = await company.agent();
+    await company.invoke(agentId, { session_id: 'talk', message: 'first' });
+    await company.invoke(agentId, { session_id: 'talk', message: 'second' });
+    expect(bodies()[1]!.messages.map((message) => (message as { content: string }).content)).toEqual([
+      'You help.',
+      'first',
+      'answer 2',
+      'second',
+    ]);
+  });
+
+  it('lets the first call choose the default action', async () => {
+    const agentId = await company.agent({}, {}, { is_default: true });
+    await company.invoke(agentId);
+    expect(bodies().map(({ tool_choice }) => tool_choice)).toEqual([
+      { type: 'function', function: { name: 'look_up' } },
+      undefined,
+    ]);
+  });
+
+  it('feeds back only success of an action that completes a task', async () => {
+    outside.target.answerWith(() => ({ body: '{"private":1}' }));
+    const agentId = await company.agent({}, {}, { action_result_type: 'complete_task' });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toBe('read: {"status":"SUCCESS"}');
+  });
+
+  it('does not wait for a background action, whose result lands on the timeline', async () => {
+    outside.target.answerWith(() => ({ latencyMs: 800 }));
+    const agentId = await company.agent({}, {}, { invocation_mode: 'background' });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toBe('read: {"status":"STARTED"}');
+    const types = async () => (await company.timeline(agentId, reply.task_id)).data.map(({ type }) => type);
+    expect(await types()).not.toContain('action_result');
+    await eventually('the result arrives', async () => (await types()).includes('action_result'));
+    expect((await types()).at(-1)).toBe('action_result');
+  });
+
+  it('runs an llm action through the same provider', async () => {
+    outside.provider.answerWith(({ messages }) => {
+      const [first] = messages;
+      if (first?.content === 'Translate to French') return 'bonjour';
+      const last = messages.at(-1);
+      return last?.role === 'tool'
+        ? String(last.content)
+        : { toolCalls: [{ name: 'say', arguments: { lang: 'French' } }] };
+    });
+    const { id } = await company.world.agent({ model: 'm' });
+    await company.world.action(id, 'say', { action_type: 'llm', action_config: { prompt: 'Translate to {lang}' } });
+    expect((await company.invoke(id)).choices![0]!.message.content).toBe('bonjour');
+  });
+});
+
+describe('an invocation without an answer', () => {
+  it('is 422 when the iterations are used up', async () => {
+    outside.provider.answerWith(() => ({ toolCalls: [{ name: 'look_up', arguments: { id: '1' } }] }));
+    const agentId = await company.agent();
+    const error = await refusal(company.invoke(agentId, { max_iterations: 2 }));
+    expect([error.status, error.extras.code]).toEqual([422, 'max_iterations']);
+    expect(outside.provider.calls).toHaveLength(2);
+  });
+
+  it('is 422 when it has cost more than allowed', async () => {
+    const agentId = await company.agent();
+    const error = await refusal(company.invoke(agentId, { max_cost: 0.000_000_1 }));
+    expect([error.status, error.extras.code]).toEqual([422, 'budget_exceeded']);
+  });
+
+  it('is 502 when the provider is down', async () => {
+    outside.provider.answerWith(() => ({ error: { status: 500 } }));
+    const agentId = await company.agent();
+    const error = await refusal(company.invoke(agentId));
+    expect(error.status).toBe(502);
+    const task = await company.row(error.extras.headers!['X-Service-Task-Id']!);
+    expect(task).toMatchObject({ status: 'FAILED', failure_class: 'provider', error_code: 'provider_error' });
+  });
+
+  it('is 409 for a disabled agent, 404 for an unknown agent, version or release', async () => {
+    const agentId = await company.agent({ status: 'DISABLED' });
+    expect((await refusal(company.invoke(agentId))).status).toBe(409);
+    expect((await refusal(company.invoke(agentId, { version: '9.9.9' }))).status).toBe(404);
+    expect((await refusal(company.invoke(agentId, { release: 'nope' }))).status).toBe(404);
+    expect((await refusal(company.invoke(99_999))).message).toBe('agent not found');
+    const other = await outside.company();
+    expect((await refusal(other.invoke(agentId))).message).toBe('agent not found');
+  });
+
+  it('ends with a clear error of an action that cannot run here, and never hangs', async () => {
+    const agentId = await company.agent({}, { mode: 'callback' }, { action_type: 'webhook' });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toContain('waiting for callbacks is not available');
+  });
+
+  it('says which action the model made up', async () => {
+    outside.provider.answerWith(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? String(messages.at(-1)!.content)
+        : { toolCalls: [{ name: 'invented', arguments: {} }] },
+    );
+    const reply = await company.invoke(await company.agent());
+    expect(reply.choices![0]!.message.content).toContain('there is no action invented');
+  });
+});
+
+describe('a structured answer', () => {
+  const format = {
+    type: 'json_schema' as const,
+    json_schema: { name: 'n', schema: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } },
+  };
+
+  it('is asked for again until it fits', async () => {
+    const answers = ['no', '{"a":"x"}', '{"a":1}'];
+    const first = outside.provider.calls.length;
+    const agentId = await company.agent();
+    outside.provider.answerWith(() => answers[outside.provider.calls.length - first - 1] ?? '');
+    const reply = await company.invoke(agentId, { response_format: format, max_iterations: 1 });
+    expect(reply).toMatchObject({ structured_output: { a: 1 }, choices: [{ message: { content: '{"a":1}' } }] });
+    expect(JSON.stringify(bodies()[2]!.messages)).toContain('must be integer');
+  });
+
+  it('is 422 after the third misfit', async () => {
+    outside.provider.answerWith(() => '{"a":"x"}');
+    const error = await refusal(company.invoke(await company.agent(), { response_format: format }));
+    expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
+    expect(outside.provider.calls).toHaveLength(3);
+  });
+
+  it('is refused before anything starts when its schema is not valid, or burns time', async () => {
+    const agentId = await company.agent();
+    const ask = (schema: Record<string, unknown>) =>
+      refusal(
+        company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }),
+      );
+    expect((await ask({ type: 'nonsense' })).status).toBe(422);
+    expect((await ask({ $ref: 'https://example.com/x.json' })).status).toBe(422);
+    expect(outside.provider.calls).toHaveLength(0);
+  });
+});
+
+describe('secrets', () => {
+  const CANARY = 'canary-9f3d1c77-secret-value';
+  const auth = { type: 'bearer', token: '{{secrets.TOKEN}}' };
+
+  it('are all named when missing, before anything starts; surplus ones are ignored', async () => {
+    const agentId = await company.agent({}, { auth, headers: { 'X-B': '{{secrets.OTHER}}' } });
+    const error = await refusal(company.invoke(agentId, { secrets: { SURPLUS: 'surplus' } }));
+    expect(error.status).toBe(400);
+    expect(error.extras.details!.map(({ field }) => field)).toEqual(['secrets.TOKEN', 'secrets.OTHER']);
+    const { rows } = await outside.platform.sql.query('SELECT 1 FROM agents.tasks WHERE agent_id = $1', [agentId]);
+    expect(rows).toEqual([]);
+  });
+
+  it('arrive at the declared header and nowhere else', async () => {
+    outside.target.answerWith(({ headers }) => ({ body: JSON.stringify({ you_sent: headers.authorization }) }));
+    lookUpOnce(outside.provider, { id: '{{secrets.TOKEN}}' });
+    const agentId = await company.agent({}, { auth });
+    const message = `my token is ${CANARY}, base64 ${Buffer.from(CANARY).toString('base64')}`;
+    const reply = await company.invoke(agentId, { message, secrets: { TOKEN: CANARY }, metadata: { note: CANARY } });
+    expect(outside.target.calls[0]!.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expect(outside.target.calls[0]!.path).toBe('/items/%7B%7Bsecrets.TOKEN%7D%7D');
+    expect(reply.choices![0]!.message.content).toContain('[secret]');
+    const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join(
+      '\n',
+    );
+    for (const form of [CANARY, Buffer.from(CANARY).toString('base64'), encodeURIComponent(CANARY)])
+      expect(seen.includes(form)).toBe(false);
+    // The search itself is proved by something that has to be there.
+    expect(seen).toContain(reply.task_id);
+  });
+
+  async function everythingStored(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { rows: tables } = await outside.platform.sql.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname IN ('agents', 'traffic', 'accounts')`,
+    );
+    const texts = tables.map(async ({ name }) => {
+      const { rows } = await outside.platform.sql.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+      return rows.map(({ row }) => row).join('\n');
+    });
+    return (await Promise.all(texts)).join('\n');
+  }
+
+  async function everyLog(): Promise<string> {
+    return (await Promise.all(['agents', 'traffic', 'accounts'].map((name) => outside.platform.logOf(name)))).join(
+      '\n',
+    );
+  }
+});
+
+describe('an action of a task', () => {
+  it('cannot be moved to another host by what the model says', async () => {
+    lookUpOnce(outside.provider, { id: `@127.0.0.1:1/..//x?y#z` });
+    const reply = await company.invoke(await company.agent());
+    expect(outside.target.calls[0]!.path).toBe('/items/%40127.0.0.1%3A1%2F..%2F%2Fx%3Fy%23z');
+    expect(reply.choices![0]!.message.content).toBe('read: {"ok":true}');
+  });
+
+  it('is denied addresses nobody allowed, unless the company may', async () => {
+    const agentId = await company.agent({}, { endpoint: 'http://127.0.0.1:9/{id}' });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toContain('"status":"ERROR"');
+    const { data } = await company.timeline(agentId, reply.task_id);
+    expect(data.find(({ type }) => type === 'action_result')).toMatchObject({ status: 'ERROR' });
+  });
+});
+
+describe('a task', () => {
+  it('is cancelled at once, its model call with it; a second time is 409', async () => {
+    outside.provider.answerWith(() => ({ hang: true }));
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    const waiting = company.task(agentId, task_id, 10);
+    await eventually('the model is asked', () => outside.provider.calls.length > 0);
+    const cancel = () =>
+      outside.platform.bus.call(tasks.endpoints.cancelTask, { agent_id: agentId, task_id }, company.world.caller());
+    const began = Date.now();
+    expect((await cancel()).status).toBe('CANCELLED');
+    expect((await waiting).status).toBe('CANCELLED');
+    expect(Date.now() - began).toBeLessThan(1500);
+    expect((await refusal(cancel())).status).toBe(409);
+    await eventually('the work is done', async () => {
+      const { rows } = await outside.platform.sql.query('SELECT done_at FROM agents.work WHERE ref = $1', [task_id]);
+      return (rows[0] as { done_at: unknown }).done_at;
+    });
+  });
+
+  it('cancelled while its caller waits answers 409', async () => {
+    outside.target.answerWith(() => ({ hang: true }));
+    const agentId = await company.agent();
+    const call = refusal(company.invoke(agentId));
+    await eventually('the action runs', () => outside.target.calls.length > 0);
+    const page = await outside.platform.bus.call(
+      tasks.endpoints.listTasks,
+      { agent_id: agentId, ...PAGE, status: ['RUNNING'] },
+      company.world.caller(),
+    );
+    const [task] = page.data;
+    await outside.platform.bus.call(
+      tasks.endpoints.cancelTask,
+      { agent_id: agentId, task_id: task!.id },
+      company.world.caller(),
+    );
+    expect((await call).status).toBe(409);
+    await eventually('the call is dropped', () => outside.target.calls[0]!.endedAt !== null);
+  });
+
+  it('keeps the draft it began with', async () => {
+    const agentId = await company.agent();
+    const version = await company.world.publish(agentId);
+    const reply = await company.invoke(agentId, { version: version.version });
+    expect(await company.task(agentId, reply.task_id)).toMatchObject({ version: '1.0.0', release: null });
+  });
+});
+
+describe('a session', () => {
+  it('is listed, judged and deleted', async () => {
+    const agentId = await company.agent();
+    await company.invoke(agentId, { session_id: 'talk' });
+    const path = { agent_id: agentId, session_id: 'talk' };
+    const { bus } = outside.platform;
+    const api = agentSessions.endpoints;
+    const caller = () => company.world.caller({ keyId: 3 });
+    expect((await bus.call(api.listAgentSessions, { agent_id: agentId, ...PAGE }, caller())).data).toMatchObject([
+      { session_id: 'talk', task_count: 1, feedback_score: null },
+    ]);
+    expect((await bus.call(api.listAgentSessionTasks, { ...path, ...PAGE }, caller())).pagination.total).toBe(1);
+    expect((await bus.call(api.listAgentSessionTimeline, { ...path, ...PAGE }, caller())).pagination.total).toBe(6);
+    expect((await refusal(bus.call(api.getAgentSessionFeedback, path, caller()))).status).toBe(404);
+    const judged = await bus.call(api.setAgentSessionFeedback, { ...path, feedback_score: 4 }, caller());
+    expect(judged).toMatchObject({ feedback_score: 4, feedback_text: null, key_id: 3 });
+    expect(await bus.call(api.getAgentSessionFeedback, path, caller())).toEqual(judged);
+    await bus.call(api.deleteAgentSessionFeedback, path, caller());
+    expect((await refusal(bus.call(api.getAgentSessionFeedback, path, caller()))).status).toBe(404);
+    expect(await bus.call(api.deleteAgentSession, path, caller())).toEqual({ id: 'talk', deleted: true });
+    expect((await refusal(bus.call(api.getAgentSession, path, caller()))).status).toBe(404);
+    await company.invoke(agentId, { session_id: 'talk' });
+    expect(await bus.call(api.getAgentSession, path, caller())).toMatchObject({ task_count: 1 });
+  });
+});

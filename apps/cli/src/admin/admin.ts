@@ -1,0 +1,40 @@
+import { ApiError } from '@signalbox/contracts';
+import type { Settings } from '../settings.js';
+import { COMMANDS } from './commands.js';
+import { BadUsage, Options } from './usage.js';
+
+const HELP = ['--help', '-h', 'help'];
+
+function helpOn(name: string): string {
+  const command = COMMANDS[name];
+  if (command !== undefined) return `signalbox admin ${name} ${command.usage}\n\n  ${command.says}`;
+  const lines = Object.entries(COMMANDS).map(([each, { usage, says }]) => `  ${each} ${usage}\n      ${says}`);
+  return `signalbox admin <command>\n\n${lines.join('\n')}`;
+}
+
+/** What went wrong, with every field the platform complains about. */
+function complaintOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const details = error instanceof ApiError ? (error.extras.details ?? []) : [];
+  return [error.message, ...details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
+}
+
+/** Runs `signalbox admin …`; 0 = done, 1 = it failed, 2 = it was not understood. */
+export async function runAdmin(settings: Settings, [name = 'help', ...words]: string[]): Promise<number> {
+  const command = COMMANDS[name];
+  if (HELP.includes(name) || (command !== undefined && words.some((word) => HELP.includes(word)))) {
+    console.log(helpOn(name));
+    return 0;
+  }
+  try {
+    if (command === undefined) throw new BadUsage(`there is no admin command "${name}"`);
+    const printed = await command.run(Options.read(words, command.texts, command.switches ?? []), settings);
+    process.stdout.write(typeof printed === 'string' ? printed : `${JSON.stringify(printed)}\n`);
+    return 0;
+  } catch (error) {
+    console.error(`signalbox admin: ${complaintOf(error)}`);
+    if (!(error instanceof BadUsage)) return 1;
+    console.error(`\n${helpOn(name)}`);
+    return 2;
+  }
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findEndpoints } from '../launcher/data-directory.js';
+import { withLogin } from '../launcher/service-environment.js';
+import type { Settings } from '../settings.js';
+import { serviceCredentials } from '@signalbox/servers';
+
+/** The bus's user for commands. */
+export const ADMIN_USER = 'cli';
+
+/** The master key as this machine knows it; a command never makes one, that would be a key nobody else has. */
+export async function findMasterKey({ masterKey, dataDir }: Settings): Promise<string | null> {
+  if (masterKey !== null) return masterKey;
+  const kept = await readFile(join(dataDir, 'master-key'), 'utf8').catch(() => '');
+  return kept.trim() || null;
+}
+
+/** Where commands reach the bus: NATS_URL, else the platform that runs on DATA_DIR. */
+export async function busAddress(settings: Settings): Promise<string> {
+  if (settings.natsUrl === null) {
+    const endpoints = await findEndpoints(settings.dataDir);
+    if (endpoints !== null) return endpoints.nats_url;
+    throw new Error(`no platform runs on ${settings.dataDir}: start it, or set DATA_DIR or NATS_URL to one that does`);
+  }
+  const masterKey = await findMasterKey(settings);
+  if (new URL(settings.natsUrl).username !== '' || masterKey === null) return settings.natsUrl;
+  return withLogin(settings.natsUrl, ADMIN_USER, serviceCredentials(masterKey, ADMIN_USER).natsPassword);
+}

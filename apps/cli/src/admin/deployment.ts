@@ -1,0 +1,50 @@
+import { SERVICES as DECLARED } from '@signalbox/contracts';
+import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
+import { natsUsers } from '../launcher/nats-users.js';
+import { databaseUrls, natsUrlFor, type Platform } from '../launcher/service-environment.js';
+import type { Settings } from '../settings.js';
+import { findMasterKey } from './bus-address.js';
+import { BadUsage, type Options } from './usage.js';
+
+async function masterKeyOf(settings: Settings): Promise<string> {
+  const masterKey = await findMasterKey(settings);
+  if (masterKey !== null) return masterKey;
+  throw new Error('MASTER_KEY is missing: every password of the platform is derived from it');
+}
+
+/** The configuration of a nats-server of its own; the same for the same master key. */
+export async function natsConfig(options: Options, settings: Settings): Promise<string> {
+  return renderNatsConfig({
+    host: options.find('host') ?? '0.0.0.0',
+    port: options.port('port', 4222),
+    monitorPort: options.port('monitor-port', 8222),
+    storeDir: options.find('store-dir') ?? '/data',
+    maxPayload: NATS_MAX_PAYLOAD,
+    users: natsUsers(await masterKeyOf(settings)),
+    anonymous: false,
+  });
+}
+
+function urlsOf(platform: Platform, { name, database }: { name: string; database: boolean }): Record<string, string> {
+  return { NATS_URL: natsUrlFor(platform, name), ...(database ? databaseUrls(platform, name) : {}) };
+}
+
+const asLines = (urls: Record<string, string>): string =>
+  Object.entries(urls)
+    .map(([name, url]) => `${name}=${url}\n`)
+    .join('');
+
+/** How each service reaches Postgres and NATS; DATABASE_URL and NATS_URL say where those are. */
+export async function roleUrls(options: Options, settings: Settings): Promise<unknown> {
+  const { databaseUrl, natsUrl } = settings;
+  if (databaseUrl === null || natsUrl === null)
+    throw new Error('set DATABASE_URL and NATS_URL to where the servers are');
+  const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: await masterKeyOf(settings) };
+  const all = Object.fromEntries(DECLARED.map((service) => [service.name, urlsOf(platform, service)]));
+  const name = options.find('service');
+  if (options.has('env') && name === null) throw new BadUsage('--env needs --service NAME');
+  if (name === null) return all;
+  const urls = all[name];
+  if (urls === undefined) throw new BadUsage(`--service must be one of ${Object.keys(all).join(', ')}`);
+  return options.has('env') ? asLines(urls) : urls;
+}

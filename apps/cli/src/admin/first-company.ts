@@ -1,0 +1,18 @@
+import { SCOPES } from '@signalbox/contracts';
+import { Operator } from './operator.js';
+
+/**
+ * The admin key of the company with this name: of a new company, or, when an interrupted first boot has left the
+ * company without anybody who knows its key, a new key.
+ */
+export function keyOfFirstCompany(natsUrl: string, name: string): Promise<string> {
+  return Operator.during(natsUrl, async (operator) => {
+    const made = (await operator.listCompanies()).find((company) => company.name === name);
+    const key =
+      made === undefined
+        ? (await operator.createCompany(name)).api_key
+        : (await operator.createKey(made.company_id, 'admin', [...SCOPES])).key;
+    if (key === null) throw new Error(`the key of the company "${name}" was not shown`);
+    return key;
+  });
+}

@@ -1,0 +1,47 @@
+import type { Invocation, Task, TimelineEvent } from '@signalbox/contracts';
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function detailsOf(event: TimelineEvent): string {
+  const {
+    type,
+    role,
+    content,
+    action_name: action,
+    arguments: given,
+    output,
+    status,
+    duration_ms: ms,
+    message,
+  } = event;
+  switch (type) {
+    case 'message':
+      return `${role ?? 'message'}: ${shown(content ?? '')}`;
+    case 'action_invoked':
+      return `${action ?? 'action'} ${shown(given ?? {})}`;
+    case 'action_result':
+      return `${status ?? ''} in ${ms ?? 0} ms: ${shown(output ?? null)}`;
+    default:
+      return message ?? status ?? '';
+  }
+}
+
+/** The timeline of a task, one line per event, with the time since its first one. */
+export function timelineLines(events: TimelineEvent[]): string[] {
+  const start = events[0]?.timestamp ?? 0;
+  return events.map((event) => {
+    const at = `+${event.timestamp - start} ms`.padStart(9);
+    const details = detailsOf(event).replaceAll(/\s+/g, ' ').slice(0, 150);
+    return `   ${at}  ${event.type.padEnd(16)}${details}`;
+  });
+}
+
+/** What the action brought back, as the timeline has it. */
+export function actionResult(events: TimelineEvent[]): TimelineEvent | undefined {
+  return events.find(({ type }) => type === 'action_result');
+}
+
+/** The words the agent answered with. */
+export function answerOf(invocation: Invocation, task: Task): string {
+  return shown(invocation.choices?.[0]?.message.content ?? task.output?.content ?? '');
+}

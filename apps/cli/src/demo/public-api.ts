@@ -1,0 +1,82 @@
+import { Egress } from '@signalbox/egress';
+
+/** A refusal of the platform, in its own words. */
+export class Refused extends Error {
+  override name = 'Refused';
+  constructor(
+    readonly status: number,
+    what: string,
+    message: string,
+  ) {
+    super(`${what} answered ${status}: ${message}`);
+  }
+}
+
+interface Envelope {
+  data?: unknown;
+  error?: { message: string; details?: { field: string; message: string }[] };
+}
+
+const PATIENCE_MS = 150_000;
+
+function placeOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+function parsed(text: string): Envelope {
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    return {};
+  }
+}
+
+function complaintOf({ error }: Envelope): string {
+  const details = (error?.details ?? []).map(({ field, message }) => `${field} ${message}`);
+  return [error?.message ?? 'no reason given', ...details].join('; ');
+}
+
+/** The platform as every client sees it: REST with an API key, and nothing behind it. */
+export class PublicApi {
+  private readonly egress: Egress;
+
+  constructor(
+    readonly baseUrl: string,
+    private readonly key: string,
+    private readonly stop: AbortSignal,
+  ) {
+    // The platform may well run on this machine, so its own address is none to refuse.
+    this.egress = new Egress({ allow: [placeOf(baseUrl)], ownAddresses: [] });
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.call('GET', path);
+  }
+
+  post<T>(path: string, body: object): Promise<T> {
+    return this.call('POST', path, body);
+  }
+
+  put<T>(path: string, body: object = {}): Promise<T> {
+    return this.call('PUT', path, body);
+  }
+
+  close(): Promise<void> {
+    return this.egress.close();
+  }
+
+  private async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await this.egress.fetch({
+      method,
+      url: `${this.baseUrl}${path}`,
+      headers: { 'x-service-api-key': this.key, ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body && JSON.stringify(body),
+      timeoutMs: PATIENCE_MS,
+      signal: this.stop,
+    });
+    const envelope = parsed(response.body.toString());
+    if (response.status !== 200) throw new Refused(response.status, `${method} ${path}`, complaintOf(envelope));
+    return envelope.data as T;
+  }
+}

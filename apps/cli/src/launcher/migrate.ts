@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { showProgress } from './progress.js';
+import { migrate } from './migrations.js';
+import { openDataDirectory, masterKeyOf } from './data-directory.js';
+import { SERVICES } from './services.js';
+import type { Settings } from '../settings.js';
+
+/**
+ * Brings all schemas of a given database up to date: one job that ends, for wherever services are not started by the
+ * launcher. It holds the owner's login, which no service ever sees.
+ */
+export async function migrateAll(settings: Settings): Promise<number> {
+  const { databaseUrl, masterKey, natsUrl } = settings;
+  if (databaseUrl === null || masterKey === null) throw new Error('set DATABASE_URL (the owner) and MASTER_KEY');
+  const directory = await openDataDirectory(settings.dataDir);
+  const platform = {
+    settings,
+    databaseUrl,
+    natsUrl: natsUrl ?? '',
+    masterKey: await masterKeyOf(directory, masterKey),
+  };
+  const logFile = (name: string) => join(directory.root, 'logs', `${name}.migrate.log`);
+  const outcome = await migrate(platform, SERVICES, logFile, new AbortController().signal);
+  showProgress(process.stdout).say(outcome === 'migrated' ? 'All schemas are up to date now' : 'Nothing to migrate');
+  return 0;
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FixturePlatform } from './fixture-platform.js';
+import { ROOT } from './manifests.js';
+
+interface Outcome {
+  code: number | null;
+  output: string;
+  complaint: string;
+}
+
+const KEY = /svk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/;
+const MASTER_KEY = 'a-master-key-that-only-this-test-ever-uses';
+
+function signalbox(words: string[], environment: Record<string, string>): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(ROOT, 'apps/cli/bin/signalbox.mjs'), ...words], { env: environment });
+  const outcome: Outcome = { code: null, output: '', complaint: '' };
+  child.stdout.on('data', (chunk: Buffer) => (outcome.output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (outcome.complaint += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+}
+
+describe('the admin commands', () => {
+  let platform: FixturePlatform;
+  const admin = (...words: string[]) => signalbox(['admin', ...words], { DATA_DIR: platform.dataDir });
+  const companies = async () => JSON.parse((await admin('list-companies')).output) as { name: string }[];
+  const keyFile = () => join(platform.dataDir, 'admin-key');
+
+  beforeAll(async () => {
+    platform = await FixturePlatform.real(['accounts']);
+    await platform.start();
+  }, 60_000);
+  afterAll(() => platform.remove(), 40_000);
+
+  it('find the company of the first boot, whose key is shown once and kept for its owner alone', async () => {
+    const key = (await readFile(keyFile(), 'utf8')).trim();
+    expect(key).toMatch(KEY);
+    expect(platform.output.split(key)).toHaveLength(2);
+    expect((await stat(keyFile())).mode & 0o777).toBe(0o600);
+    expect(await companies()).toMatchObject([{ company_id: 1, name: 'demo', egress_allow: [] }]);
+  });
+
+  it('make companies and keys, printed as JSON', async () => {
+    const made = await admin('create-company', '--name', 'Acme');
+    expect(made).toMatchObject({ code: 0, complaint: '' });
+    const company = JSON.parse(made.output) as { company_id: number; api_key: string };
+    expect(Object.keys(company)).toEqual(['company_id', 'api_key']);
+    expect(company.api_key).toMatch(KEY);
+    const id = String(company.company_id);
+    const added = await admin('create-key', '--company', id, '--name', 'ci', '--scopes', 'read,write');
+    expect(JSON.parse(added.output)).toEqual({ id: expect.any(Number), key: expect.stringMatching(KEY) });
+  });
+
+  it('allow private addresses, and take them back', async () => {
+    const allowed = await admin('allow-egress', '--company', '1', '--allow', '127.0.0.1:81, 10.0.0.0/8');
+    expect(JSON.parse(allowed.output)).toEqual({ company_id: 1, egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
+    expect((await companies())[0]).toMatchObject({ egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
+    await admin('allow-egress', '--company', '1', '--clear');
+    expect((await companies())[0]).toMatchObject({ egress_allow: [] });
+  });
+
+  it.each([
+    [['create-company'], '--name is missing'],
+    [['create-key', '--company', '0', '--name', 'x', '--scopes', 'read'], '--company must be a whole number'],
+    [['create-key', '--company', '1', '--name', 'x', '--scopes', 'root'], '--scopes takes some of read,write'],
+    [['allow-egress', '--company', '1'], 'give either --allow'],
+    [['allow-egress', '--company', '1', '--allow', 'everything'], '--allow takes host:port'],
+    [['create-company', '--nmae', 'x'], "Unknown option '--nmae'"],
+    [['destroy'], 'there is no admin command "destroy"'],
+  ])('refuse %j and show how it is done', async (words, complaint) => {
+    const { code, output, complaint: said } = await admin(...words);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(said).toContain(complaint);
+    expect(said).toContain('signalbox admin');
+  });
+
+  it('pass on what the platform says', async () => {
+    const unknown = await admin('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');
+    expect(unknown).toMatchObject({ code: 1, complaint: 'signalbox admin: company not found\n' });
+    const tooLong = await admin('create-company', '--name', 'x'.repeat(500));
+    expect(tooLong).toMatchObject({ code: 1, complaint: expect.stringContaining('\n  name ') });
+  });
+
+  it('finish a first boot that was cut off: a new key when it was not kept, never a second company', async () => {
+    const before = await readFile(keyFile(), 'utf8');
+    await platform.signal('SIGTERM');
+    await platform.start();
+    expect(await readFile(keyFile(), 'utf8')).toBe(before);
+    expect(platform.output).not.toMatch(KEY);
+    await platform.signal('SIGTERM');
+    await rm(keyFile());
+    await platform.start();
+    const after = await readFile(keyFile(), 'utf8');
+    expect(after).toMatch(KEY);
+    expect(after).not.toBe(before);
+    expect((await companies()).filter(({ name }) => name === 'demo')).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('without a platform', () => {
+  const servers = { MASTER_KEY, DATABASE_URL: 'postgres://o:p@db:5432/signalbox', NATS_URL: 'nats://nats:4222' };
+
+  it('a command says so', async () => {
+    const nowhere = await signalbox(['admin', 'list-companies'], { DATA_DIR: '/nonexistent' });
+    expect(nowhere).toMatchObject({ code: 1, complaint: expect.stringContaining('no platform runs on /nonexistent') });
+    const gone = await signalbox(['admin', 'list-companies'], { NATS_URL: 'nats://127.0.0.1:9' });
+    expect(gone).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('the bus at 127.0.0.1:9 cannot be used'),
+    });
+  });
+
+  it('what a deployment needs follows from the master key', async () => {
+    const [first, second] = await Promise.all(
+      [0, 1].map(() => signalbox(['admin', 'nats-config', '--port', '4333'], { MASTER_KEY })),
+    );
+    expect(first!.output).toBe(second!.output);
+    expect(first!.output).toContain('listen: "0.0.0.0:4333"');
+    const urls = JSON.parse((await signalbox(['admin', 'role-urls'], servers)).output) as Record<string, object>;
+    expect(urls.accounts).toMatchObject({
+      NATS_URL: expect.stringMatching(/^nats:\/\/accounts:[0-9a-f]{64}@nats:4222$/),
+      DATABASE_URL: expect.stringMatching(/^postgres:\/\/svc_accounts:[0-9a-f]{64}@db:5432\/signalbox$/),
+    });
+    expect(Object.keys(urls.gateway!)).toEqual(['NATS_URL']);
+    const lines = await signalbox(['admin', 'role-urls', '--service', 'cli', '--env'], servers);
+    expect(lines.output).toMatch(/^NATS_URL=nats:\/\/cli:[0-9a-f]{64}@nats:4222\n$/);
+    expect(await signalbox(['admin', 'nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });
+  });
+
+  it('help is given without any setting', async () => {
+    expect(await signalbox(['admin', 'create-key', '--help'], {})).toMatchObject({ code: 0 });
+    expect(await signalbox(['nonsense'], {})).toMatchObject({ code: 2 });
+  });
+});

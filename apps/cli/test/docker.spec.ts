@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { readSettings } from '@signalbox/platform';
+import { parse } from 'yaml';
+import { SERVICES } from '../src/launcher/services.js';
+import { ROOT } from './manifests.js';
+
+const read = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
+const dockerfile = read('Dockerfile');
+
+interface ComposeService {
+  image?: string;
+  command?: string[];
+  env_file?: string[];
+  environment?: Record<string, string>;
+  networks?: string[];
+  healthcheck?: { test: string[] };
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  depends_on?: Record<string, { condition: string }>;
+}
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+
+describe('the image', () => {
+  const lines = dockerfile.split('\n');
+
+  it('is described without a mistake', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+    expect(validate('FROM a\nRUNN b')).not.toEqual([]);
+  });
+
+  it('is built from stages that exist', () => {
+    const stages = lines.flatMap((line) => /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? []);
+    expect(stages).toEqual(['base', 'build', 'runtime']);
+    const used = [...dockerfile.matchAll(/--from=(\S+)/g)].map(([, name]) => name!);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((name) => !stages.includes(name))).toEqual([]);
+    expect(lines.find((line) => line.startsWith('FROM node:'))).toContain('node:24-');
+  });
+
+  it('installs what the lockfile names, runs no script of a package, and is nobody special', () => {
+    expect(dockerfile).toContain('npm ci --ignore-scripts');
+    expect(dockerfile).toContain('USER 1000:1000');
+    expect(lines.find((line) => line.startsWith('ENTRYPOINT'))).toMatch(/"apps\/cli\/bin\/signalbox\.mjs"\]$/);
+    expect(lines).toContain('CMD ["help"]');
+  });
+
+  it('compiles every service', () => {
+    const compile = lines.find((line) => line.includes('tsc -b'));
+    for (const { dir } of SERVICES) expect(compile).toContain(dir);
+  });
+});
+
+describe('the composition', () => {
+  it.each(SERVICES)('runs $name with its own logins, hardened and watched', ({ name, masterKey, database }) => {
+    const service = services[name]!;
+    expect(service.command).toEqual(['service', name]);
+    expect(service.env_file).toEqual([`generated/${name}.env`, ...(masterKey ? ['generated/master-key.env'] : [])]);
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.healthcheck?.test.join(' ')).toContain('/readyz');
+    expect(service.networks?.includes('database')).toBe(database);
+    expect(service.depends_on).toMatchObject({
+      migrate: { condition: 'service_completed_successfully' },
+      nats: { condition: 'service_healthy' },
+    });
+  });
+
+  it('sets nothing that nobody reads', () => {
+    const names = SERVICES.flatMap(({ name }) => Object.keys(services[name]?.environment ?? {}));
+    expect(names.length).toBeGreaterThan(0);
+    // None of them is a required one, so the platform only throws at a name it does not know.
+    expect(() => readSettings(names as 'PORT'[], {})).not.toThrow();
+    expect(() => readSettings(['LOG_LEVLE' as 'PORT'], {})).toThrow();
+  });
+
+  it('runs on the servers the platform is made for', () => {
+    expect(services.postgres?.image).toMatch(/^postgres:18\b/);
+    expect(services.nats?.image).toMatch(/^nats:2\.12\b/);
+    expect(services.migrate?.command).toEqual(['migrate']);
+  });
+
+  it('is prepared for every service', () => {
+    const loop = /for service in ([^;]+);/.exec(read('prepare.sh'))?.[1]?.split(' ');
+    expect(loop?.sort()).toEqual([...SERVICES.map(({ name }) => name), 'cli'].sort());
+  });
+});

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES as DECLARED } from '@signalbox/contracts';
+import { readSettings } from '@signalbox/platform';
+import { SERVICES } from '../src/launcher/services.js';
+import { type Container, documentsOf, type Manifest, manifestsIn, type PodSpec, ROOT } from './manifests.js';
+import { typeComplaints } from './manifest-types.js';
+
+const base = manifestsIn('k8s/base');
+const production = manifestsIn('k8s/overlays/production');
+
+const of = (kind: string): Manifest[] => base.filter((manifest) => manifest.kind === kind);
+const named = (kind: string, name: string): Manifest => {
+  const found = of(kind).find((manifest) => manifest.metadata.name === name);
+  if (!found) throw new Error(`there is no ${kind} "${name}"`);
+  return found;
+};
+const podOf = (manifest: Manifest): PodSpec => manifest.spec!.template!.spec;
+const containerOf = (manifest: Manifest): Container => podOf(manifest).containers[0]!;
+const running = [...of('Deployment'), ...of('Job'), ...of('StatefulSet')];
+const settings = named('ConfigMap', 'signalbox').data!;
+
+/** A name is a setting exactly when the platform does not say that it knows no such name. */
+function isSetting(name: string): boolean {
+  try {
+    readSettings([name as 'PORT'], {});
+    return true;
+  } catch (error) {
+    return (error as Error).message.startsWith('settings:');
+  }
+}
+
+describe('the manifests', () => {
+  it('are what Kubernetes knows, to the last key', () => {
+    expect(typeComplaints([...base, ...production])).toEqual([]);
+  }, 60_000);
+
+  it('would be refused with a key nobody knows or a value of the wrong type', () => {
+    const wrong = structuredClone(named('Deployment', 'gateway')) as unknown as { spec: Record<string, unknown> };
+    wrong.spec.replica = 2;
+    expect(typeComplaints([wrong as Manifest]).join()).toMatch(/replica.* does not exist/);
+    expect(typeComplaints([{ ...base[0]!, kind: 'ConfigMap', data: { A: 1 as unknown as string } }])).toHaveLength(1);
+  }, 60_000);
+
+  it('are all listed in the kustomization', () => {
+    const [listed] = documentsOf(readFileSync(join(ROOT, 'k8s/base/kustomization.yaml'), 'utf8'));
+    const files = readdirSync(join(ROOT, 'k8s/base')).filter((name) => name !== 'kustomization.yaml');
+    expect([...(listed as unknown as { resources: string[] }).resources].sort()).toEqual(files.sort());
+  });
+
+  const kubectl = ['/usr/bin/kubectl', '/usr/local/bin/kubectl'].find((path) => existsSync(path));
+  (kubectl ? it : it.skip)(
+    'are put together by kustomize',
+    () => {
+      const text = execFileSync(kubectl!, ['kustomize', join(ROOT, 'k8s/overlays/production')], { encoding: 'utf8' });
+      const all = documentsOf(text);
+      expect(typeComplaints(all)).toEqual([]);
+      expect(all.find(({ kind }) => kind === 'ConfigMap')?.data?.PUBLIC_URL).toBe('https://signalbox.example');
+      const images = all.flatMap((each) => each.spec?.template?.spec.containers.map(({ image }) => image) ?? []);
+      expect(new Set(images)).toEqual(new Set(['registry.example/signalbox:0.1.0', 'nats:2.12-alpine']));
+    },
+    60_000,
+  );
+});
+
+describe('the services in the cluster', () => {
+  it('are the services that were declared, here and for the launcher', () => {
+    const declared = DECLARED.filter(({ name }) => name !== 'cli');
+    expect(SERVICES.map(({ name, database }) => ({ name, database }))).toEqual(
+      declared.map(({ name, database }) => ({ name, database })),
+    );
+    expect(
+      of('Deployment')
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    ).toEqual(SERVICES.map(({ name }) => name).sort());
+  });
+
+  it.each(SERVICES)('give $name its own logins and no others', ({ name, database, masterKey }) => {
+    const container = containerOf(named('Deployment', name));
+    expect(container.args).toEqual(['service', name]);
+    const secrets = (container.env ?? []).flatMap((each) => {
+      const from = each.valueFrom?.secretKeyRef;
+      return from ? [[each.name, from.name, from.key]] : [];
+    });
+    const own = ['NATS_URL', ...(database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : [])];
+    expect(secrets).toEqual([
+      ...own.map((key) => [key, `signalbox-${name}`, key]),
+      ...(masterKey ? [['MASTER_KEY', 'signalbox-master-key', 'MASTER_KEY']] : []),
+    ]);
+  });
+
+  it.each(SERVICES)('ask $name whether it lives and is ready', ({ name, entrance }) => {
+    const container = containerOf(named('Deployment', name));
+    const healthPort = container.env?.find((each) => each.name === 'HEALTH_PORT')?.value;
+    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(entrance ? settings.PORT : healthPort) }]);
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(container.resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
+    expect(named('PodDisruptionBudget', name).spec?.selector?.matchLabels).toEqual({ 'app.kubernetes.io/name': name });
+  });
+
+  it('get no setting that nobody reads', () => {
+    const names = running.flatMap((each) => (containerOf(each).env ?? []).map(({ name }) => name));
+    expect([...names, ...Object.keys(settings)].filter((name) => !isSetting(name))).toEqual([]);
+    expect(isSetting('EGRES_ALLOW')).toBe(false);
+  });
+
+  it('scale where the load is', () => {
+    const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
+    expect(scaled.sort()).toEqual(['agents', 'gateway']);
+  });
+
+  it.each(running.map((each) => [each.metadata.name, each] as const))(
+    'run %s without any right it lacks',
+    (_, each) => {
+      const pod = podOf(each);
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of pod.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          privileged: false,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    },
+  );
+});
+
+describe('the network of the cluster', () => {
+  const labelled = (label: string): string[] =>
+    running
+      .filter(({ spec }) => spec?.template?.metadata.labels[label] === 'client')
+      .map(({ metadata }) => metadata.name)
+      .sort();
+
+  it('is closed where no policy opens it', () => {
+    const { podSelector, policyTypes, ingress, egress } = named('NetworkPolicy', 'deny-all').spec!;
+    expect({ podSelector, policyTypes, ingress, egress }).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('leads services to the bus, owners of tables to Postgres, and callers of others to the internet', () => {
+    expect(labelled('signalbox/bus')).toEqual(SERVICES.map(({ name }) => name).sort());
+    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'migrate', 'traffic']);
+    expect(labelled('signalbox/internet')).toEqual(['agents', 'traffic']);
+  });
+
+  it('lets nobody in but through the gateway, and to the bus nobody but its clients', () => {
+    const open = of('NetworkPolicy').filter(({ spec }) => spec?.ingress !== undefined);
+    expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway-from-outside', 'nats-from-services']);
+    const [rule] = named('NetworkPolicy', 'nats-from-services').spec!.ingress!;
+    expect(rule?.from).toEqual([{ podSelector: { matchLabels: { 'signalbox/bus': 'client' } } }]);
+  });
+
+  it('hides every private network from those who see the internet', () => {
+    const [rule] = named('NetworkPolicy', 'internet').spec!.egress!;
+    const excepted = rule!.to.flatMap(({ ipBlock }) => ipBlock?.except ?? []);
+    expect(excepted).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16', 'fc00::/7']));
+  });
+});

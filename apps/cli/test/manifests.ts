@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** An environment variable as a container declares it. */
+export interface Variable {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string } };
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  args: string[];
+  env?: Variable[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  securityContext?: Record<string, unknown>;
+  resources?: { requests?: object; limits?: object };
+}
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+
+export interface PodSpec {
+  containers: Container[];
+  terminationGracePeriodSeconds: number;
+  automountServiceAccountToken: boolean;
+  securityContext: Record<string, unknown>;
+}
+
+interface Selector {
+  matchLabels?: Record<string, string>;
+}
+
+/** The parts of a manifest that the checks look at. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: {
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+    selector?: Selector;
+    podSelector?: Selector;
+    policyTypes?: string[];
+    ingress?: { from?: { podSelector?: Selector }[]; ports: { port: number }[] }[];
+    egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
+    scaleTargetRef?: { name: string };
+  };
+}
+
+/** Every document of a text of YAML; a mistake in it, a key given twice included, is thrown. */
+export function documentsOf(text: string): Manifest[] {
+  return parseAllDocuments(text, { uniqueKeys: true }).map((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    return document.toJS() as Manifest;
+  });
+}
+
+/** The manifests of a directory, without kustomize's own file. */
+export function manifestsIn(directory: string): Manifest[] {
+  const files = readdirSync(join(ROOT, directory)).filter((name) => /(?<!kustomization)\.yaml$/.test(name));
+  return files.flatMap((name) => documentsOf(readFileSync(join(ROOT, directory, name), 'utf8')));
+}

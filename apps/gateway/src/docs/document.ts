@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Injectable } from '@nestjs/common';
+import { CONTRACTS, openApi } from '@signalbox/contracts';
+
+const asset = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url)), 'utf8');
+
+const digest = (text: string, encoding: 'base64' | 'base64url'): string =>
+  createHash('sha256').update(text).digest(encoding);
+
+/** The OpenAPI document and the page that shows it, both made once. */
+@Injectable()
+export class Document {
+  readonly json = JSON.stringify(openApi(CONTRACTS));
+  readonly etag = `"${digest(this.json, 'base64url').slice(0, 27)}"`;
+  readonly page: string;
+  /** Allows what is written in the page and nothing else. */
+  readonly pagePolicy: string;
+
+  constructor() {
+    const style = asset('docs.css');
+    const script = asset('docs.js');
+    this.page = asset('docs.html')
+      .replace('/* style */', () => style)
+      .replace('/* script */', () => script);
+    this.pagePolicy = [
+      "default-src 'none'",
+      `style-src 'sha256-${digest(style, 'base64')}'`,
+      `script-src 'sha256-${digest(script, 'base64')}'`,
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  }
+}

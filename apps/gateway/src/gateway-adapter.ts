@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { complaintOf, complaintResponse } from './replies/parser-errors.js';
+import { ownRequestId } from './replies/request-id.js';
+
+/** Answers a request whose path the router cannot read. */
+type RouterFailed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_SOCKETS = 1000;
+
+/**
+ * Nest on Fastify, with errors in our own envelope: Nest's handlers for unknown paths and thrown errors stay out, and
+ * so does everything Fastify and Node would answer on their own.
+ */
+export class GatewayAdapter extends FastifyAdapter {
+  private routerFailed: RouterFailed | undefined;
+
+  constructor() {
+    super({
+      logger: false,
+      skipMiddie: true,
+      multipart: false,
+      bodyLimit: MAX_HEADER_BYTES,
+      return503OnClosing: false,
+      forceCloseConnections: 'idle',
+      requestTimeout: 30_000,
+      genReqId: (request: IncomingMessage) => ownRequestId(request.headers['x-request-id']) ?? randomUUID(),
+      routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+        this.routerFailed?.(error, request, reply),
+      clientErrorHandler: refuseOnSocket,
+      http: {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        headersTimeout: 10_000,
+        requestTimeout: 30_000,
+        connectionsCheckingInterval: 1000,
+        // Node would answer without our envelope; a request without a host is served all the same.
+        requireHostHeader: false,
+      },
+    } as never);
+    const { server } = this.instance;
+    server.maxConnections = MAX_SOCKETS;
+    server.maxHeadersCount = 0;
+    // An expectation we do not know is no reason to refuse the request.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  }
+
+  /** Sets what answers a path that the router cannot read. */
+  onRouterError(answer: RouterFailed): void {
+    this.routerFailed = answer;
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.instance;
+  }
+
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.instance;
+  }
+}
+
+interface ParserSocket extends Socket {
+  _httpMessage?: { headersSent: boolean } | null;
+}
+
+function refuseOnSocket(error: Error & { code?: string }, socket: ParserSocket): void {
+  // Bytes of an answer are on their way already: a second one between them would be read as part of it.
+  const answering = socket._httpMessage?.headersSent === true;
+  if (error.code !== 'ECONNRESET' && socket.writable && !answering)
+    socket.end(complaintResponse(complaintOf(error.code), randomUUID()));
+  else socket.destroy(error);
+}

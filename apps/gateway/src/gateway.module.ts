@@ -1,0 +1,53 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import type { Settings } from '@signalbox/platform';
+import { Document } from './docs/document.js';
+import { Draining } from './health/draining.js';
+import { Readiness } from './health/readiness.js';
+import { Shutdown } from './health/shutdown.js';
+import { BUCKETS, Gate } from './keys/gate.js';
+import { KeyRing } from './keys/key-ring.js';
+import { TokenBuckets } from './limits/token-bucket.js';
+import { Replies } from './replies/replies.js';
+import { RequestLog } from './replies/request-log.js';
+import { Forwarding, SLOW_MS } from './routes/forwarding.js';
+import { IdempotencyClaims } from './routes/idempotency-claims.js';
+import { RouteMount } from './routes/mount.js';
+import { OpenRoutes } from './routes/open-routes.js';
+import { Unmatched } from './routes/unmatched.js';
+import { EventStreams } from './streams/event-streams.js';
+
+/** What the gateway must be told. */
+export type GatewaySettings = Settings<'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS'>;
+
+const GRACE_SECONDS = 5;
+
+/** HTTP on one side, the bus on the other. */
+@Module({})
+export class GatewayModule {
+  static with(settings: GatewaySettings): DynamicModule {
+    const rate = settings.RATE_LIMIT_RPS;
+    return {
+      module: GatewayModule,
+      imports: [BusModule.forService({ name: 'gateway', url: settings.NATS_URL, database: false })],
+      providers: [
+        { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
+        { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
+        { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.MASTER_KEY) },
+        Document,
+        Draining,
+        EventStreams,
+        Forwarding,
+        Gate,
+        KeyRing,
+        OpenRoutes,
+        Readiness,
+        Replies,
+        RequestLog,
+        RouteMount,
+        Shutdown,
+        Unmatched,
+      ],
+    };
+  }
+}

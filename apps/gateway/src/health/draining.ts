@@ -1,0 +1,7 @@
+import { Injectable } from '@nestjs/common';
+
+/** Whether the gateway has been told to stop. */
+@Injectable()
+export class Draining {
+  started = false;
+}

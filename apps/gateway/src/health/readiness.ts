@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, BusConnection } from '@signalbox/bus';
+import { type Caller, HEALTH, type ServiceHealth } from '@signalbox/contracts';
+import { Draining } from './draining.js';
+
+type State = 'ok' | 'down';
+
+interface Checks {
+  postgres: State;
+  nats: State;
+  object_store: State;
+  services: Record<string, State>;
+}
+
+/** The body of `/readyz` (api.md 3.5). */
+export interface ReadinessReport {
+  status: 'ok' | 'degraded' | 'draining';
+  checks: Checks;
+}
+
+const CHECK_MS = 1000;
+const FRESH_MS = 250;
+
+/** Asks every service for its health; needs no key, so an answer is shared by all who ask within a moment. */
+@Injectable()
+export class Readiness {
+  private latest: Promise<Checks> | undefined;
+  private until = 0;
+  /** When somebody last asked: whoever sends traffic here by it has to see that we are draining. */
+  askedAt = 0;
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly connection: BusConnection,
+    private readonly draining: Draining,
+  ) {}
+
+  async report(): Promise<ReadinessReport> {
+    const now = Date.now();
+    this.askedAt = now;
+    if (!this.latest || now >= this.until) {
+      this.until = now + CHECK_MS + FRESH_MS;
+      this.latest = this.checkAll().finally(() => (this.until = Date.now() + FRESH_MS));
+    }
+    const checks = await this.latest;
+    const fine = [checks.postgres, checks.nats, checks.object_store, ...Object.values(checks.services)];
+    const status = fine.every((state) => state === 'ok') ? 'ok' : 'degraded';
+    return { status: this.draining.started ? 'draining' : status, checks };
+  }
+
+  private async checkAll(): Promise<Checks> {
+    const answers = await Promise.all(
+      HEALTH.map(async (contract) => [contract.service, await this.ask(contract)] as const),
+    );
+    const heard = answers.flatMap(([, health]) => (health ? [health] : []));
+    return {
+      postgres: heard.length > 0 && heard.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
+      nats: this.connection.isUp ? 'ok' : 'down',
+      // The services that store objects answer for their store; the gateway has none of its own.
+      object_store: 'ok',
+      services: Object.fromEntries(answers.map(([name, health]) => [name, health?.status ?? 'down'])),
+    };
+  }
+
+  private ask({ endpoints }: (typeof HEALTH)[number]): Promise<ServiceHealth | null> {
+    const deadline = Date.now() + CHECK_MS;
+    const caller: Caller = { companyId: 0, keyId: null, scopes: [], requestId: 'readyz', deadline };
+    return this.bus.call(endpoints.check, {}, caller).catch(() => null);
+  }
+}

@@ -1,0 +1,39 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import type { Server } from 'node:http';
+import { EventStreams } from '../streams/event-streams.js';
+import { Draining } from './draining.js';
+import { Readiness } from './readiness.js';
+
+const PROBED_MS = 30_000;
+const REMOVAL_MS = 5000;
+/** Below the 25 s after which the process is ended in any case. */
+const LAST_CALL_MS = 20_000;
+
+/**
+ * Stops taking traffic before the server closes: whoever probes `/readyz` gets five seconds to see it and to send
+ * traffic elsewhere; every response from now on asks its connection to close.
+ */
+@Injectable()
+export class Shutdown implements BeforeApplicationShutdown {
+  constructor(
+    private readonly draining: Draining,
+    private readonly readiness: Readiness,
+    private readonly streams: EventStreams,
+    private readonly host: HttpAdapterHost,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.draining.started = true;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    setTimeout(() => {
+      this.logger.warn('calls still running are cut off');
+      server.closeAllConnections();
+    }, LAST_CALL_MS).unref();
+    if (Date.now() - this.readiness.askedAt < PROBED_MS)
+      await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
+    this.streams.endAll();
+  }
+}

@@ -1,0 +1,45 @@
+import { KeyCache, type KnownKey } from './key-cache.js';
+
+const key: KnownKey = { companyId: 1, keyId: 7, scopes: ['read'], expiresAt: null };
+
+describe('the key cache', () => {
+  it('remembers a key for less than 5 s and a wrong key for less than 1 s', () => {
+    const cache = new KeyCache();
+    cache.put('good', key, cache.era, 0);
+    cache.put('bad', null, cache.era, 0);
+    expect([cache.get('good', 4999), cache.get('good', 5000)]).toEqual([key, undefined]);
+    expect([cache.get('bad', 999), cache.get('bad', 1000)]).toEqual([null, undefined]);
+    expect(cache.get('other', 0)).toBeUndefined();
+  });
+
+  it('does not outlive the key', () => {
+    const cache = new KeyCache();
+    cache.put('good', { ...key, expiresAt: 100 }, cache.era, 0);
+    expect([cache.get('good', 99), cache.get('good', 100)]).toEqual([{ ...key, expiresAt: 100 }, undefined]);
+  });
+
+  it('forgets a changed key only, also when the answer was on its way', () => {
+    const cache = new KeyCache();
+    cache.put('other', { ...key, keyId: 8 }, cache.era, 0);
+    cache.put('good', key, cache.era, 0);
+    const asked = cache.era;
+    cache.forget(7);
+    cache.put('late', key, asked, 0);
+    expect([cache.get('good', 1), cache.get('late', 1), cache.get('other', 1)?.keyId]).toEqual([
+      undefined,
+      undefined,
+      8,
+    ]);
+  });
+
+  it('is bounded, and guesses do not push out good keys', () => {
+    const cache = new KeyCache();
+    cache.put('good', key, cache.era, 0);
+    for (let at = 0; at < 20_000; at++) cache.put(`guess ${at}`, null, cache.era, 0);
+    expect(cache.get('good', 1)).toEqual(key);
+    expect(cache.get('guess 0', 1)).toBeUndefined();
+    expect(cache.get('guess 19999', 1)).toBeNull();
+    cache.forgetAll();
+    expect(cache.get('good', 1)).toBeUndefined();
+  });
+});

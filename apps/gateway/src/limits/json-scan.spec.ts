@@ -1,0 +1,50 @@
+import { jsonScanProblem } from './json-scan.js';
+
+const limits = { maxDepth: 3, maxKeys: 4 };
+const scan = (text: string) => jsonScanProblem(Buffer.from(text), limits);
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('the scan of a JSON body', () => {
+  it.each([
+    ['{}'],
+    ['[[[]]]'],
+    ['[[[1]],[[2]],{}]'],
+    ['{"a":1,"b":2,"c":3,"d":4}'],
+    ['{"a":"{{{{[[[["}'],
+    ['{"a":"\\"{{{{"}'],
+    ['{"a":"\\\\"}'],
+    ['{"a":"b:c:d:e:f:g"}'],
+    ['{"a":"\\ud83d\\ude00"}'],
+    ['{"a":"__proto__"}'],
+    ['{"proto":1}'],
+    ['not json at all'],
+    ['{"unterminated'],
+    ['{"bad escape":"\\uzzzz"}'],
+    [''],
+  ])('lets %s through to the parser', (text) => expect(scan(text)).toBeUndefined());
+
+  it.each([
+    [deep(4), 'deep'],
+    [deep(100_000), 'deep'],
+    ['{"a":{"b":{"c":{}}}}', 'deep'],
+    ['{"a":1,"b":2,"c":3,"d":4,"e":5}', 'keys'],
+    ['{"a":"\\u0000"}', 'NUL'],
+    ['{"\\u0000":1}', 'NUL'],
+    ['{"a":"\\ud83d"}', 'surrogates'],
+    ['{"a":"\\ud83dx"}', 'surrogates'],
+    ['{"a":"\\ud83d\\n"}', 'surrogates'],
+    ['{"a":"\\ude00"}', 'surrogates'],
+    ['{"a":"\\ud83d\\ud83d\\ude00"}', 'surrogates'],
+    ['{"__proto__":1}', '__proto__'],
+    ['{"__proto__" \n :1}', '__proto__'],
+    ['{"\\u005f_proto_\\u005F":1}', '__proto__'],
+    ['{"a":{"__proto__":{}}}', '__proto__'],
+  ])('refuses %.40s', (text, word) => expect(scan(text)).toContain(word));
+
+  it('reads a long body in one pass', () => {
+    const body = Buffer.from(`{"a":"${'\\\\'.repeat(2_000_000)}"}`);
+    const started = performance.now();
+    expect(jsonScanProblem(body, limits)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,103 @@
+/** How deep and how wide a JSON body may be. */
+export interface JsonLimits {
+  maxDepth: number;
+  maxKeys: number;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const U = 117;
+
+const UNTERMINATED = -1;
+const NUL = -2;
+const LONE_SURROGATE = -3;
+
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const lower = byte | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+/** The code unit of a `\uXXXX` escape, -1 when it is none; the parser refuses those. */
+function codeUnit(bytes: Uint8Array, at: number): number {
+  let unit = 0;
+  for (let digit = 0; digit < 4; digit++) {
+    const value = hexDigit(bytes[at + digit]);
+    if (value < 0) return -1;
+    unit = unit * 16 + value;
+  }
+  return unit;
+}
+
+/** Where the string that begins at `at` ends, or why it may not be read. */
+function stringEnd(bytes: Uint8Array, at: number): number {
+  let high = false;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte !== BACKSLASH) {
+      if (high) return LONE_SURROGATE;
+      if (byte === QUOTE) return at;
+    } else if (bytes[at + 1] === U) {
+      const unit = codeUnit(bytes, at + 2);
+      if (unit === 0) return NUL;
+      const low = unit >= 0xdc00 && unit <= 0xdfff;
+      if (high !== low) return LONE_SURROGATE;
+      high = unit >= 0xd800 && unit <= 0xdbff;
+      at += 5;
+    } else {
+      if (high) return LONE_SURROGATE;
+      at += 1;
+    }
+  }
+  return UNTERMINATED;
+}
+
+const PROTO = '__proto__';
+const PROTO_ALL_ESCAPED = PROTO.length * 6;
+
+/** True when the string between two quotes reads `__proto__`, written plainly or with escapes. */
+function isProto(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start < PROTO.length || end - start > PROTO_ALL_ESCAPED) return false;
+  const text = bytes.toString('latin1', start, end);
+  if (!text.includes('\\')) return text === PROTO;
+  try {
+    return JSON.parse(`"${text}"`) === PROTO;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What is wrong with a JSON body before it is parsed: too deep, too many keys, text that Postgres cannot store, or a
+ * key that would reach a prototype. One pass over the bytes; what is not JSON at all is left for the parser.
+ */
+export function jsonScanProblem(bytes: Buffer, limits: JsonLimits): string | undefined {
+  let depth = 0;
+  let keys = 0;
+  let start = 0;
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      start = at + 1;
+      end = stringEnd(bytes, start);
+      if (end === UNTERMINATED) return undefined;
+      if (end < 0) return 'the body must not contain NUL or lone surrogates';
+      at = end;
+    } else if (byte === COLON) {
+      if (++keys > limits.maxKeys) return `the body must not have more than ${limits.maxKeys} keys`;
+      if (isProto(bytes, start, end)) return 'the body must not have a key named __proto__';
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (++depth > limits.maxDepth) return `the body must not be nested more than ${limits.maxDepth} deep`;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth--;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { TokenBuckets } from './token-bucket.js';
+
+describe('token buckets', () => {
+  it('allow one second of requests at once, then refuse', () => {
+    const buckets = new TokenBuckets(3);
+    expect([1, 2, 3, 4].map(() => buckets.take('a', 0).allowed)).toEqual([true, true, true, false]);
+    expect(buckets.take('a', 0)).toEqual({ limit: 3, remaining: 0, reset: 1, allowed: false });
+  });
+
+  it('fill up with time, never above the rate', () => {
+    const buckets = new TokenBuckets(2);
+    for (let at = 0; at < 3; at++) buckets.take('a', 0);
+    expect(buckets.take('a', 499).allowed).toBe(false);
+    expect(buckets.take('a', 500).allowed).toBe(true);
+    expect(buckets.take('a', 60_000)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it('are separate for each name and survive a clock that steps back', () => {
+    const buckets = new TokenBuckets(1);
+    expect(buckets.take('a', 1000).allowed).toBe(true);
+    expect(buckets.take('b', 1000).allowed).toBe(true);
+    expect(buckets.take('a', 0).allowed).toBe(false);
+  });
+
+  it('keep a bounded number of names', () => {
+    const buckets = new TokenBuckets(1);
+    for (let at = 0; at < 20_000; at++) buckets.take(`key ${at}`, 0);
+    expect((buckets as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(10_000);
+  });
+});

@@ -1,0 +1,49 @@
+/** What a client is told about its rate limit. */
+export interface Quota {
+  limit: number;
+  remaining: number;
+  /** Seconds until the bucket is full again. */
+  reset: number;
+  allowed: boolean;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const MAX_BUCKETS = 10_000;
+
+/** One bucket of tokens per name: `rate` tokens a second, at most one second's worth saved up. */
+export class TokenBuckets {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(private readonly rate: number) {}
+
+  /** Takes a token at the given time in milliseconds. */
+  take(name: string, now: number): Quota {
+    const bucket = this.filled(name, now);
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    return {
+      limit: this.rate,
+      remaining: Math.floor(bucket.tokens),
+      reset: Math.ceil((this.rate - bucket.tokens) / this.rate),
+      allowed,
+    };
+  }
+
+  private filled(name: string, now: number): Bucket {
+    const known = this.buckets.get(name);
+    if (known) {
+      known.tokens = Math.min(this.rate, known.tokens + (Math.max(0, now - known.at) / 1000) * this.rate);
+      known.at = now;
+      return known;
+    }
+    // The oldest bucket makes room; whoever it belonged to starts again with a full one.
+    if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
+    const bucket = { tokens: this.rate, at: now };
+    this.buckets.set(name, bucket);
+    return bucket;
+  }
+}

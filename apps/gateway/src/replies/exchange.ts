@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { KnownKey } from '../keys/key-cache.js';
+import type { Quota } from '../limits/token-bucket.js';
+
+/** One request on its way through the gateway, and what became known of it so far. */
+export class Exchange {
+  key: KnownKey | null = null;
+  bearer = false;
+  quota: Quota | null = null;
+  readonly startedAt = performance.now();
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly response: ServerResponse,
+    /** The route as logs and metrics name it, never the concrete path. */
+    readonly route: string,
+  ) {}
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+}

@@ -1,0 +1,41 @@
+/** What the HTTP parser can say about a request it gave up. */
+export interface ParserComplaint {
+  status: number;
+  reason: string;
+  message: string;
+}
+
+const MALFORMED: ParserComplaint = { status: 400, reason: 'Bad Request', message: 'the request is not valid HTTP' };
+
+const COMPLAINTS: Record<string, ParserComplaint> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    message: 'the headers are larger than 16 KiB',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    reason: 'Payload Too Large',
+    message: 'the chunk extensions are too large',
+  },
+  // Chosen: 400, since 408 is none of the documented statuses.
+  ERR_HTTP_REQUEST_TIMEOUT: { ...MALFORMED, message: 'the request did not arrive in time' },
+};
+
+/** The answer to a request that never became one. */
+export const complaintOf = (code: string | undefined): ParserComplaint => COMPLAINTS[code ?? ''] ?? MALFORMED;
+
+/** The whole HTTP response to it; the connection closes after it. */
+export function complaintResponse({ status, reason, message }: ParserComplaint, requestId: string): string {
+  const body = JSON.stringify({ error: { status, message } });
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

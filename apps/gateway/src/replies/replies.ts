@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, errorBody, type RawReply, toApiError } from '@signalbox/contracts';
+import type { WireReply } from '@signalbox/bus';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { Draining } from '../health/draining.js';
+import type { Exchange } from './exchange.js';
+import { RequestLog } from './request-log.js';
+
+/** Headers of one response, beside those every response has. */
+export type ReplyHeaders = Record<string, string>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Writes responses straight to the socket: the bytes of a service travel on without being parsed. */
+@Injectable()
+export class Replies {
+  constructor(
+    private readonly draining: Draining,
+    private readonly log: RequestLog,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A resource or an unpaged list: the reply of the service inside `{"data": …}`. */
+  enveloped(exchange: Exchange, { body, headers }: WireReply): void {
+    // Latin-1 keeps every byte as it is, and a string leaves in one write with the head where a buffer needs two.
+    const text = `{"data":${latin1(body)}}`;
+    this.write(exchange, 200, text, 'latin1', text.length, JSON_TYPE, headers);
+  }
+
+  /** A page: the reply of the service is the whole body already. */
+  page(exchange: Exchange, { body, headers }: WireReply): void {
+    this.write(exchange, 200, latin1(body), 'latin1', body.length, JSON_TYPE, headers);
+  }
+
+  /** Content outside the envelope. */
+  raw(exchange: Exchange, { body, headers }: WireReply): void {
+    const reply = JSON.parse(Buffer.from(body).toString()) as RawReply;
+    this.text(exchange, reply.status ?? 200, reply.body, reply.contentType, { ...headers, ...reply.headers });
+  }
+
+  /** Data of the gateway's own as JSON. */
+  json(exchange: Exchange, status: number, data: unknown, headers?: ReplyHeaders): void {
+    this.text(exchange, status, JSON.stringify(data), JSON_TYPE, headers);
+  }
+
+  text(exchange: Exchange, status: number, text: string, type: string, headers?: ReplyHeaders): void {
+    this.write(exchange, status, text, 'utf8', Buffer.byteLength(text), type, headers);
+  }
+
+  /** A response without a body. */
+  empty(exchange: Exchange, status: number, headers?: ReplyHeaders): void {
+    this.head(exchange, status, headers).end();
+    this.log.note(exchange, status);
+  }
+
+  /** Whatever was thrown, as the error body of api.md 1.2. */
+  error(exchange: Exchange, thrown: unknown): void {
+    const error = toApiError(thrown);
+    if (error.kind === 'internal' && !(thrown instanceof ApiError))
+      this.logger.error({ error: thrown, request_id: exchange.request.id }, 'request failed');
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    const { headers, retryAfter } = error.extras;
+    const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(Math.ceil(retryAfter)) };
+    this.json(exchange, error.status, { error: errorBody(error) }, { ...headers, ...retry });
+  }
+
+  /** The head of a response whose body follows in pieces. */
+  head(exchange: Exchange, status: number, headers?: ReplyHeaders): Exchange['response'] {
+    const { response } = exchange;
+    response.writeHead(status, this.headers(exchange, headers));
+    return response;
+  }
+
+  private write(
+    exchange: Exchange,
+    status: number,
+    body: string,
+    encoding: 'latin1' | 'utf8',
+    length: number,
+    type: string,
+    more?: ReplyHeaders,
+  ): void {
+    const headers = this.headers(exchange, more);
+    headers.push('Content-Type', type, 'Content-Length', String(length));
+    exchange.response.writeHead(status, headers);
+    exchange.response.end(body, encoding);
+    this.log.note(exchange, status);
+  }
+
+  private headers({ request, quota }: Exchange, more?: ReplyHeaders): string[] {
+    const list = more?.['X-Request-Id'] ? [] : ['X-Request-Id', request.id];
+    list.push('X-Content-Type-Options', 'nosniff');
+    if (more?.['Cache-Control'] === undefined) list.push('Cache-Control', 'no-store');
+    if (quota) {
+      list.push('RateLimit-Limit', String(quota.limit), 'RateLimit-Remaining', String(quota.remaining));
+      list.push('RateLimit-Reset', String(quota.reset));
+    }
+    if (more) for (const name of Object.keys(more)) list.push(name, more[name] ?? '');
+    if (this.draining.started) list.push('Connection', 'close');
+    return list;
+  }
+}
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

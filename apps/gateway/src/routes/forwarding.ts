@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient, type WireReply } from '@signalbox/bus';
+import { type Caller, type Endpoint, fieldsOf, type Model, type Page } from '@signalbox/contracts';
+import { isTraceparent } from '@signalbox/platform';
+import { Concurrency } from '../limits/concurrency.js';
+import type { Exchange } from '../replies/exchange.js';
+import { openAiModel, openAiModels } from '../replies/openai-models.js';
+import { Replies } from '../replies/replies.js';
+import { EventStreams } from '../streams/event-streams.js';
+import { IdempotencyClaims } from './idempotency-claims.js';
+import type { Texts } from './input-reader.js';
+import { parametersOf } from './input-reader.js';
+import { type Plan, PREFIX } from './plan.js';
+
+/** Nest token of the milliseconds a slow call may take. */
+export const SLOW_MS = Symbol('slow-ms');
+
+const CALL_MS = 30_000;
+const OPENAI_PAGE = 100;
+
+/** Carries a call over the bus and its reply back. */
+@Injectable()
+export class Forwarding {
+  private readonly slow = new Concurrency();
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly replies: Replies,
+    private readonly streams: EventStreams,
+    private readonly claims: IdempotencyClaims,
+    @Inject(SLOW_MS) private readonly slowMs: number,
+  ) {}
+
+  /** Serves one call; never throws. */
+  async serve(plan: Plan, exchange: Exchange): Promise<void> {
+    try {
+      const input = this.inputOf(plan, exchange);
+      const caller = this.callerOf(plan, exchange, input);
+      const { output, slow } = plan.endpoint;
+      if (!slow && !('kind' in output && output.kind === 'stream')) await this.answer(plan, exchange, input, caller);
+      else await this.slow.within(caller.keyId ?? 0, () => this.answer(plan, exchange, input, caller));
+    } catch (error) {
+      this.replies.error(exchange, error);
+    }
+  }
+
+  private inputOf(plan: Plan, { request }: Exchange): object {
+    const query = request.query as Texts;
+    const resumed = plan.resumable ? request.headers['last-event-id'] : undefined;
+    const texts = typeof resumed === 'string' ? { ...query, last_event_id: resumed } : query;
+    return plan.reader.read(request.params as Texts, texts, request.body);
+  }
+
+  private callerOf({ endpoint }: Plan, { request, key }: Exchange, input: object): Caller {
+    const { headers } = request.raw;
+    const caller: Caller = {
+      companyId: key?.companyId ?? 0,
+      keyId: key?.keyId ?? null,
+      scopes: (key?.scopes ?? []) as Caller['scopes'],
+      requestId: request.id,
+      deadline: Date.now() + (endpoint.slow ? this.slowMs : CALL_MS),
+    };
+    if (headers.traceparent !== undefined && isTraceparent(String(headers.traceparent)))
+      caller.traceparent = String(headers.traceparent);
+    if (endpoint.method === 'POST') {
+      const claim = this.claims.claim(headers['idempotency-key'], concreteRoute(endpoint, input), request.body);
+      if (claim) caller.idempotency = claim;
+    }
+    return caller;
+  }
+
+  private async answer(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    const { endpoint, follow } = plan;
+    const { output } = endpoint;
+    if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
+    if (exchange.bearer && endpoint.bearer) return this.answerInOpenAiShape(endpoint, exchange, input, caller);
+    const wire = await this.bus.forward(endpoint, input, caller);
+    if (follow && (input as Record<string, unknown>)[follow.flag] === true)
+      return this.followReply(follow.stream.endpoint, exchange, { input, caller }, wire);
+    if (!('kind' in output) || output.kind === 'list') this.replies.enveloped(exchange, wire);
+    else if (output.kind === 'page') this.replies.page(exchange, wire);
+    else this.replies.raw(exchange, wire);
+  }
+
+  /** Opens the stream of what the call has started. */
+  private followReply(
+    endpoint: Endpoint,
+    exchange: Exchange,
+    call: { input: object; caller: Caller },
+    wire: WireReply,
+  ): Promise<void> {
+    const known = { ...call.input, ...(JSON.parse(Buffer.from(wire.body).toString()) as object) };
+    const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
+    // The claim belongs to the call that has been made; reading its events has no effect to repeat.
+    const { idempotency, ...caller } = call.caller;
+    void idempotency;
+    return this.streams.open(exchange, { endpoint, input: { ...input, last_event_id: 0 }, caller }, wire.headers);
+  }
+
+  private async answerInOpenAiShape(
+    endpoint: Endpoint,
+    exchange: Exchange,
+    input: object,
+    caller: Caller,
+  ): Promise<void> {
+    const ask = async <T>(asked: object): Promise<T> =>
+      JSON.parse(Buffer.from((await this.bus.forward(endpoint, asked, caller)).body).toString()) as T;
+    if (!('kind' in endpoint.output)) return this.replies.json(exchange, 200, openAiModel(await ask<Model>(input)));
+    const models: Model[] = [];
+    for (let offset = 0, total = 1; offset < total; offset += OPENAI_PAGE) {
+      const page = await ask<Page<Model>>({ ...input, offset, limit: OPENAI_PAGE });
+      models.push(...page.data);
+      total = page.pagination.total;
+    }
+    this.replies.json(exchange, 200, openAiModels(models));
+  }
+}
+
+/** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */
+function concreteRoute({ method, path }: Endpoint, input: object): string {
+  const values = input as Record<string, unknown>;
+  const concrete = parametersOf(path ?? '').reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(values[name]))),
+    path ?? '',
+  );
+  return `${method} ${PREFIX}${concrete}`;
+}

@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+import { ApiError, type IdempotencyClaim } from '@signalbox/contracts';
+import { canonicalJson } from './canonical-json.js';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+/** Turns the header of a POST into the claim that travels with the call. */
+export class IdempotencyClaims {
+  private readonly secret: Buffer;
+
+  constructor(masterKey: string) {
+    this.secret = createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest();
+  }
+
+  claim(header: string | string[] | undefined, route: string, body: unknown): IdempotencyClaim | undefined {
+    if (header === undefined) return undefined;
+    if (typeof header !== 'string' || !PRINTABLE.test(header))
+      throw new ApiError('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+    const bodyHash = createHmac('sha256', this.secret)
+      .update(canonicalJson(body ?? {}))
+      .digest('base64url');
+    return { key: header, route, bodyHash };
+  }
+}

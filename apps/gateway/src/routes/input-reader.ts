@@ -1,0 +1,78 @@
+import {
+  ApiError,
+  type Detail,
+  type Endpoint,
+  fieldsOf,
+  fromText,
+  hasBody,
+  invalid,
+  parse,
+} from '@signalbox/contracts';
+
+/** Text of a path or query, by name; a query parameter given several times is a list. */
+export type Texts = Record<string, string | string[]>;
+
+const MAX_QUERY_PARAMETERS = 100;
+
+/** Throws 400 for a query of more than 100 parameters, before it is parsed. */
+export function requireFewParameters(url: string): void {
+  let count = 1;
+  for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1))
+    if (++count > MAX_QUERY_PARAMETERS)
+      throw new ApiError('invalid', `a query must not have more than ${MAX_QUERY_PARAMETERS} parameters`);
+}
+
+const bodyNotObject = (): ApiError => new ApiError('invalid', 'the body must be a JSON object');
+
+/** The names of the parameters of a path. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** Merges path, query and body of a call into its one input and validates it. */
+export class InputReader {
+  private readonly path: string[];
+  private readonly lists: Set<string>;
+  private readonly withBody: boolean;
+
+  constructor(private readonly endpoint: Endpoint) {
+    const fields = [...fieldsOf(endpoint.input).values()];
+    this.path = parametersOf(endpoint.path ?? '');
+    this.lists = new Set(fields.filter(({ type }) => type.schema().type === 'array').map(({ name }) => name));
+    this.withBody = hasBody(endpoint);
+  }
+
+  /** Throws 400 naming every field that is wrong. */
+  read(path: Texts, query: Texts, body: unknown): object {
+    const names = Object.keys(query);
+    // Chosen: a path parameter repeated in query or body is refused as unknown rather than overruled.
+    const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
+    if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
+    const input = this.withBody ? this.ofBody(body) : this.ofQuery(names, query);
+    for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
+    return parse(this.endpoint.input, input);
+  }
+
+  private has(name: string): boolean {
+    return fieldsOf(this.endpoint.input).has(name);
+  }
+
+  private ofQuery(names: string[], query: Texts): Record<string, unknown> {
+    const input: Record<string, unknown> = {};
+    for (const name of names) {
+      const text = query[name] ?? '';
+      // Of a single value given twice neither is the right one: left as a list, for its rule to refuse.
+      input[name] = Array.isArray(text) && !this.lists.has(name) ? text : fromText(this.endpoint.input, name, text);
+    }
+    return input;
+  }
+
+  private ofBody(body: unknown): Record<string, unknown> {
+    if (body === undefined) return {};
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyNotObject();
+    const repeated = this.path.filter((name) => Object.hasOwn(body, name));
+    if (repeated.length > 0) throw unknownNames(repeated, 'is not a known field');
+    return { ...body };
+  }
+}
+
+const unknownNames = (names: string[], message: string): ApiError =>
+  invalid(names.slice(0, 50).map((name): Detail => ({ field: name.slice(0, 200), message })));

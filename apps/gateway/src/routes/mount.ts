@@ -1,0 +1,123 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { CONTRACTS } from '@signalbox/contracts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { GatewayAdapter } from '../gateway-adapter.js';
+import { Gate } from '../keys/gate.js';
+import { Exchange } from '../replies/exchange.js';
+import { Replies } from '../replies/replies.js';
+import { ignoreBodies, readJsonBodies, requirePlain } from './bodies.js';
+import { ofFastify } from './fastify-errors.js';
+import { Forwarding } from './forwarding.js';
+import { requireFewParameters } from './input-reader.js';
+import { type Answer, OpenRoutes } from './open-routes.js';
+import { type Plan, plansOf, PREFIX } from './plan.js';
+import { Unmatched } from './unmatched.js';
+
+type Done = (error?: Error) => void;
+
+/** Mounts the list of contracts: every endpoint with a path becomes a route. */
+@Injectable()
+export class RouteMount implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly gate: Gate,
+    private readonly forwarding: Forwarding,
+    private readonly replies: Replies,
+    private readonly open: OpenRoutes,
+    private readonly unmatched: Unmatched,
+  ) {}
+
+  onModuleInit(): void {
+    const app = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const refuse = (request: FastifyRequest, reply: FastifyReply) => void this.unmatched.answer(request, reply);
+    app.decorateRequest('exchange', null);
+    app.setErrorHandler((error: FastifyError, request, reply) => this.fail(error, request, reply));
+    app.setNotFoundHandler(refuse);
+    if (this.host.httpAdapter instanceof GatewayAdapter)
+      this.host.httpAdapter.onRouterError(
+        (error, request, reply) => void this.unmatched.answer(request, reply, ofFastify(error)),
+      );
+    // Before the body is looked at: a stranger's body decides nothing.
+    app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
+    for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
+    const plans = plansOf(CONTRACTS);
+    const withBody = plans.filter(({ withBody }) => withBody);
+    const large = ({ endpoint }: Plan) => endpoint.body === 'large';
+    this.mountGroup(
+      app,
+      withBody.filter((plan) => !large(plan)),
+      (group) => readJsonBodies(group, false),
+    );
+    this.mountGroup(app, withBody.filter(large), (group) => readJsonBodies(group, true));
+    this.mountGroup(
+      app,
+      plans.filter((plan) => !plan.withBody),
+      ignoreBodies,
+    );
+    for (const { path, methods } of this.unmatched.table.taken())
+      app.route({ ...routeOf(methods, path), onRequest: refuse, handler: refuse });
+  }
+
+  /** Each group of routes reads bodies in its own way, so it has a context of its own. */
+  private mountGroup(app: FastifyInstance, plans: Plan[], readBodies: (group: FastifyInstance) => void): void {
+    void app.register((group, _options, done) => {
+      readBodies(group);
+      for (const plan of plans)
+        group.route({
+          ...routeOf(plan.methods, PREFIX + plan.path),
+          onRequest: (request, reply, admitted) => this.admit(plan, request, reply, admitted),
+          handler: (request) => {
+            if (request.exchange) void this.forwarding.serve(plan, request.exchange);
+          },
+        });
+      done();
+    });
+  }
+
+  private mountOpen(app: FastifyInstance, path: string, answer: Answer): void {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const exchange = new Exchange(request, reply.raw, `GET ${path}`);
+      reply.hijack();
+      try {
+        await answer(exchange);
+      } catch (error) {
+        this.replies.error(exchange, error);
+      }
+    };
+    app.route({ ...routeOf(['GET', 'HEAD'], path), handler });
+  }
+
+  /** Runs before the body is read: key, rate, scope, then what the request says of its body. */
+  private admit(plan: Plan, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const exchange = new Exchange(request, reply.raw, plan.label);
+    request.exchange = exchange;
+    const { scope, bearer } = plan.endpoint;
+    const refused = (error: unknown): void => this.replies.error(exchange, error);
+    try {
+      const identified = scope === 'none' ? undefined : this.gate.identify(exchange, bearer === true);
+      if (identified) identified.then(() => this.check(plan, exchange, done)).catch(refused);
+      else this.check(plan, exchange, done);
+    } catch (error) {
+      refused(error);
+    }
+  }
+
+  private check(plan: Plan, { request, key }: Exchange, done: Done): void {
+    this.gate.authorise(key, plan.endpoint.scope);
+    if (plan.withBody) requirePlain(request.raw.headers['content-encoding']);
+    requireFewParameters(request.raw.url ?? '');
+    done();
+  }
+
+  /** Errors of Fastify and of reading bodies. */
+  private fail(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    this.replies.error(request.exchange ?? new Exchange(request, reply.raw, 'unknown'), ofFastify(error));
+  }
+}
+
+const routeOf = (methods: string[], path: string) => ({
+  method: methods as HTTPMethods[],
+  url: path.replace(/\{(\w+)\}/g, ':$1'),
+  exposeHeadRoute: false,
+});

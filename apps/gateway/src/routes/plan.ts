@@ -1,0 +1,53 @@
+import { type Contract, type Endpoint, fieldsOf, hasBody } from '@signalbox/contracts';
+import { InputReader } from './input-reader.js';
+
+/** Where the API begins. */
+export const PREFIX = '/api/v1';
+
+/** An endpoint as it is mounted; everything that does not change from call to call is worked out once. */
+export interface Plan {
+  endpoint: Endpoint;
+  path: string;
+  methods: string[];
+  /** Names the route in logs and metrics. */
+  label: string;
+  reader: InputReader;
+  /** What is not in the path travels in the body. */
+  withBody: boolean;
+  /** The stream that the reply of the call opens, when its flag is set. */
+  follow: { flag: string; stream: Plan } | null;
+  /** The input of the endpoint has the field that a stream is resumed by. */
+  resumable: boolean;
+}
+
+/** The methods an endpoint answers: GET also as HEAD, a partial update as PUT and PATCH. */
+export function methodsOf(endpoint: Endpoint): string[] {
+  const method = endpoint.method ?? 'GET';
+  const streams = 'kind' in endpoint.output && endpoint.output.kind === 'stream';
+  if (method === 'GET') return streams ? ['GET'] : ['GET', 'HEAD'];
+  return method === 'PUT' && !endpoint.verb ? ['PUT', 'PATCH'] : [method];
+}
+
+function planOf(endpoint: Endpoint, contract: Contract): Plan {
+  const path = endpoint.path ?? '';
+  const { follow } = endpoint;
+  const stream = follow && contract.endpoints[follow.endpoint];
+  return {
+    endpoint,
+    path,
+    methods: methodsOf(endpoint),
+    label: `${endpoint.method} ${PREFIX}${path}`,
+    reader: new InputReader(endpoint),
+    withBody: hasBody(endpoint),
+    follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
+    resumable: fieldsOf(endpoint.input).has('last_event_id'),
+  };
+}
+
+/** The plans of all endpoints that have a path. */
+export const plansOf = (contracts: readonly Contract[]): Plan[] =>
+  contracts.flatMap((contract) =>
+    Object.values(contract.endpoints)
+      .filter((endpoint) => endpoint.path !== null)
+      .map((endpoint) => planOf(endpoint, contract)),
+  );

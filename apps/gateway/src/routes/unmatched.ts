@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, CONTRACTS } from '@signalbox/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Gate } from '../keys/gate.js';
+import { Exchange } from '../replies/exchange.js';
+import { Replies } from '../replies/replies.js';
+import { OpenRoutes } from './open-routes.js';
+import { PathTable, type ServedPath } from './path-table.js';
+import { plansOf, PREFIX } from './plan.js';
+
+function served(open: readonly string[]): ServedPath[] {
+  const paths = new Map<string, ServedPath>();
+  const add = (path: string, methods: string[], isOpen: boolean): void => {
+    const known = paths.get(path) ?? { path, methods: [], open: false };
+    paths.set(path, { path, methods: [...known.methods, ...methods], open: known.open || isOpen });
+  };
+  for (const { path, methods, endpoint } of plansOf(CONTRACTS)) add(PREFIX + path, methods, endpoint.scope === 'none');
+  for (const path of open) add(path, ['GET', 'HEAD'], true);
+  return [...paths.values()];
+}
+
+/** Answers what no route took: 401 before 404 and 405 under the prefix. */
+@Injectable()
+export class Unmatched {
+  readonly table: PathTable;
+
+  constructor(
+    private readonly gate: Gate,
+    private readonly replies: Replies,
+    routes: OpenRoutes,
+  ) {
+    this.table = new PathTable(served(Object.keys(routes.answers)));
+  }
+
+  /** `error` is what the router found wrong with the path itself. */
+  async answer(request: FastifyRequest, reply: FastifyReply, error?: Error): Promise<void> {
+    const exchange = new Exchange(request, reply.raw, 'unknown');
+    try {
+      const path = (request.raw.url ?? '').replace(/[?#].*$/s, '');
+      const found = this.table.find(path);
+      // Outside the prefix there is nothing to keep from a stranger.
+      const stranger = found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`));
+      if (!stranger) await this.gate.identify(exchange, false);
+      if (error) throw error;
+      if (!found) throw new ApiError('not_found', 'there is nothing at this path');
+      const headers = { Allow: [...found.methods, 'OPTIONS'].join(', ') };
+      if (request.method === 'OPTIONS') return this.replies.empty(exchange, 204, headers);
+      throw new ApiError('method_not_allowed', `${request.method} is not served here`, { headers });
+    } catch (failure) {
+      this.replies.error(exchange, failure);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { BusClient, BusConnection } from '@signalbox/bus';
+import type { Endpoint, StreamPart } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import type { Exchange } from '../replies/exchange.js';
+import { Replies, type ReplyHeaders } from '../replies/replies.js';
+import { RequestLog } from '../replies/request-log.js';
+import { EventReader, type StreamCall } from './event-reader.js';
+
+const STREAM_HEADERS: ReplyHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** The open event streams of this process. */
+@Injectable()
+export class EventStreams implements OnModuleInit {
+  private readonly open_ = new Set<EventReader>();
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly connection: BusConnection,
+    private readonly replies: Replies,
+    private readonly log: RequestLog,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.connection.onReconnect(() => this.open_.forEach((reader) => reader.catchUp()));
+  }
+
+  /** Streams until the terminal event or until the client leaves; throws only before the first frame. */
+  async open(exchange: Exchange, call: StreamCall, headers?: ReplyHeaders): Promise<void> {
+    const first = await this.part(call.endpoint, call.input, call);
+    const response = this.replies.head(exchange, 200, { ...headers, ...STREAM_HEADERS });
+    const reader = new EventReader(response, {
+      from: (call.input as { last_event_id?: number }).last_event_id ?? 0,
+      read: (seq) => this.part(call.endpoint, { ...call.input, last_event_id: seq }, call),
+      listen: (subject, heard) => this.connection.listen(subject, heard),
+      failed: (error) => this.logger.warn({ error, request_id: exchange.request.id }, 'events could not be read'),
+    });
+    this.open_.add(reader);
+    try {
+      await reader.run(first);
+    } finally {
+      this.open_.delete(reader);
+      this.log.note(exchange, 200);
+    }
+  }
+
+  /** Ends every stream; clients come back with the last id they have seen. */
+  endAll(): void {
+    this.open_.forEach((reader) => reader.end());
+  }
+
+  private part(endpoint: Endpoint, input: object, { caller }: StreamCall): Promise<StreamPart> {
+    const fresh = { ...caller, deadline: Math.max(caller.deadline, Date.now() + 30_000) };
+    return this.bus.call(endpoint, input as never, fresh) as Promise<unknown> as Promise<StreamPart>;
+  }
+}

@@ -1,0 +1,18 @@
+import type { OnOff } from '@signalbox/contracts';
+import type { TenantRow } from '@signalbox/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An application. */
+@Entity({ schema: 'traffic', name: 'applications' })
+export class ApplicationRow implements TenantRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('int', { generated: 'identity' }) id!: number;
+  @Column('text') application_name!: string;
+  @Column('text') application_ref_name!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('text') state!: OnOff;
+  @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('bigint') date_created!: number;
+  @Column('bigint') date_updated!: number;
+  @Column('bigint', { nullable: true }) deleted_at!: number | null;
+}

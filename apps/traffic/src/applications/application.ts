@@ -1,0 +1,42 @@
+import { ApiError, type applications, type InputOf, type OnOff } from '@signalbox/contracts';
+
+type Body = InputOf<typeof applications.endpoints.createApplication>;
+type Change = Omit<InputOf<typeof applications.endpoints.updateApplication>, 'application_id'>;
+
+const MAX_SLUG = 64;
+
+/** The slug of a name; a name without a Latin letter or digit is spelled by its code points, so that it has one too. */
+export function slugOf(name: string): string {
+  const latin = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-');
+  const points = [...name].map((point) => point.codePointAt(0)?.toString(16)).join('-');
+  const slug = /[a-z0-9]/.test(latin) ? latin.replace(/^-/, '') : points;
+  return slug.slice(0, MAX_SLUG).replace(/-+$/, '');
+}
+
+/** The columns of a new application. */
+export function newApplication(body: Body) {
+  const { application_name, application_ref_name = slugOf(application_name), description = null, state, meta } = body;
+  return { application_name, application_ref_name, description, state, meta };
+}
+
+/** What an update leaves in the row; the reference name never changes. */
+export function updateApplication(change: Change) {
+  const { application_name, description, state, meta } = change;
+  const set = {
+    ...(application_name === undefined ? {} : { application_name }),
+    ...(description === undefined ? {} : { description }),
+    ...(state === undefined ? {} : { state }),
+    ...(meta === undefined ? {} : { meta }),
+  };
+  return Object.keys(set).length > 0 ? { set, events: [{ event: 'application.updated' }] } : {};
+}
+
+/** A disabled application takes no calls. */
+export function requireEnabled(id: number, state: OnOff): void {
+  if (state !== 'ENABLED')
+    throw new ApiError('conflict', `application ${id} is ${state}`, { code: 'application_disabled' });
+}

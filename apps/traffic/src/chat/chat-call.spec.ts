@@ -1,0 +1,39 @@
+import { messageOf, parametersOf, resultOf, usageOf } from './chat-call.js';
+
+const answer = (message: object, usage: object | null = null) => ({
+  choices: [{ message, finish_reason: null }],
+  usage,
+});
+
+describe('a chat call', () => {
+  it('passes on the parameters that were given and nothing that is ours', () => {
+    const call = {
+      messages: [{ role: 'user' as const, content: 'hi' }],
+      temperature: 0,
+      response_format: null,
+      session_id: 's',
+      metadata: { a: 1 },
+      request_type: 'PROD' as const,
+    };
+    expect(parametersOf(call)).toEqual({ messages: call.messages, temperature: 0 });
+  });
+
+  it('counts what the provider counted and takes no nonsense', () => {
+    const counted = answer({}, { prompt_tokens: 3, completion_tokens: 4 });
+    expect(usageOf(counted, 0.5)).toEqual({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, cost: 0.5 });
+    const odd = answer({}, { prompt_tokens: -1, completion_tokens: 'x', total_tokens: 1e300 });
+    expect(usageOf(odd, null)).toMatchObject({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
+    expect(usageOf(null, null).total_tokens).toBe(0);
+  });
+
+  it('gives the first answer as a message of the known shape', () => {
+    const calls = [{ id: 'c', function: { name: 'f', arguments: { a: 1 } } }, { id: 7 }];
+    expect(messageOf(answer({ content: undefined, refusal: null, tool_calls: calls }))).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+    });
+    const result = resultOf('r', 'm', answer({ content: 'x' }), usageOf(null, null));
+    expect(result).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: 'x' } });
+  });
+});

@@ -1,0 +1,21 @@
+import { serve } from '@signalbox/bus';
+import { migrateService } from '@signalbox/database';
+import { readSettings } from '@signalbox/platform';
+import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
+import { TrafficModule } from './traffic.module.js';
+
+if (process.argv[2] === 'migrate') {
+  await migrateService({ service: 'traffic', migrations: [Traffic1700000002000] });
+} else {
+  const settings = readSettings([
+    'NATS_URL',
+    'DATABASE_URL',
+    'WORKER_DATABASE_URL',
+    'MASTER_KEY',
+    'DATA_DIR',
+    'EGRESS_ALLOW',
+    'LOG_LEVEL',
+    'HEALTH_PORT',
+  ]);
+  await serve('traffic', TrafficModule.with(settings), settings);
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { SIMULATED_MODEL } from '@signalbox/llm';
+
+/**
+ * The provider and the model that every company has. They are rows like all others, made when a company is first seen
+ * here, so that ids, pages and tenancy need no second way; the unique names make concurrent first calls harmless.
+ */
+@Injectable()
+export class BuiltIns {
+  private readonly made = new Set<number>();
+
+  constructor(private readonly db: Database) {}
+
+  async ensure(companyId: number): Promise<void> {
+    if (this.made.has(companyId)) return;
+    await this.db.withCompany({ companyId }, async (tx) => {
+      await tx.query(
+        `INSERT INTO traffic.providers (company_id, provider_name, kind, built_in) VALUES ($1, 'simulated', 'simulated', true)
+         ON CONFLICT DO NOTHING`,
+        [companyId],
+      );
+      await tx.query(
+        `INSERT INTO traffic.models (company_id, model_name, display_name, provider_id, provider_model,
+           input_price_per_mtok, output_price_per_mtok, built_in)
+         SELECT $1, $2, $2, id, $2, 0, 0, true FROM traffic.providers WHERE company_id = $1 AND built_in
+         ON CONFLICT DO NOTHING`,
+        [companyId, SIMULATED_MODEL],
+      );
+    });
+    this.made.add(companyId);
+  }
+}

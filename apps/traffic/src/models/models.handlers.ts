@@ -1,0 +1,70 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Caller, type Handlers, models } from '@signalbox/contracts';
+import type { Filter, Rule } from '@signalbox/database';
+import { CallTargets } from '../chat/call-targets.js';
+import { BuiltIns } from './built-ins.repository.js';
+import type { ModelRow } from './model.entity.js';
+import { newModel, switchModel, updateModel } from './model.js';
+import { CALLABLE, Models } from './models.repository.js';
+
+type C = typeof models;
+
+const FILTERED = ['model_type', 'provider_id', 'intent_group_id', 'trainable', 'status'] as const;
+
+/** Models of a company. */
+@Serves(models)
+export class ModelHandlers implements Handlers<C> {
+  constructor(
+    private readonly models: Models,
+    private readonly builtIns: BuiltIns,
+    private readonly targets: CallTargets,
+  ) {}
+
+  async listModels({ input, caller }: CallTo<C, 'listModels'>) {
+    await this.builtIns.ensure(caller.companyId);
+    const filters: Filter[] = FILTERED.filter((name) => input[name] !== undefined).map((name) => ({
+      sql: `t.${name} = ?`,
+      value: input[name],
+    }));
+    return this.models.list(caller.companyId, { ...input, filters });
+  }
+
+  async listAvailableModels({ input, caller }: CallTo<C, 'listAvailableModels'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.models.list(caller.companyId, { ...input, filters: [CALLABLE] });
+  }
+
+  async createModel({ input, caller }: CallTo<C, 'createModel'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.models.add(caller, newModel(input));
+  }
+
+  async getModel({ input, caller }: CallTo<C, 'getModel'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.models.find(caller.companyId, input.model_id);
+  }
+
+  updateModel({ input: { model_id, ...change }, caller }: CallTo<C, 'updateModel'>) {
+    return this.edit(caller, model_id, () => updateModel(change));
+  }
+
+  enableModel({ input, caller }: CallTo<C, 'enableModel'>) {
+    return this.edit(caller, input.model_id, (row) => switchModel(row, 'ENABLED'));
+  }
+
+  disableModel({ input, caller }: CallTo<C, 'disableModel'>) {
+    return this.edit(caller, input.model_id, (row) => switchModel(row, 'DISABLED'));
+  }
+
+  async deleteModel({ input, caller }: CallTo<C, 'deleteModel'>) {
+    const reply = await this.models.drop(caller, input.model_id);
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  private async edit(caller: Caller, id: number, rule: Rule<ModelRow>) {
+    const reply = await this.models.edit(caller, id, rule);
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+}

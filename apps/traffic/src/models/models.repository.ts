@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, type Deleted, type JsonText, type Model, notFound } from '@signalbox/contracts';
+import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
+import type { ProviderRow } from '../providers/provider.entity.js';
+import { requireOwn } from '../providers/provider.js';
+import { ModelRow } from './model.entity.js';
+
+const view: View = {
+  resource: 'model',
+  table: 'traffic.models',
+  columns: [
+    'id',
+    'model_name',
+    'display_name',
+    'provider_id',
+    'provider_model',
+    'model_type',
+    'base_model',
+    'finetune_run_id',
+    'intent_group_id',
+    'context_window',
+    'input_price_per_mtok',
+    'output_price_per_mtok',
+    'supports_tools',
+    'supports_json_schema',
+    'trainable',
+    'status',
+    'built_in',
+    'date_created',
+    'date_updated',
+  ],
+  computed: {
+    provider_name:
+      '(SELECT p.provider_name FROM traffic.providers p WHERE p.company_id = t.company_id AND p.id = t.provider_id)',
+    company_owned: 'NOT t.built_in',
+  },
+  search: ['t.model_name', 't.display_name'],
+  sort: { model_name: 't.model_name', display_name: 't.display_name' },
+};
+
+const byName: View = { ...view, key: 'model_name', keyType: 'text' };
+
+/** True for a model that can be called now: it and its provider are enabled and the provider has its credentials. */
+export const CALLABLE = {
+  sql: `t.status = 'ENABLED' AND EXISTS (SELECT 1 FROM traffic.providers p WHERE p.company_id = t.company_id
+    AND p.id = t.provider_id AND p.status = 'ENABLED'
+    AND (p.kind = 'simulated' OR p.api_key_sealed IS NOT NULL OR p.headers_sealed IS NOT NULL))`,
+  value: undefined,
+};
+
+type CallableRow = Pick<ModelRow, 'model_name' | 'provider_model' | 'input_price_per_mtok' | 'output_price_per_mtok'> &
+  Pick<
+    ProviderRow,
+    | 'id'
+    | 'provider_name'
+    | 'kind'
+    | 'base_url'
+    | 'timeout_ms'
+    | 'api_key_sealed'
+    | 'default_headers'
+    | 'headers_sealed'
+  >;
+
+/** Rows of models. */
+@Injectable()
+export class Models extends CompanyRepository<ModelRow, Model> {
+  constructor(db: Database) {
+    super(db, { entity: ModelRow, view, type: 'model', taken: { models_name: 'model_name is taken' } });
+  }
+
+  /** A model by its id or, when no model has that id, by its name. */
+  async find(companyId: number, idOrName: string): Promise<JsonText<Model>> {
+    const id = /^\d{1,10}$/.test(idOrName) ? Number(idOrName) : 0;
+    const found = id > 0 && id < 2 ** 31 ? await this.db.readOne<Model>(view, companyId, id) : null;
+    const named = found ?? (await this.db.readOne<Model>(byName, companyId, idOrName));
+    if (!named) throw notFound('model');
+    return named;
+  }
+
+  /** A model that is on, with the columns of its provider, which is on as well; null when there is none. */
+  async callable(companyId: number, name: string): Promise<CallableRow | null> {
+    const [row] = await this.db.select<CallableRow>(
+      companyId,
+      `SELECT c.* FROM s, LATERAL (
+         SELECT t.model_name, t.provider_model, t.input_price_per_mtok, t.output_price_per_mtok, p.id, p.provider_name,
+           p.kind, p.base_url, p.timeout_ms, p.api_key_sealed, p.default_headers, p.headers_sealed
+         FROM traffic.models t JOIN traffic.providers p ON p.company_id = t.company_id AND p.id = t.provider_id
+         WHERE t.company_id = s.company AND t.model_name = $2 AND t.deleted_at IS NULL
+           AND t.status = 'ENABLED' AND p.status = 'ENABLED' OFFSET 0) c`,
+      [name],
+    );
+    return row ?? null;
+  }
+
+  add(caller: Caller, values: Partial<ModelRow> & { provider_id: number }): Promise<JsonText<Model>> {
+    return this.create(caller, values, [{ event: 'model.created' }], (tx) =>
+      this.shareProvider(tx, values.provider_id),
+    );
+  }
+
+  /** The provider exists in the company and cannot be deleted before the model is there. */
+  private async shareProvider(tx: Tx, id: number): Promise<void> {
+    const found = await tx.query(
+      'SELECT 1 FROM traffic.providers WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+      [tx.companyId, id],
+    );
+    if (found.length === 0) throw notFound('provider');
+  }
+
+  /** Changes a model of the company's own. */
+  edit(caller: Caller, id: number, rule: Rule<ModelRow>): Promise<JsonText<Model>> {
+    return this.change(caller, id, (row) => {
+      requireOwn(`model ${row.model_name}`, row);
+      return rule(row);
+    });
+  }
+
+  drop(caller: Caller, id: number): Promise<Deleted> {
+    return this.remove(caller, id, (row) => {
+      requireOwn(`model ${row.model_name}`, row);
+      return { events: [{ event: 'model.deleted' }] };
+    });
+  }
+}

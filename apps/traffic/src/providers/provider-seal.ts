@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What a sealed text belongs to; it opens nowhere else. */
+export interface SealedPlace {
+  companyId: number;
+  providerId: number;
+  field: 'api_key' | 'default_headers';
+}
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts what providers entrust to us: AES-256-GCM under a key derived from the master key. A sealed text is
+ * `version, iv, tag, ciphertext`; the version says which key it needs once there is a second one.
+ */
+export class ProviderSeal {
+  readonly #keys: Map<number, Buffer>;
+
+  constructor(masterKey: string) {
+    const derived = hkdfSync('sha256', masterKey, 'signalbox', `traffic provider secrets ${VERSION}`, 32);
+    this.#keys = new Map([[VERSION, Buffer.from(derived)]]);
+  }
+
+  seal(place: SealedPlace, text: string): Buffer {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key(VERSION), iv).setAAD(boundTo(place, VERSION));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+  }
+
+  open(place: SealedPlace, sealed: Buffer): string {
+    const version = sealed[0] ?? 0;
+    const iv = sealed.subarray(1, 1 + IV_BYTES);
+    const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#key(version), iv, { authTagLength: TAG_BYTES })
+      .setAAD(boundTo(place, version))
+      .setAuthTag(tag);
+    const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  }
+
+  #key(version: number): Buffer {
+    const key = this.#keys.get(version);
+    if (!key) throw new Error(`there is no key of version ${version}`);
+    return key;
+  }
+}
+
+function boundTo({ companyId, providerId, field }: SealedPlace, version: number): Buffer {
+  return Buffer.from(`signalbox:provider:${version}:${companyId}:${providerId}:${field}`);
+}

@@ -1,0 +1,87 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Caller, type Handlers, providers, type ProviderTest } from '@signalbox/contracts';
+import { isSensitiveHeader } from '@signalbox/egress';
+import { ProviderError } from '@signalbox/llm';
+import { callContext } from '../chat/call-context.js';
+import { CallTargets } from '../chat/call-targets.js';
+import { ProviderClients } from '../chat/provider-clients.js';
+import { CompanyProfiles } from '../companies/company-profiles.js';
+import { BuiltIns } from '../models/built-ins.repository.js';
+import type { ProviderJudges } from './provider.js';
+import { type ProviderAccess, Providers } from './providers.repository.js';
+
+type C = typeof providers;
+
+const MAX_MODELS = 1000;
+const MAX_MODEL_NAME = 200;
+
+/** Model providers of a company. */
+@Serves(providers)
+export class ProviderHandlers implements Handlers<C> {
+  constructor(
+    private readonly providers: Providers,
+    private readonly builtIns: BuiltIns,
+    private readonly profiles: CompanyProfiles,
+    private readonly clients: ProviderClients,
+    private readonly targets: CallTargets,
+  ) {}
+
+  async listProviders({ input, caller }: CallTo<C, 'listProviders'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.providers.list(caller.companyId, input);
+  }
+
+  async createProvider({ input: { kind, ...wish }, caller }: CallTo<C, 'createProvider'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.providers.add(caller, kind, wish, await this.judges(caller));
+  }
+
+  getProvider({ input, caller }: CallTo<C, 'getProvider'>) {
+    return this.providers.get(caller.companyId, input.provider_id);
+  }
+
+  async updateProvider({ input: { provider_id, ...wish }, caller }: CallTo<C, 'updateProvider'>) {
+    const reply = await this.providers.edit(caller, provider_id, wish, await this.judges(caller));
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  async deleteProvider({ input, caller }: CallTo<C, 'deleteProvider'>) {
+    const reply = await this.providers.drop(caller, input.provider_id);
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  async testProvider({ input, caller }: CallTo<C, 'testProvider'>): Promise<ProviderTest> {
+    const access = await this.providers.access(caller.companyId, input.provider_id);
+    const began = Date.now();
+    try {
+      const models = await this.probe(access, input.model, caller);
+      return { ok: true, latency_ms: Date.now() - began, failure_class: null, message: null, models };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const { failureClass, message } = error;
+      return { ok: false, latency_ms: Date.now() - began, failure_class: failureClass, message, models: null };
+    }
+  }
+
+  /** Names of the provider's models; with a model the shortest possible chat with it instead. */
+  private async probe(access: ProviderAccess, model: string | undefined, caller: Caller): Promise<string[] | null> {
+    const client = await this.clients.of(access, caller);
+    const context = callContext(access.timeout_ms, caller.deadline);
+    if (model !== undefined) {
+      await client.complete({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 }, context);
+      return null;
+    }
+    const names = await client.models(context);
+    return names.filter((name) => name.length <= MAX_MODEL_NAME).slice(0, MAX_MODELS);
+  }
+
+  private async judges(caller: Caller): Promise<ProviderJudges> {
+    const allowed = await this.profiles.allowed(caller);
+    return {
+      isSecretHeader: isSensitiveHeader,
+      allowsHttp: (url) => allowed.lists(url.hostname, Number(url.port || 80)),
+    };
+  }
+}

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, conflict, type JsonText, notFound, type Provider } from '@signalbox/contracts';
+import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { ProviderSeal } from './provider-seal.js';
+import { ProviderRow } from './provider.entity.js';
+import {
+  checkWish,
+  last4Of,
+  plainColumns,
+  type ProviderJudges,
+  type ProviderWish,
+  requireOwn,
+  splitHeaders,
+} from './provider.js';
+
+const view: View = {
+  resource: 'provider',
+  table: 'traffic.providers',
+  columns: [
+    'id',
+    'provider_name',
+    'kind',
+    'base_url',
+    'api_key_last4',
+    'default_headers',
+    'timeout_ms',
+    'status',
+    'built_in',
+    'date_created',
+    'date_updated',
+  ],
+  computed: { api_key_set: 't.api_key_sealed IS NOT NULL' },
+  search: ['t.provider_name'],
+  sort: { provider_name: 't.provider_name' },
+};
+
+const CREATED = 'model_provider.created';
+const UPDATED = 'model_provider.updated';
+
+/** A provider with what is needed to call it; never leaves this service. */
+export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' | 'base_url' | 'timeout_ms'> & {
+  apiKey: string | null;
+  headers: Record<string, string>;
+  /** Some of the headers are credentials. */
+  hasSecretHeaders: boolean;
+};
+
+/** Rows of providers; credentials are sealed on the way in. */
+@Injectable()
+export class Providers extends CompanyRepository<ProviderRow, Provider> {
+  constructor(
+    db: Database,
+    private readonly seal: ProviderSeal,
+  ) {
+    super(db, {
+      entity: ProviderRow,
+      view,
+      type: 'model_provider',
+      taken: { providers_name: 'provider_name is taken' },
+    });
+  }
+
+  /** Creates a provider; its id binds the sealed credentials, so they are added once it is known. */
+  add(caller: Caller, kind: Provider['kind'], wish: ProviderWish, judges: ProviderJudges): Promise<JsonText<Provider>> {
+    checkWish(kind, wish, judges);
+    const plain = { kind, ...plainColumns(wish) };
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        const id = await this.insert(tx, { ...plain, default_headers: {} });
+        const sealed = this.sealed(tx.companyId, id, wish, {}, judges);
+        await tx.query(
+          `UPDATE traffic.providers SET api_key_sealed = $3, api_key_last4 = $4, default_headers = $5, headers_sealed = $6
+           WHERE company_id = $1 AND id = $2`,
+          [
+            tx.companyId,
+            id,
+            sealed.api_key_sealed ?? null,
+            sealed.api_key_last4 ?? null,
+            JSON.stringify(sealed.default_headers ?? {}),
+            sealed.headers_sealed ?? null,
+          ],
+        );
+        const made = await tx.read<Provider>(view, id);
+        if (!made) throw notFound('provider');
+        const record = JSON.parse(made.text) as Provider;
+        tx.emit({ event: CREATED, resource: { type: 'model_provider', id }, data: record });
+        tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after: record });
+        return made;
+      },
+      this.resource.taken,
+    );
+  }
+
+  edit(caller: Caller, id: number, wish: ProviderWish, judges: ProviderJudges): Promise<JsonText<Provider>> {
+    return this.change(caller, id, (row) => {
+      requireOwn(`provider ${row.provider_name}`, row);
+      checkWish(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
+      const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
+      const set = { ...plainColumns(wish), ...this.sealed(caller.companyId, id, wish, kept, judges) };
+      return Object.keys(set).length > 0 ? { set, events: [{ event: UPDATED }] } : {};
+    });
+  }
+
+  drop(caller: Caller, id: number) {
+    const rule = (row: ProviderRow) => {
+      requireOwn(`provider ${row.provider_name}`, row);
+      return { events: [{ event: 'model_provider.deleted' }] };
+    };
+    return this.remove(caller, id, rule, (tx, row) => this.requireNoModels(tx, row));
+  }
+
+  /** The row is locked by now, and a new model takes a share of that lock: none can slip in. */
+  private async requireNoModels(tx: Tx, { id, provider_name }: ProviderRow): Promise<void> {
+    const models = await tx.query(
+      'SELECT 1 FROM traffic.models WHERE company_id = $1 AND provider_id = $2 AND deleted_at IS NULL LIMIT 1',
+      [tx.companyId, id],
+    );
+    if (models.length > 0) throw conflict(`provider ${provider_name} still has models`);
+  }
+
+  /** A provider of the company with its credentials. */
+  async access(companyId: number, id: number): Promise<ProviderAccess> {
+    const [row] = await this.db.select<ProviderRow>(
+      companyId,
+      `SELECT p.* FROM s, LATERAL (SELECT * FROM traffic.providers t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) p`,
+      [id],
+    );
+    if (!row) throw notFound('provider');
+    return this.opened(companyId, row);
+  }
+
+  /** The same for a row that was read with something else. */
+  opened(companyId: number, row: OpenableRow): ProviderAccess {
+    const { id, provider_name, kind, base_url, timeout_ms } = row;
+    const apiKey = row.api_key_sealed
+      ? this.seal.open({ companyId, providerId: id, field: 'api_key' }, row.api_key_sealed)
+      : null;
+    const headers = { ...row.default_headers, ...this.openHeaders(companyId, id, row.headers_sealed) };
+    const hasSecretHeaders = row.headers_sealed !== null;
+    return { id, provider_name, kind, base_url, timeout_ms, apiKey, headers, hasSecretHeaders };
+  }
+
+  private sealed(
+    companyId: number,
+    providerId: number,
+    { api_key: key, default_headers: given }: ProviderWish,
+    kept: Record<string, string>,
+    judges: ProviderJudges,
+  ): Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> {
+    const columns: Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> = {};
+    if (key !== undefined) {
+      columns.api_key_sealed = key === null ? null : this.seal.seal({ companyId, providerId, field: 'api_key' }, key);
+      columns.api_key_last4 = last4Of(key);
+    }
+    if (given !== undefined) {
+      const { shown, secret } = splitHeaders(given, kept, judges);
+      const place = { companyId, providerId, field: 'default_headers' } as const;
+      columns.default_headers = shown;
+      columns.headers_sealed = Object.keys(secret).length > 0 ? this.seal.seal(place, JSON.stringify(secret)) : null;
+    }
+    return columns;
+  }
+
+  private openHeaders(companyId: number, providerId: number, sealed: Buffer | null): Record<string, string> {
+    if (!sealed) return {};
+    return JSON.parse(this.seal.open({ companyId, providerId, field: 'default_headers' }, sealed)) as Record<
+      string,
+      string
+    >;
+  }
+}
+
+type OpenableRow = Omit<ProviderAccess, 'apiKey' | 'headers' | 'hasSecretHeaders'> & SealedColumns;
+type SealedColumns = Pick<ProviderRow, 'api_key_sealed' | 'default_headers' | 'headers_sealed'>;
+
+/** A locked row arrives as JSON, in which bytes are `\x…`. */
+function fromJson(bytes: unknown): Buffer | null {
+  return typeof bytes === 'string' ? Buffer.from(bytes.slice(2), 'hex') : null;
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, emission, trafficEvents } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import type { RequestRecord } from './request-record.js';
+
+const COLUMNS = {
+  request_id: 'uuid',
+  application_id: 'int',
+  session_id: 'text',
+  reference_id: 'text',
+  request_type: 'text',
+  model: 'text',
+  provider: 'text',
+  params: 'jsonb',
+  response: 'jsonb',
+  status: 'text',
+  failure_class: 'text',
+  error_message: 'text',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  total_tokens: 'bigint',
+  cost: 'double precision',
+  response_time_ms: 'int',
+  metadata: 'jsonb',
+  date_created: 'bigint',
+} as const satisfies Partial<Record<keyof RequestRecord, string>>;
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+
+const INSERT = `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
+  SELECT $1::int, u.* FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u
+  ON CONFLICT DO NOTHING RETURNING request_id`;
+
+const AT_ONCE = 4;
+const DAYS_AHEAD = 7;
+
+/** Rows of recorded model calls. */
+@Injectable()
+export class Requests {
+  constructor(private readonly db: Database) {}
+
+  /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
+  async insert(records: readonly RequestRecord[]): Promise<void> {
+    const groups = byCompany(records);
+    for (let at = 0; at < groups.length; at += AT_ONCE) {
+      const some = groups.slice(at, at + AT_ONCE);
+      await Promise.all(some.map(([companyId, own]) => this.insertOf(companyId, own)));
+    }
+  }
+
+  /** Makes the partitions of the coming days; until they are there, rows land in the default partition. */
+  async makePartitions(): Promise<void> {
+    await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
+  }
+
+  /** A record that Postgres refuses must not stop those behind it: it is kept without its content. */
+  private async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
+    try {
+      await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, records));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const [first, ...others] = records;
+      if (first && others.length === 0) return this.insertBare(companyId, first);
+      const middle = Math.ceil(records.length / 2);
+      await this.insertOf(companyId, records.slice(0, middle));
+      await this.insertOf(companyId, records.slice(middle));
+    }
+  }
+
+  private async insertBare(companyId: number, record: RequestRecord): Promise<void> {
+    const bare = {
+      ...record,
+      params: '{}',
+      response: null,
+      metadata: '{}',
+      error_message: 'its content cannot be stored',
+    };
+    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [bare]));
+  }
+
+  private async insertIn(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
+    const columns = NAMES.map((name) => records.map((record) => record[name]));
+    const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, ...columns]);
+    const fresh = new Set(rows.map(({ request_id }) => request_id));
+    for (const record of records) {
+      if (!fresh.delete(record.request_id)) continue;
+      const { request_id, model, status, failure_class, date_created } = record;
+      const event = status === 'COMPLETED' ? 'request.completed' : 'request.failed';
+      tx.emit(emission(trafficEvents, event, request_id, { request_id, model, status, failure_class, date_created }));
+    }
+  }
+}
+
+/** True when Postgres will never take these values, however often it is asked. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'conflict');
+
+function byCompany(records: readonly RequestRecord[]): [number, RequestRecord[]][] {
+  const groups = new Map<number, RequestRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.company_id);
+    if (group) group.push(record);
+    else groups.set(record.company_id, [record]);
+  }
+  return [...groups];
+}

@@ -1,0 +1,57 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import { DatabaseModule } from '@signalbox/database';
+import type { Settings } from '@signalbox/platform';
+import { ApplicationRow } from './applications/application.entity.js';
+import { ApplicationHandlers } from './applications/applications.handlers.js';
+import { Applications } from './applications/applications.repository.js';
+import { CallTargets } from './chat/call-targets.js';
+import { ChatHandlers } from './chat/chat.handlers.js';
+import { ProviderClients } from './chat/provider-clients.js';
+import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
+import { BuiltIns } from './models/built-ins.repository.js';
+import { ModelRow } from './models/model.entity.js';
+import { ModelHandlers } from './models/models.handlers.js';
+import { Models } from './models/models.repository.js';
+import { ProviderSeal } from './providers/provider-seal.js';
+import { ProviderRow } from './providers/provider.entity.js';
+import { ProviderHandlers } from './providers/providers.handlers.js';
+import { Providers } from './providers/providers.repository.js';
+import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
+import { Requests } from './requests/requests.repository.js';
+
+type Needed = 'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW';
+
+/** Applications, models and their providers, every model call, and the log of these calls. */
+@Module({})
+export class TrafficModule {
+  static with(settings: Settings<Needed>): DynamicModule {
+    return {
+      module: TrafficModule,
+      imports: [
+        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true }),
+        DatabaseModule.forService({
+          service: 'traffic',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: [ApplicationRow, ProviderRow, ModelRow],
+        }),
+      ],
+      controllers: [ApplicationHandlers, ProviderHandlers, ModelHandlers, ChatHandlers],
+      providers: [
+        Applications,
+        Providers,
+        Models,
+        BuiltIns,
+        CompanyProfiles,
+        CallTargets,
+        ProviderClients,
+        Requests,
+        RequestLog,
+        { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
+        { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
+        { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
+      ],
+    };
+  }
+}

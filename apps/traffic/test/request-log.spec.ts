@@ -1,0 +1,147 @@
+import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@signalbox/testing';
+import { ask, recorded, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
+import { Spool } from '../src/requests/spool.js';
+
+let traffic: Traffic;
+beforeAll(async () => {
+  traffic = await startTraffic();
+}, 60_000);
+afterAll(() => traffic.stop());
+
+const spoolDir = () => join(traffic.platform.servers.dir, 'spool', 'traffic');
+
+describe('the request log', () => {
+  it('loses nothing and slows nobody while Postgres is away', async () => {
+    const { platform } = traffic;
+    const { companyId } = await withModel(traffic);
+    await ask(traffic, companyId, 'before', { model: 'm' });
+    const { port } = platform.servers.postgres;
+    const answered: string[] = [];
+    const durations: number[] = [];
+    const restarted = platform.servers.postgres.stop('immediate').then(() => undefined);
+    const end = Date.now() + 7000;
+    while (Date.now() < end) {
+      const began = Date.now();
+      answered.push((await ask(traffic, companyId, `call ${answered.length}`, { model: 'm' })).request_id);
+      durations.push(Date.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await restarted;
+    await platform.servers.restartPostgres('immediate');
+    expect(platform.servers.postgres.port).toBe(port);
+    const found = await recorded(traffic, companyId, answered.length + 1, 20_000);
+    expect(new Set(found.map(({ request_id }) => request_id)).size).toBe(answered.length + 1);
+    const sorted = durations.sort((one, other) => one - other);
+    expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(100);
+    expect(sorted.at(-1)).toBeLessThan(1000);
+  }, 60_000);
+
+  it('records a call whose process is killed between its answer and the insert', async () => {
+    const { platform } = traffic;
+    const { companyId } = await withModel(traffic);
+    await ask(traffic, companyId, 'warm', { model: 'm' });
+    // With the table locked, the answers are given and the rows cannot be there yet.
+    const locker = await platform.sql.connect();
+    await locker.query('BEGIN; LOCK TABLE traffic.requests IN ACCESS EXCLUSIVE MODE');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask(traffic, companyId, `${n}`, { model: 'm' })),
+    );
+    await platform.service('traffic').kill('SIGKILL');
+    await locker.query('ROLLBACK');
+    locker.release();
+    const before = (await rowsOf(traffic, companyId)).length;
+    await platform.service('traffic').start();
+    const rows = await recorded(traffic, companyId, 21, 15_000);
+    expect(before).toBeLessThan(21);
+    expect(rows.map(({ request_id }) => request_id).sort()).toEqual(
+      expect.arrayContaining(answers.map(({ request_id }) => request_id).sort()),
+    );
+    expect(rows).toHaveLength(21);
+  }, 60_000);
+
+  it('inserts what is replayed once, with one event, and keeps a record that Postgres refuses without its content', async () => {
+    const { platform } = traffic;
+    const { companyId } = await platform.company();
+    const { request_id } = await ask(traffic, companyId, 'once');
+    const [row] = await recorded(traffic, companyId, 1);
+    const again = { ...row, params: '{}', metadata: '{}', response: null };
+    const bad = { ...again, request_id: randomUUID(), params: '{"a": "\\u0000"}' };
+    const lines = [again, bad, again].map((record) => JSON.stringify(record)).join('\n');
+    await mkdir(spoolDir(), { recursive: true });
+    await writeFile(join(spoolDir(), `${randomUUID()}.1.log`), `${lines}\nnot json\n{"torn":`);
+    const rows = await recorded(traffic, companyId, 2);
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toMatchObject({ params: {}, error_message: 'its content cannot be stored' });
+    const { rows: events } = await platform.sql.query(
+      `SELECT 1 FROM traffic.outbox WHERE company_id = $1 AND payload LIKE $2`,
+      [companyId, `%${request_id}%`],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it('has a partition for today and the coming week, each under forced row-level security', async () => {
+    const { rows } = await traffic.platform.sql.query(
+      `SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced FROM pg_inherits i
+       JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'traffic.requests'::regclass`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(9);
+    expect(rows.every(({ forced }) => forced)).toBe(true);
+    const { rows: stray } = await traffic.platform.sql.query('SELECT 1 FROM traffic.requests_default');
+    expect(stray).toHaveLength(0);
+  });
+
+  it('leaves nothing on disk once everything is in Postgres', async () => {
+    const { platform } = traffic;
+    await eventually('the spool is empty', async () => {
+      const names = (await readdir(spoolDir())).filter((name) => name.endsWith('.log'));
+      const sizes = await Promise.all(names.map(async (name) => (await stat(join(spoolDir(), name))).size));
+      return sizes.every((size) => size === 0);
+    });
+    await platform.service('traffic').kill('SIGTERM');
+    expect(await readdir(spoolDir())).toEqual([]);
+    await platform.service('traffic').start();
+  });
+});
+
+describe('the spool', () => {
+  it('gives back every line in order, across files, whatever the batch size', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'traffic-spool-'));
+    const spool = await Spool.open(folder, () => undefined);
+    const lines = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat(n % 7 === 0 ? 1_000_000 : 10)}`);
+    await Promise.all(lines.map((line) => spool.append(line)));
+    await spool.close();
+    const heir = await Spool.open(folder, () => undefined);
+    await heir.append('last');
+    const taken: string[] = [];
+    for (let batch = await heir.next(1000); batch; batch = await heir.next(1000)) {
+      taken.push(...batch.lines);
+      await batch.release();
+    }
+    expect(taken).toEqual([...lines, 'last']);
+    await heir.close();
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('takes nothing from a process that lives, and everything but a torn line from one that died', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'traffic-spool-'));
+    const one = await Spool.open(folder, () => undefined);
+    await one.append('one');
+    const other = await Spool.open(folder, () => undefined);
+    expect(await other.adopt()).toBe(0);
+    await one.close();
+    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+    await appendFile(join(folder, file ?? ''), 'torn');
+    expect(await other.adopt()).toBe(1);
+    const batch = await other.next(1000);
+    expect(batch?.lines).toEqual(['one']);
+    await batch?.release();
+    expect(await other.next(1000).then((rest) => rest?.lines ?? [])).toEqual([]);
+    await other.close();
+    await rm(folder, { recursive: true });
+  });
+});

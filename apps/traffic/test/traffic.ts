@@ -1,0 +1,93 @@
+import { chat, type ChatCall, models, providers } from '@signalbox/contracts';
+import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
+
+/** A platform with the services that model calls need, and a provider in the outside world. */
+export interface Traffic {
+  platform: Platform;
+  world: ModelProvider;
+  stop(): Promise<void>;
+}
+
+export const KEY = 'sk-canary-0123456789-abcdefgh';
+export const LIST = { offset: 0, limit: 100, sort: '-id' };
+
+export async function startTraffic(options: { durable?: boolean } = {}): Promise<Traffic> {
+  const world = await startModelProvider({ apiKey: KEY });
+  const platform = await Platform.start({
+    services: ['accounts', 'traffic'],
+    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+    ...options,
+  });
+  return { platform, world, stop: () => platform.stop().finally(() => world.close()) };
+}
+
+/** A company with a provider and a model `m` on it. */
+export async function withModel({ platform, world }: Traffic, more: Partial<{ timeout_ms: number }> = {}) {
+  const { companyId } = await platform.company();
+  const provider = await platform.bus.call(
+    providers.endpoints.createProvider,
+    { ...newProvider(world.url), api_key: KEY, ...more },
+    platform.caller(companyId),
+  );
+  const model = await platform.bus.call(
+    models.endpoints.createModel,
+    { ...newModel('m', provider.id), input_price_per_mtok: 1, output_price_per_mtok: 2 },
+    platform.caller(companyId),
+  );
+  return { companyId, provider, model };
+}
+
+export const newProvider = (base_url: string) => ({
+  provider_name: 'outside',
+  kind: 'openai_compatible' as const,
+  base_url,
+  default_headers: {},
+  timeout_ms: 60_000,
+  status: 'ENABLED' as const,
+});
+
+export const newModel = (model_name: string, provider_id: number) => ({
+  model_name,
+  provider_id,
+  supports_tools: true,
+  supports_json_schema: true,
+  trainable: false,
+  status: 'ENABLED' as const,
+});
+
+/** A call of a model as another service makes it. */
+export function ask({ platform }: Traffic, companyId: number, text: string, more: Partial<ChatCall> = {}, ms = 15_000) {
+  const call = { messages: [{ role: 'user' as const, content: text }], request_type: 'PROD' as const, metadata: {} };
+  const caller = platform.caller(companyId, { deadline: Date.now() + ms });
+  return platform.bus.call(chat.endpoints.complete, { ...call, ...more }, caller);
+}
+
+/** The recorded calls of a company, oldest first. */
+export async function rowsOf({ platform }: Traffic, companyId: number): Promise<Record<string, unknown>[]> {
+  const { rows } = await platform.sql.query<{ row: Record<string, unknown> }>(
+    'SELECT to_jsonb(t) AS row FROM traffic.requests t WHERE company_id = $1 ORDER BY id',
+    [companyId],
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** The same once there are so many. */
+export function recorded(traffic: Traffic, companyId: number, count: number, limitMs = 10_000) {
+  const enough = async () => {
+    // Postgres may be away.
+    const rows = await rowsOf(traffic, companyId).catch(() => []);
+    return rows.length >= count ? rows : undefined;
+  };
+  return eventually(`${count} recorded calls`, enough, limitMs);
+}
+
+/** How a call was refused. */
+export async function refusal(
+  call: Promise<unknown>,
+): Promise<{ status: number; code: string | undefined; message: string }> {
+  const error = (await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )) as { status: number; message: string; extras: { code?: string } } | undefined;
+  return { status: error?.status ?? 200, code: error?.extras.code, message: error?.message ?? '' };
+}
