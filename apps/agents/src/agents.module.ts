@@ -62,6 +62,9 @@ const TASKS = [
   Timeline,
 ];
 
+/** Drafts of agents with all of their parts, and the versions frozen from them. */
+export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
+
 /** What the service is told from outside. */
 type AgentSettings = Settings<
   'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'EGRESS_ALLOW' | 'INVOKE_TIMEOUT_SECONDS'
@@ -94,16 +97,9 @@ export class AgentsModule {
         AgentSessionHandlers,
       ],
       providers: [
-        Drafts,
-        Agents,
-        Actions,
-        SubAgents,
-        RoutingRules,
-        FormFields,
-        DraftParts,
+        ...DRAFTS,
         Router,
         Manifests,
-        AgentVersions,
         AgentReleases,
         ...TASKS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
