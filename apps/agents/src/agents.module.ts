@@ -21,6 +21,7 @@ import { RoutingRules } from './routing/rules.repository.js';
 import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
 import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
+import { StateWrites } from './sessions/state-writes.repository.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
 import { Callbacks, PublicUrl } from './hooks/callbacks.js';
 import { HookHandlers } from './hooks/hooks.handlers.js';
@@ -29,6 +30,7 @@ import { ActionRunner } from './tasks/action-runner.js';
 import { ActionTests } from './tasks/action-tests.repository.js';
 import { CompanyEgress } from './tasks/company-egress.js';
 import { Holders } from './tasks/holders.repository.js';
+import { ChildTasks } from './tasks/child-tasks.js';
 import { ModelCalls } from './tasks/model-calls.js';
 import { SchemaChecker } from './tasks/schema-checker.js';
 import { SecretHolder } from './tasks/secret-holder.js';
@@ -52,12 +54,14 @@ const TASKS = [
   ActionTests,
   AgentSessions,
   Callbacks,
+  ChildTasks,
   CompanyEgress,
   Holders,
   Hooks,
   ModelCalls,
   SchemaChecker,
   SecretHolder,
+  StateWrites,
   TaskIntake,
   TaskNews,
   TaskProgress,

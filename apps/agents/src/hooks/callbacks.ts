@@ -4,9 +4,10 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { clean } from '../tasks/clean.js';
 import type { ActionStep } from '../tasks/conversation.js';
-import type { RunAction } from '../tasks/next-step.js';
+import type { RunAction } from '../tasks/next.js';
 import type { RunningTask } from '../tasks/running-task.js';
 import type { Recorded } from '../tasks/task-progress.repository.js';
+import { RESTS } from '../tasks/rests.js';
 import { blank, callOf, TaskSteps } from '../tasks/task-steps.js';
 import { newHookKey, openPayload } from './hook-key.js';
 import { type HookAnswer, Hooks } from './hooks.repository.js';
@@ -15,9 +16,6 @@ import { type HookAnswer, Hooks } from './hooks.repository.js';
 export class PublicUrl {
   constructor(readonly text: string) {}
 }
-
-/** A task rests: something else will make its work due again. */
-export const RESTS = Symbol('rests');
 
 const MAX_OUTPUT = 64 * 1024;
 

@@ -12,6 +12,8 @@ const statements = [
     ADD COLUMN depth int NOT NULL DEFAULT 0,
     -- Where the task goes, once that is decided.
     ADD COLUMN routing jsonb,
+    -- Kind of its work: it names the process that holds its secrets, if there are any.
+    ADD COLUMN work_kind text NOT NULL DEFAULT 'agent_task',
     ADD CHECK ((parent_task_id IS NULL) = (parent_step IS NULL))`,
   // A retry of the parent's step finds the child that the first try started.
   `CREATE UNIQUE INDEX tasks_child ON agents.tasks (company_id, parent_task_id, parent_step)`,
@@ -51,7 +53,7 @@ export class Hooks1700000003300 implements MigrationInterface {
     await runner.query('DROP TABLE agents.task_hooks');
     await runner.query(
       `ALTER TABLE agents.tasks DROP COLUMN hook_expires_at, DROP COLUMN active_since, DROP COLUMN parent_step,
-         DROP COLUMN depth, DROP COLUMN routing`,
+         DROP COLUMN depth, DROP COLUMN routing, DROP COLUMN work_kind`,
     );
   }
 }

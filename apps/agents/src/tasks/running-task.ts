@@ -1,5 +1,6 @@
-import type { Message, ResponseFormat } from '@signalbox/contracts';
+import type { Message, ResponseFormat, Route } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import type { ParentState } from '../sessions/session-state.js';
 import type { Step } from './conversation.js';
 import type { LoggedTask, ToldTask } from './task-log.repository.js';
 
@@ -21,5 +22,11 @@ export interface RunningTask extends ToldTask, LoggedTask {
   parent_step: number | null;
   depth: number;
   metadata: Record<string, unknown>;
+  work_kind: string;
+  /** Where the rules sent the task, once they were asked. */
+  routing: { rule_id: number | null; route: Route } | null;
+  /** The state of its session and of its parent's, as they were when the task was loaded. */
+  state: Record<string, unknown>;
+  parent: ParentState | null;
   steps: Step[];
 }

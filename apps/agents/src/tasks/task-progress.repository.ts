@@ -5,10 +5,12 @@ import { type Job, tasksEnded, taskSteps } from '@signalbox/platform';
 import { type ActionStep, historyOf, type Step } from './conversation.js';
 import { actionBegins, actionEnds, type Happening, stepTells } from './happenings.js';
 import { invocationOf } from './invocation.js';
-import { iterationsOf, type RunAction } from './next-step.js';
+import type { RunAction } from './next.js';
+import { iterationsOf } from './next-step.js';
 import type { RunningTask } from './running-task.js';
 import { isTerminal, move } from './task.js';
 import { type LoggedTask, taskEmission } from './task-log.repository.js';
+import { wakeParent } from './task-family.repository.js';
 import { TASK_COLUMNS, TaskOver, TaskWrites } from './task-writes.repository.js';
 
 /** The answer of a task. */
@@ -39,6 +41,8 @@ export interface Recorded {
   backgroundKind?: string;
   /** The step had a hook: nobody may call it back any more. */
   hooked?: boolean;
+  /** What else commits with the step; answers what it tells. */
+  effect?: (tx: Tx, task: RunningTask) => Promise<Happening[]>;
 }
 
 const EARLIER_TASKS = 20;
@@ -60,7 +64,11 @@ export class TaskProgress {
       `SELECT x.* FROM s, LATERAL (SELECT ${TASK_COLUMNS},
          (SELECT COALESCE(json_agg(json_build_object('kind', p.kind, 'step_no', p.step_no, 'status', p.status, 'result', p.result)
             ORDER BY p.step_no), '[]'::json)
-          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps
+          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
+         (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
+         (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
+          FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
+          WHERE o.company_id = s.company AND o.id = t.parent_task_id) AS parent
        FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
@@ -107,11 +115,30 @@ export class TaskProgress {
       if (recorded.hooked) await dropHooks(tx, task.id, step.step_no);
       await addUsage(tx, task.id, step, iterationsOf(steps));
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
-      const told = stepTells(step, made, duration_ms);
+      const told = recorded.effect ? await recorded.effect(tx, task) : stepTells(step, made, duration_ms);
       if (then === null) return told;
       return [...told, ...('status' in then ? await this.endIn(tx, task, then) : actionBegins(then))];
     });
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
+  }
+
+  /** Notes where the rules have sent a task. */
+  async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
+      await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        task.id,
+        JSON.stringify(routing),
+      ]);
+      const { rule_id, route } = routing;
+      const data = { ...(rule_id === null ? {} : { rule_id }), route };
+      return [{ event: { type: 'routing.decided', data }, timeline: { type: 'routing', data } }];
+    });
+  }
+
+  /** Tells of an action that no recorded step has led to. */
+  async begin(job: Job, next: RunAction): Promise<void> {
+    await this.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
   /** Ends a task that no step ends. */
@@ -143,6 +170,7 @@ export class TaskProgress {
         failed?.error_message.slice(0, 4000) ?? null,
       ],
     );
+    await wakeParent(tx, task.parent_task_id);
     tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
     if (failed) return this.tellFailed(tx, task, failed);
     tx.emit(taskEmission('agent_task.completed', { ...task, status }));

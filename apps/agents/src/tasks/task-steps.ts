@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
+import { readableState, type StateOwners, writableFields } from '../sessions/session-state.js';
 import { ActionRunner } from './action-runner.js';
 import { clean } from './clean.js';
 import type { ActionStep, ModelStep, TaskBrief } from './conversation.js';
 import { readAnswer } from './final-answer.js';
 import { ModelCalls } from './model-calls.js';
-import type { AskModel, Complete, Fail, RunAction } from './next-step.js';
+import type { AskModel, Complete, Fail, RunAction } from './next.js';
 import { SchemaChecker } from './schema-checker.js';
 import type { RunningTask } from './running-task.js';
 import type { Outcome, Recorded } from './task-progress.repository.js';
@@ -20,7 +21,24 @@ export const briefOf = (task: RunningTask): TaskBrief => ({
   responseFormat: task.response_format,
   maxIterations: task.max_iterations,
   maxCost: task.max_cost,
+  ...routeOf(task),
+  state: readableState(stateOf(task)),
+  fields: writableFields(stateOf(task)),
 });
+
+/** The states a task may touch. */
+export const stateOf = (task: RunningTask): StateOwners => ({
+  form_fields: task.snapshot.form_fields ?? [],
+  state: task.state,
+  parent: task.parent,
+});
+
+/** An agent without rules, whose loop is the default, has nothing to decide. */
+function routeOf({ routing, snapshot }: RunningTask): Pick<TaskBrief, 'route'> {
+  if (routing) return { route: routing.route };
+  const ruled = snapshot.routing_rules?.some(({ enabled }) => enabled) || snapshot.routing?.default.type !== 'llm';
+  return snapshot.routing && (snapshot.execution_mode === 'route' || ruled) ? { route: null } : {};
+}
 
 /** How a decided end is written. */
 export function outcomeOf(end: Complete | Fail, task: RunningTask): Outcome {
@@ -112,8 +130,10 @@ export class TaskSteps {
   }
 }
 
+type Called = Pick<RunAction, 'step_no' | 'call' | 'chosen'>;
+
 /** The step of a call that has no result yet. */
-export const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
+export const blank = ({ step_no, call, chosen }: Called): ActionStep => ({
   kind: 'action',
   step_no,
   call_id: call.id,
@@ -128,7 +148,7 @@ export const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
 
 /** What is stored of a call beside its result. */
-export const callOf = ({ call: { id, function: called }, chosen }: RunAction): Record<string, unknown> => ({
+export const callOf = ({ call: { id, function: called }, chosen }: Called): Record<string, unknown> => ({
   call_id: id,
   tool: called.name,
   action_id: chosen?.action.id ?? null,

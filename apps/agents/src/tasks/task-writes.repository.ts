@@ -14,7 +14,7 @@ export class TaskOver extends Error {}
 /** The columns of a task that its worker knows. */
 export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
-  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata`;
+  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
 
 /** What a change of a task may tell, and whether a task that has ended may still be changed. */
 type Change = (tx: Tx, task: RunningTask) => Promise<Happening[]>;

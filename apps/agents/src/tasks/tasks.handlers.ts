@@ -84,8 +84,8 @@ export class TaskHandlers implements Handlers<C> {
   }
 
   async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
-    const { task, events } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
-    this.news.tell(input.task_id, events);
+    const { task, told } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
+    for (const { id, events } of told) this.news.tell(id, events);
     return task;
   }
 }

@@ -10,11 +10,18 @@ import type { SecretBag } from '@signalbox/egress';
 import { FenceLost } from '@signalbox/database';
 import { type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
 import { waitsForCallback } from '../hooks/callback-url.js';
-import { Callbacks, RESTS } from '../hooks/callbacks.js';
+import { Callbacks } from '../hooks/callbacks.js';
 import { HOOK_WORK, Hooks } from '../hooks/hooks.repository.js';
+import { Router } from '../routing/router.js';
+import { StateWrites } from '../sessions/state-writes.repository.js';
+import { ChildTasks } from './child-tasks.js';
+import { ownCaller } from './company-egress.js';
+import { abortable } from './abortable.js';
 import { Holders } from './holders.repository.js';
 import { failureOfModel } from './model-failure.js';
-import { type Next, nextStep, type RunAction } from './next-step.js';
+import type { Fail, Next, RunAction } from './next.js';
+import { nextStep } from './next-step.js';
+import { RESTS } from './rests.js';
 import { SecretHolder } from './secret-holder.js';
 import { isTerminal } from './task.js';
 import { TaskNews } from './task-news.js';
@@ -32,6 +39,7 @@ export const ACTION_WORK = 'agent_action';
 const CONCURRENCY = 64;
 const MAX_TASK_MS = 30 * 60_000;
 const HOLDER_MS = 4000;
+const ROUTE_MS = 120_000;
 
 const failed = (failure: Omit<Failed, 'status'>): Failed => ({ status: 'FAILED', ...failure });
 const SECRETS_GONE = failed({
@@ -66,6 +74,9 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     private readonly news: TaskNews,
     private readonly waits: TaskWaits,
     private readonly callbacks: Callbacks,
+    private readonly children: ChildTasks,
+    private readonly states: StateWrites,
+    private readonly router: Router,
     private readonly hooks: Hooks,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(WORK) store: WorkStore,
@@ -187,8 +198,7 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     bag: SecretBag | undefined,
     signal: AbortSignal,
   ): Promise<typeof RESTS | void> {
-    const brief = briefOf(task);
-    let next = nextStep(brief, task.steps);
+    let next = nextStep(briefOf(task), task.steps);
     for (;;) {
       signal.throwIfAborted();
       if (next.kind === 'model' && Date.now() - (task.active_since ?? 0) > MAX_TASK_MS)
@@ -196,9 +206,16 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
       if (next.kind === 'complete' || next.kind === 'fail') return this.progress.end(job, outcomeOf(next, task));
       const made = await this.make(job, task, next, bag, signal);
       if (made === RESTS) return RESTS;
-      if ('failure_class' in made) return this.progress.end(job, outcomeOf(made, task));
+      if ('kind' in made) return this.progress.end(job, outcomeOf(made, task));
+      if ('route' in made) {
+        await this.progress.decide(job, made);
+        task.routing = made;
+        next = nextStep(briefOf(task), task.steps);
+        if (next.kind === 'action') await this.progress.begin(job, next);
+        continue;
+      }
       task.steps.push(made.step);
-      next = nextStep(brief, task.steps);
+      next = nextStep(briefOf(task), task.steps);
       const ends = next.kind === 'complete' || next.kind === 'fail' ? outcomeOf(next, task) : null;
       await this.progress.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
       if (ends) return;
@@ -211,18 +228,41 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
     bag: SecretBag | undefined,
     signal: AbortSignal,
-  ) {
-    if (next.kind === 'action' && next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
-      return this.callbacks.make(job, task, next, bag, signal);
-    if (next.kind === 'action') return this.withKind(task, await this.steps.act(task, next, bag, signal));
+  ): Promise<Recorded | typeof RESTS | Fail | NonNullable<RunningTask['routing']>> {
     try {
-      return await this.steps.ask(task, next, bag, signal);
+      switch (next.kind) {
+        case 'child':
+          return await this.children.make(job, task, next, bag);
+        case 'state':
+          return this.states.make(task, next, bag);
+        case 'action':
+          return await this.act(job, task, next, bag, signal);
+        case 'route':
+          return await this.route(task, signal);
+        case 'model':
+          return await this.steps.ask(task, next, bag, signal);
+      }
     } catch (error) {
       signal.throwIfAborted();
-      const failure = failureOfModel(error);
+      const failure = next.kind === 'model' || next.kind === 'route' ? failureOfModel(error) : null;
       if (!failure) throw error;
       return { ...failure, message: bag ? bag.scrub(failure.message) : failure.message };
     }
+  }
+
+  private async act(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
+    if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
+      return this.callbacks.make(job, task, next, bag, signal);
+    return this.withKind(task, await this.steps.act(task, next, bag, signal));
+  }
+
+  /** Rules may ask the model of the company, so they are asked once and what they say is kept. */
+  private async route(task: RunningTask, signal: AbortSignal) {
+    const { input_messages: messages, snapshot, state, metadata } = task;
+    const caller = ownCaller(task.companyId, Date.now() + ROUTE_MS);
+    const decided = this.router.route(snapshot, { messages, state, request: { messages, metadata } }, caller);
+    const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
+    return { rule_id: rule_id ?? null, route };
   }
 
   private withKind(task: RunningTask, made: Recorded): Recorded {

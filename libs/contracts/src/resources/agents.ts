@@ -350,6 +350,7 @@ class InvokeAgent extends AgentPath {
   @Flag() @Default(true) wait!: boolean;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
   @Flag() @Default(false) stream!: boolean;
+  @Obj() @Default(() => ({})) state!: Record<string, unknown>;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
   @Num(0, 10_000) @Nullable() @Optional() max_cost?: number | null;
 }

@@ -128,7 +128,7 @@ export class World {
       action_config: { endpoint: outside.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
     });
     await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
-    const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)}}`));
+    const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
     return (JSON.parse(String(call?.body)) as { reply_to: string }).reply_to.split('/').at(-1) ?? '';
   };
 
