@@ -7,6 +7,7 @@ import {
   agentEvents,
   applications,
   chat,
+  companies,
   CONTRACTS,
   identities,
   operator,
@@ -55,7 +56,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'traffic', calls: [identities], events: trafficEvents, consumes: [], database: true },
   {
     name: 'agents',
-    calls: [identities, applications, chat],
+    calls: [identities, companies, applications, chat],
     events: agentEvents,
     consumes: ['events.*.application.updated'],
     database: true,

@@ -1,13 +1,19 @@
 import type { Contract } from '../contract.js';
+import { formFields, subAgents } from './agent-parts.js';
+import { agentManifests } from './agent-manifests.js';
 import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
 import { applications, chat, models, providers } from './models.js';
+import { routing } from './routing.js';
 
 export * from './action-configs.js';
+export * from './agent-manifests.js';
+export * from './agent-parts.js';
 export * from './agents.js';
 export * from './companies.js';
 export * from './events.js';
 export * from './models.js';
+export * from './routing.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
 export const CONTRACTS: readonly Contract[] = [
@@ -22,6 +28,10 @@ export const CONTRACTS: readonly Contract[] = [
   chat,
   agents,
   actions,
+  subAgents,
+  routing,
+  formFields,
+  agentManifests,
   agentVersions,
   tasks,
   agentSessions,
