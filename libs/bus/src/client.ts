@@ -80,9 +80,17 @@ export class BusClient {
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
       const token = (++this.token).toString(36);
-      const giveUp = (error: ApiError) => () => this.forget(token)?.reject(error);
-      const timer = setTimeout(giveUp(timedOut(service)), left);
-      const silence = slow ? setTimeout(giveUp(down(service)), SILENCE_MS) : undefined;
+      const giveUp = (error: () => ApiError) => () => this.forget(token)?.reject(error());
+      const timer = setTimeout(
+        giveUp(() => timedOut(service)),
+        left,
+      );
+      const silence = slow
+        ? setTimeout(
+            giveUp(() => down(service)),
+            SILENCE_MS,
+          )
+        : undefined;
       this.waiting.set(token, { resolve, reject, timer, silence, service });
       try {
         this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
