@@ -1,5 +1,5 @@
 import { formFields, routing, subAgents } from '@signalbox/contracts';
-import type { Case } from './cases.js';
+import type { Case } from './case.js';
 import type { World } from './world.js';
 
 type Json = Record<string, unknown>;

@@ -1,9 +1,7 @@
 import { agentSessions } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
+import type { Case } from './case.js';
 import type { World } from './world.js';
-
-/** A valid input of an endpoint in a world; destructive endpoints are given resources of their own. */
-export type Case = (world: World) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const nothing: Case = () => ({});
 const agentId = async (world: World) => ({ agent_id: await world.idOf(world.agent()) });
