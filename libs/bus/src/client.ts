@@ -58,7 +58,7 @@ export class BusClient {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
       coalescer = new Coalescer(
-        (payload, headers, deadline) => this.send(endpoint, payload, headers, deadline),
+        (payload, deadline) => this.send(endpoint, payload, undefined, deadline),
         () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
@@ -72,7 +72,7 @@ export class BusClient {
   private send(
     { subject, service, slow }: Endpoint,
     payload: Uint8Array,
-    headers: ReturnType<typeof callerHeaders>,
+    headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
   ): Promise<WireReply> {
     return new Promise((resolve, reject) => {
