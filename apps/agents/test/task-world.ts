@@ -115,6 +115,7 @@ export class TaskCompany {
       secrets: {},
       wait: true,
       stream: false,
+      state: {},
       metadata: {},
       ...change,
     };

@@ -108,6 +108,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     ...(await agentId(world)),
     task_id: (await world.newTask(false)).task_id,
   }),
+  'agent-hooks.answerHook': async (world) => ({ hook_key: await world.newHookKey(), payload: { done: true } }),
   'agent-sessions.listAgentSessions': agentId,
   'agent-sessions.getAgentSession': session,
   'agent-sessions.deleteAgentSession': newSession,

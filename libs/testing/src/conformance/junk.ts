@@ -45,6 +45,7 @@ export function junkFor(endpoint: Endpoint): Junk[] {
 export function strangersFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
   const { output } = endpoint;
+  if (endpoint.whole) return [];
   const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];
   const owned = [
     'id',

@@ -10,6 +10,7 @@ import {
   type Scope,
   tasks,
 } from '@signalbox/contracts';
+import type { HttpTarget } from '../world/http-target.js';
 import type { Door } from './door.js';
 
 type Json = Record<string, unknown>;
@@ -23,6 +24,8 @@ export class World {
     private readonly door: Door,
     readonly companyId: number,
     readonly key: string,
+    /** Somebody whom agents call and who may call them back. */
+    private readonly outside?: HttpTarget,
   ) {}
 
   /** A name that this world has not used. */
@@ -111,6 +114,23 @@ export class World {
       session_id: this.fresh('session'),
       wait,
     });
+
+  /** The key of a hook on which a task waits. */
+  newHookKey = async (): Promise<string> => {
+    const { outside } = this;
+    if (!outside) throw new Error('this world has nobody who could call back');
+    const agent_id = await this.idOf(this.newAgent());
+    await this.call(actions.endpoints.createAction, {
+      ...this.actionBody(),
+      agent_id,
+      action_type: 'webhook',
+      is_default: true,
+      action_config: { endpoint: outside.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
+    });
+    await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
+    const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
+    return (JSON.parse(String(call?.body)) as { reply_to: string }).reply_to.split('/').at(-1) ?? '';
+  };
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
   newApiKey = (scopes: Scope[], more: Json = {}): Promise<Json> =>
