@@ -58,7 +58,7 @@ export class BusClient {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
       coalescer = new Coalescer(
-        (payload, headers, deadline) => this.send(endpoint, payload, headers, deadline),
+        (payload, deadline) => this.send(endpoint, payload, undefined, deadline),
         () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
@@ -72,7 +72,7 @@ export class BusClient {
   private send(
     { subject, service, slow }: Endpoint,
     payload: Uint8Array,
-    headers: ReturnType<typeof callerHeaders>,
+    headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
   ): Promise<WireReply> {
     return new Promise((resolve, reject) => {
@@ -80,9 +80,17 @@ export class BusClient {
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
       const token = (++this.token).toString(36);
-      const giveUp = (error: ApiError) => () => this.forget(token)?.reject(error);
-      const timer = setTimeout(giveUp(timedOut(service)), left);
-      const silence = slow ? setTimeout(giveUp(down(service)), SILENCE_MS) : undefined;
+      const giveUp = (error: () => ApiError) => () => this.forget(token)?.reject(error());
+      const timer = setTimeout(
+        giveUp(() => timedOut(service)),
+        left,
+      );
+      const silence = slow
+        ? setTimeout(
+            giveUp(() => down(service)),
+            SILENCE_MS,
+          )
+        : undefined;
       this.waiting.set(token, { resolve, reject, timer, silence, service });
       try {
         this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });

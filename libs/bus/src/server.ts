@@ -103,7 +103,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(message.subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
-    return isBatch(message.headers) ? this.answerBatch(handler, message) : this.answerOne(handler, endpoint, message);
+    return endpoint.batchable && isBatch(message.data)
+      ? this.answerBatch(handler, message)
+      : this.answerOne(handler, endpoint, message);
   }
 
   private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {

@@ -1,4 +1,12 @@
-import { ApiError, type Caller, type ErrorExtras, type ErrorKind, type Key, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Caller,
+  type ErrorExtras,
+  type ErrorKind,
+  invalidField,
+  type Key,
+  toApiError,
+} from '@signalbox/contracts';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
@@ -7,8 +15,6 @@ const CALLER = 'Caller';
 const FAILED = 'Failed';
 /** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
-/** Header of a coalesced read. */
-const BATCH = 'Batch';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -98,20 +104,21 @@ export interface BatchRequest {
   requestIds: string[];
 }
 
-/** Headers and payload of a coalesced read. */
-export function batchMessage({ keys, deadline, requestIds }: BatchRequest): { payload: Uint8Array; headers: MsgHdrs } {
-  const headers = createHeaders();
-  headers.set(BATCH, String(keys.length));
+/** The payload of a coalesced read; a list, where every other payload is an object, so that it needs no header. */
+export function batchMessage({ keys, deadline, requestIds }: BatchRequest): Uint8Array {
   const flat = keys.map((key) => [key.companyId, key.id]);
-  return { payload: encode(JSON.stringify({ k: flat, d: deadline, r: requestIds })), headers };
+  return encode(JSON.stringify([flat, deadline, requestIds]));
 }
 
-/** True when the message is a coalesced read. */
-export const isBatch = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(BATCH));
+const LIST = '['.charCodeAt(0);
+
+/** True when the payload is a coalesced read. */
+export const isBatch = (payload: Uint8Array): boolean => payload[0] === LIST;
 
 /** Reads the keys of a coalesced read. */
 export function readBatch(payload: Uint8Array): BatchRequest {
-  const { k, d, r } = JSON.parse(decode(payload)) as { k: [number, number][]; d: number; r: string[] };
+  const [k, d, r] = JSON.parse(decode(payload)) as [[number, number][], number, string[]];
+  if (!Array.isArray(k) || !k.every(Array.isArray)) throw invalidField('keys', 'must be pairs of company and id');
   return { keys: k.map(([companyId, id]) => ({ companyId, id })), deadline: d, requestIds: r };
 }
 
