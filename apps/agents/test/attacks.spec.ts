@@ -48,7 +48,7 @@ const PLACEHOLDERS = [
   '{{{{secrets.TOKEN}}}}',
   '{secrets.TOKEN}',
   '{{callback_url}}',
-  '${secrets.TOKEN}',
+  ['$', '{secrets.TOKEN}'].join(''),
   '{{secrets.TOKEN}}{{secrets.TOKEN}}',
 ];
 const inPath = (text: string): Attack => ({ name: `path takes ${text}`, given: () => ({ id: text }) });
