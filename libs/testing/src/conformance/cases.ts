@@ -112,7 +112,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'agent-sessions.listAgentSessions': agentId,
   'agent-sessions.getAgentSession': session,
   'agent-sessions.deleteAgentSession': newSession,
-  'agent-sessions.updateAgentSessionState': async (world) => ({ ...(await session(world)), state: { mood: 'good' } }),
   'agent-sessions.listAgentSessionTimeline': session,
   'agent-sessions.listAgentSessionTasks': session,
   'agent-sessions.getAgentSessionFeedback': async (world) => withFeedback(world, await session(world)),
