@@ -116,7 +116,10 @@ export class World {
     });
 
   /** The key of a hook on which a task waits. */
-  newHookKey = async (): Promise<string> => {
+  newHookKey = async (): Promise<string> => (await this.newWaitingTask()).hook_key;
+
+  /** A task that waits for a callback, hence certainly has not ended. */
+  newWaitingTask = async (): Promise<{ agent_id: unknown; task_id: unknown; hook_key: string }> => {
     const { outside } = this;
     if (!outside) throw new Error('this world has nobody who could call back');
     const agent_id = await this.idOf(this.newAgent());
@@ -127,9 +130,10 @@ export class World {
       is_default: true,
       action_config: { endpoint: outside.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
     });
-    await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
+    const { task_id } = await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
     const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
-    return (JSON.parse(String(call?.body)) as { reply_to: string }).reply_to.split('/').at(-1) ?? '';
+    const { reply_to } = JSON.parse(String(call?.body)) as { reply_to: string };
+    return { agent_id, task_id, hook_key: reply_to.split('/').at(-1) ?? '' };
   };
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
