@@ -84,7 +84,11 @@ export type Output =
 export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
 /** An unpaged array of T: `{data: […]}`. */
 export const list = <T extends object>(of: Class<T>) => ({ kind: 'list' as const, of });
-/** Bytes outside the envelope. */
+/**
+ * Bytes outside the envelope.
+ *
+ * @public
+ */
 export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType });
 /** Server-sent events, one class for the data of all of them. */
 export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });

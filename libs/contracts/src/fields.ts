@@ -100,7 +100,11 @@ export const Nullable = (): PropertyDecorator => marking({ nullable: true });
 export const Default = (value: unknown): PropertyDecorator => marking({ optional: true, default: value });
 /** The field is shown once and never again, replays of the same call included. */
 export const ShownOnce = (): PropertyDecorator => marking({ shownOnce: true });
-/** A sentence for the OpenAPI document. */
+/**
+ * A sentence for the OpenAPI document.
+ *
+ * @public
+ */
 export const Says = (description: string): PropertyDecorator => marking({ description });
 
 /** `id`, `int` with bounds. */

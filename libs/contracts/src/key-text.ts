@@ -28,6 +28,3 @@ export function keyIdOf(text: string): string | null {
   const match = KEY.exec(text);
   return match && text.endsWith(checkOf(text.slice(0, -6))) ? (match[1] ?? null) : null;
 }
-
-/** A random text of the base62 alphabet, for secrets that are shown once. */
-export const randomBase62 = base62;

@@ -88,9 +88,6 @@ const pointWord = patternType(
   'a semantic version, a release name, "latest" or "draft"',
 );
 
-/** Reserved release names: they already mean something else. */
-export const RESERVED_RELEASES: readonly string[] = ['draft', 'latest'];
-
 const releaseName = {
   ...patternType(/^(?!(draft|latest)$)[a-z0-9][a-z0-9_-]{0,63}$/, 'a slug other than "draft" and "latest"'),
 };
@@ -216,10 +213,4 @@ export function versionEndpoints<P extends object, V extends object, R extends o
       output: page(ReleaseMove),
     },
   } as const;
-}
-
-/** `version` or `release`, the way a call names its target; neither means the draft. */
-export class Target {
-  @SemVer() @Optional() version?: string;
-  @Slug() @Optional() release?: string;
 }

@@ -3,7 +3,6 @@ export * from './database.module.js';
 export * from './migrate.js';
 export * from './repository.js';
 export * from './schema.js';
-export { fromPostgres } from './sql-errors.js';
 export * from './snapshot-diff.js';
 export * from './next-version.js';
 export * from './releases.js';

@@ -10,10 +10,9 @@ export {
   type FailedReason,
 } from './errors.js';
 export { AllowList, InvalidAllowEntry } from './allow-list.js';
-export { isPublicAddress } from './addresses.js';
 export { checkTarget } from './target.js';
 export type { ResolvedAddress, Resolver } from './dispatchers.js';
 export { isSensitiveHeader, type BasicAuth } from './request-headers.js';
 export { SecretBag } from './secret-bag.js';
-export { Scrubber, SECRET_MARK } from './scrubber.js';
-export { hasPlaceholder, secretNamesIn, secretPlaceholdersIn, type SecretPlaceholder } from './placeholders.js';
+export { Scrubber } from './scrubber.js';
+export { secretNamesIn, secretPlaceholdersIn, type SecretPlaceholder } from './placeholders.js';

@@ -1,4 +1,4 @@
-export { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
+export { type PostgresBinaries } from './postgres-binaries.js';
 export { startPostgres, type PostgresOptions, type PostgresServer, type StopMode } from './postgres.js';
 export { findNatsServer, type NatsSearch } from './nats-binary.js';
 export {

@@ -12,7 +12,6 @@ export * from './conformance/junk.js';
 export * from './conformance/outputs.js';
 export * from './conformance/planted-breaks.js';
 export * from './conformance/suite.js';
-export { World } from './conformance/world.js';
 export * from './chaos/duplicates.js';
 export * from './chaos/history.js';
 export * from './chaos/killer.js';

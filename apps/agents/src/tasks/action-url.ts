@@ -21,9 +21,6 @@ function absolute({ base_url: own, endpoint }: UrlTemplate, agentBase: string | 
   return `${base.replace(/\/+$/, '')}/${endpoint.replace(/^\/+/, '')}`;
 }
 
-/** Names that the path of an endpoint cannot do without. */
-export const pathPlaceholders = (template: UrlTemplate): string[] => placeholdersIn(template.endpoint);
-
 /**
  * The URL of a call. Arguments fill single components of path and query, percent-encoded; scheme, host and port come
  * from the stored configuration alone, and the result is compared with it once more.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Class, type Endpoint, type Field, fieldsOf } from '@signalbox/contracts';
+import type { Endpoint } from '@signalbox/contracts';
 
 /** Where an id stands in an input. */
 export type IdPath = readonly (string | number)[];
@@ -33,25 +33,6 @@ export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdP
   return Object.entries(input).flatMap(([name, value]) => {
     if (inPath.has(name)) return NAMED_ID.test(name) ? [[name]] : [];
     return FREE.test(name) ? [] : named(name, value, [name]);
-  });
-}
-
-/** Id fields of the declaration, at any depth, that a valid input leaves out: nothing would be tried on them. */
-export function untriedIds(endpoint: Endpoint, input: Record<string, unknown>): string[] {
-  const tried = new Set(
-    idPaths(endpoint, input).map((path) => path.filter((step) => typeof step === 'string').join('.')),
-  );
-  return declaredIds(endpoint.input, '').filter((name) => !tried.has(name));
-}
-
-function declaredIds(cls: Class, prefix: string): string[] {
-  return [...fieldsOf(cls).values()].flatMap((field: Field) => {
-    const name = prefix ? `${prefix}.${field.name}` : field.name;
-    if (FREE.test(field.name)) return [];
-    if (field.type.nested) return declaredIds(field.type.nested.of(), name);
-    const schema = field.type.schema();
-    const identifies = schema.type === 'integer' || schema.format === 'uuid';
-    return NAMED_ID.test(field.name) && identifies ? [name] : [];
   });
 }
 

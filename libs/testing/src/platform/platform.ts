@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { BusClient, BusConnection } from '@signalbox/bus';
-import { type Caller, type Contract, type Endpoint, operator, SCOPES, SERVICES } from '@signalbox/contracts';
+import { type Caller, operator, SCOPES, SERVICES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
@@ -127,6 +127,3 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
-
-/** Every endpoint of a contract. */
-export const endpointsOf = (contract: Contract): Endpoint[] => Object.values(contract.endpoints);
