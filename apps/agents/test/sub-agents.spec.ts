@@ -102,14 +102,17 @@ describe('a sub-agent', () => {
 
   it('holds no worker of its parent while it runs', async () => {
     await link();
-    asksOnce(() => ({ text: 'late', latencyMs: 1500 }));
+    asksOnce(() => ({ text: 'late', latencyMs: 4000 }));
     const { task_id } = await company.invoke(parent, { wait: false });
     await eventually('the child runs', async () => (await childrenOf(task_id)).length === 1);
-    const { rows } = await outside.platform.sql.query(
-      `SELECT done_at IS NOT NULL AS done FROM agents.work WHERE ref = $1`,
-      [task_id],
-    );
-    expect(rows).toEqual([{ done: true }]);
+    await eventually('the parent is let go', async () => {
+      const { rows } = await outside.platform.sql.query(
+        `SELECT 1 FROM agents.work WHERE ref = $1 AND done_at IS NOT NULL`,
+        [task_id],
+      );
+      return rows.length === 1;
+    });
+    expect((await childrenOf(task_id)).map(({ status }) => status)).toEqual(['RUNNING']);
     expect(await company.ended(task_id)).toMatchObject({ output: { content: 'told: late' } });
   });
 
