@@ -1,9 +1,20 @@
-import { ApiError, type Call, type Endpoint, fieldsOf, type IdempotencyClaim, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Call,
+  Chunks,
+  type Endpoint,
+  type ErrorExtras,
+  fieldsOf,
+  type IdempotencyClaim,
+  toApiError,
+} from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
 import type { Answer } from './answer.js';
 
 /** Statuses after which a call that had its effect may still be asked again: the work goes on. */
 const STILL_RUNNING = 504;
+/** More of a reply in pieces is not kept for repeats. */
+const MAX_KEPT_CHARS = 20_000_000;
 
 /** Makes a repeated POST with the same key take effect once (api.md 1.9). */
 export class Idempotency {
@@ -21,11 +32,9 @@ export class Idempotency {
     const found = await this.store.begin(companyId, claim, deadline);
     switch (found.state) {
       case 'mismatch':
-        throw new ApiError('refused', 'the idempotency key was used with another body', {
-          code: 'idempotency_conflict',
-        });
+        throw mismatch();
       case 'running':
-        throw new ApiError('in_progress', 'a call with this idempotency key is still in progress', { retryAfter: 1 });
+        throw running();
       case 'replay':
         return replay(found.status, found.body);
       case 'resume':
@@ -62,16 +71,66 @@ export class Idempotency {
       await this.store.finish(companyId, claim, 200, kept);
       return answer;
     } catch (thrown) {
-      const error = toApiError(thrown);
-      const kept =
-        error.status === STILL_RUNNING
-          ? null
-          : JSON.stringify({ kind: error.kind, message: error.message, extras: error.extras });
-      await this.store.finish(companyId, claim, error.status, kept);
-      throw thrown;
+      throw await this.failed(companyId, claim, thrown);
     }
   }
+
+  /** The same for a reply in pieces: a repeat gets the same pieces from the start. */
+  async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
+    const { companyId, idempotency: claim, deadline } = call.caller;
+    if (!claim) return handle(call);
+    const found = await this.store.begin(companyId, claim, deadline);
+    if (found.state === 'mismatch') throw mismatch();
+    if (found.state === 'running') throw running();
+    if (found.state === 'replay') {
+      const { text, headers } = replay(found.status, found.body);
+      return new Chunks(single(text), headers);
+    }
+    try {
+      const { pieces, headers } = await handle(call);
+      return new Chunks(this.kept(pieces, headers, companyId, claim), headers);
+    } catch (thrown) {
+      throw await this.failed(companyId, claim, thrown);
+    }
+  }
+
+  /** Writes down how a call failed; answers what was thrown. */
+  private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
+    const { status, kind, message, extras } = toApiError(thrown);
+    const goesOn = status === STILL_RUNNING && !extras.afterEffect;
+    const kept = goesOn ? null : JSON.stringify({ kind, message, extras });
+    await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
+    return thrown;
+  }
+
+  /** Passes pieces on and keeps them; the last one leaves when all are kept, so that its receiver can repeat at once. */
+  private async *kept(
+    pieces: AsyncIterable<string>,
+    headers: Record<string, string>,
+    companyId: number,
+    claim: IdempotencyClaim,
+  ): AsyncGenerator<string> {
+    const all: string[] = [];
+    let size = 0;
+    let held: string | undefined;
+    for await (const piece of pieces) {
+      if (held !== undefined) yield held;
+      held = piece;
+      if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
+    }
+    await this.store.finish(companyId, claim, 200, JSON.stringify({ headers, body: all.join('') }));
+    if (held !== undefined) yield held;
+  }
 }
+
+async function* single(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const mismatch = (): ApiError =>
+  new ApiError('refused', 'the idempotency key was used with another body', { code: 'idempotency_conflict' });
+const running = (): ApiError =>
+  new ApiError('in_progress', 'a call with this idempotency key is still in progress', { retryAfter: 1 });
 
 function shownOnceOf({ output }: Endpoint): string[] {
   if ('kind' in output) return [];
@@ -90,9 +149,12 @@ function replay(status: number, kept: string): Answer {
   const stored = JSON.parse(kept) as { headers: Record<string, string>; body: string } & {
     kind: never;
     message: string;
-    extras: object;
+    extras: ErrorExtras;
   };
   const replayed = { 'Idempotent-Replayed': 'true' };
   if (status === 200) return { text: stored.body, headers: { ...stored.headers, ...replayed } };
-  throw new ApiError(stored.kind, stored.message, { ...stored.extras, headers: replayed });
+  throw new ApiError(stored.kind, stored.message, {
+    ...stored.extras,
+    headers: { ...stored.extras.headers, ...replayed },
+  });
 }

@@ -9,6 +9,12 @@ const FAILED = 'Failed';
 const REPLY_HEADERS = 'Reply-Headers';
 /** Header of a coalesced read. */
 const BATCH = 'Batch';
+/** Header with the name under which a call can be abandoned and its reply paced. */
+const FLOW = 'Flow';
+/** Header of the message that ends a reply in pieces. */
+const END = 'End';
+/** Header of a message that only says that the sender lives. */
+const ALIVE = 'Alive';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -19,8 +25,9 @@ export const encode = (text: string): Uint8Array => encoder.encode(text);
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The headers of a call. */
-export function callerHeaders(caller: Caller): MsgHdrs {
+export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
   const h = createHeaders();
+  if (flow !== undefined) h.set(FLOW, flow);
   const { traceparent, ...rest } = caller;
   h.set(CALLER, JSON.stringify(rest));
   if (traceparent) h.set('traceparent', traceparent);
@@ -35,6 +42,24 @@ export function readCaller(headers: MsgHdrs | undefined): Caller {
   const traceparent = headers?.get('traceparent');
   return traceparent ? { ...caller, traceparent } : caller;
 }
+
+/** The name under which the caller may abandon a call, null when it cannot. */
+export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
+
+function marked(name: string): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(name, '1');
+  return headers;
+}
+
+/** The headers of the message after the last piece of a reply. */
+export const endHeaders = (): MsgHdrs => marked(END);
+/** The headers of a sign of life. */
+export const aliveHeaders = (): MsgHdrs => marked(ALIVE);
+/** True for the message after the last piece. */
+export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
+/** True for a sign of life. */
+export const isAlive = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(ALIVE));
 
 interface ErrorOnWire {
   kind: ErrorKind;

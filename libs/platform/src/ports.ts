@@ -82,8 +82,17 @@ export type IdempotencyState =
 /** The idempotency records of a schema (api.md 1.9). */
 export interface IdempotencyStore {
   begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState>;
-  /** Stores the final reply; `body` is null when the call had no effect and the key stays free. */
-  finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void>;
+  /**
+   * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` says that the
+   * call had one which left no mark in its transaction.
+   */
+  finish(
+    companyId: number,
+    claim: IdempotencyClaim,
+    status: number,
+    body: string | null,
+    effect?: boolean,
+  ): Promise<void>;
 }
 
 /** Nest tokens of the ports; libs/database provides them, libs/bus uses them. */
