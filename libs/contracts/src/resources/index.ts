@@ -1,13 +1,19 @@
 import type { Contract } from '../contract.js';
 import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
+import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
+import { completions } from './completions.js';
 import { applications, chat, models, providers } from './models.js';
+import { requests } from './requests.js';
 
 export * from './action-configs.js';
 export * from './agents.js';
+export * from './chat-sessions.js';
 export * from './companies.js';
+export * from './completions.js';
 export * from './events.js';
 export * from './models.js';
+export * from './requests.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
 export const CONTRACTS: readonly Contract[] = [
@@ -20,6 +26,9 @@ export const CONTRACTS: readonly Contract[] = [
   models,
   providers,
   chat,
+  completions,
+  requests,
+  chatSessions,
   agents,
   actions,
   agentVersions,
