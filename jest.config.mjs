@@ -6,8 +6,8 @@ import { removeStale } from './tools/check/stale.mjs';
 removeStale(import.meta.dirname);
 
 export default {
-  testMatch: ['<rootDir>/{apps,libs}/**/dist/**/*.spec.js', '<rootDir>/test/system/dist/**/*.spec.js'],
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  testMatch: ['<rootDir>/{apps,libs}/**/dist/**/*.spec.js', '<rootDir>/{bench,test/system}/dist/**/*.spec.js'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',
   testTimeout: 30_000,

@@ -150,7 +150,7 @@ function importRules(root) {
     forbid(
       'no-deep-import-into-a-workspace',
       'A workspace is entered by its name, never by its files.',
-      { path: '^((?:apps|libs)/[^/]+|test|bench)/' },
+      { path: '^((?:apps|libs)/[^/]+)/' },
       { path: '^libs/', pathNot: '^$1/', dependencyTypes: ['local'] },
     ),
     forbid(

@@ -10,6 +10,16 @@ import { AgentRow } from './agents/agent.entity.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
 import { Agents } from './agents/agents.repository.js';
 import { Drafts } from './agents/drafts.repository.js';
+import { DraftParts } from './agents/draft-parts.repository.js';
+import { FormFieldHandlers } from './form-fields/form-fields.handlers.js';
+import { FormFields } from './form-fields/form-fields.repository.js';
+import { ManifestHandlers } from './manifests/manifests.handlers.js';
+import { Manifests } from './manifests/manifests.repository.js';
+import { Router } from './routing/router.js';
+import { RoutingHandlers } from './routing/routing.handlers.js';
+import { RoutingRules } from './routing/rules.repository.js';
+import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
+import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
 import { ActionRunner } from './tasks/action-runner.js';
@@ -52,6 +62,9 @@ const TASKS = [
   Timeline,
 ];
 
+/** Drafts of agents with all of their parts, and the versions frozen from them. */
+export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
+
 /** What the service is told from outside. */
 type AgentSettings = Settings<
   'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'EGRESS_ALLOW' | 'INVOKE_TIMEOUT_SECONDS'
@@ -72,12 +85,21 @@ export class AgentsModule {
           entities: [AgentRow, ActionRow],
         }),
       ],
-      controllers: [AgentHandlers, ActionHandlers, AgentVersionHandlers, TaskHandlers, AgentSessionHandlers],
+      controllers: [
+        AgentHandlers,
+        ActionHandlers,
+        SubAgentHandlers,
+        RoutingHandlers,
+        FormFieldHandlers,
+        ManifestHandlers,
+        AgentVersionHandlers,
+        TaskHandlers,
+        AgentSessionHandlers,
+      ],
       providers: [
-        Drafts,
-        Agents,
-        Actions,
-        AgentVersions,
+        ...DRAFTS,
+        Router,
+        Manifests,
         AgentReleases,
         ...TASKS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },

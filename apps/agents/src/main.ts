@@ -2,11 +2,13 @@ import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
+import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 
 if (process.argv[2] === 'migrate') {
-  await migrateService({ service: 'agents', migrations: [Agents1700000003000, Tasks1700000003100] });
+  const migrations = [Agents1700000003000, Tasks1700000003100, AgentParts1700000003200];
+  await migrateService({ service: 'agents', migrations });
 } else {
   const settings = readSettings([
     'NATS_URL',

@@ -5,10 +5,8 @@ import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule } from '@signalbox/platform';
 import { Platform } from '@signalbox/testing';
 import { ActionRow } from '../src/actions/action.entity.js';
-import { Actions } from '../src/actions/actions.repository.js';
+import { DRAFTS } from '../src/agents.module.js';
 import { AgentRow } from '../src/agents/agent.entity.js';
-import { Agents } from '../src/agents/agents.repository.js';
-import { Drafts } from '../src/agents/drafts.repository.js';
 import { AgentVersions } from '../src/versions/versions.repository.js';
 import { World } from './world.js';
 
@@ -32,7 +30,7 @@ function rowsOfTheService(): Promise<INestApplicationContext> {
   const module = {
     module: Rows,
     imports: [loggerModule(createLogger('test', 'silent')), database],
-    providers: [Drafts, Agents, Actions, AgentVersions],
+    providers: DRAFTS,
   };
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }

@@ -53,7 +53,7 @@ function mayHear(name: string): Set<string> {
   return new Set([
     ...calls.filter(({ contract }) => served.has(contract)).map(({ subject }) => subject),
     `_INBOX.${name}.x`,
-    ...(SERVICES.find((each) => each.name === name)!.database ? [`work.${name}.kind`] : []),
+    ...(SERVICES.find((each) => each.name === name)!.database ? [`work.${name}.kind`, `live.${name}.1.2`] : []),
     ...(name === 'gateway' ? ['cast.keys', ...NAMES.map((each) => `live.${each}.1.2`)] : []),
   ]);
 }

@@ -43,7 +43,8 @@ function boundsOf(schema) {
   const { schema: inner } = bare(schema);
   const notes = [];
   if (schema.description) notes.push(schema.description);
-  if (inner.enum) notes.push(`one of ${inner.enum.join(', ')}`);
+  const options = inner.enum ?? inner.items?.enum;
+  if (options) notes.push(`one of ${options.join(', ')}`);
   if (schema.default !== undefined) notes.push(`default ${JSON.stringify(schema.default)}`);
   const low = inner.minimum,
     high = inner.maximum;
@@ -223,7 +224,7 @@ function describe(method, path, operation) {
   const body = bodyOf(operation);
   if (body) left.append(make('h3', {}, 'Body'), fieldList(resolve(body)));
   const reply = replyOf(operation);
-  left.append(make('h3', {}, reply.title));
+  left.append(make('h3', { class: 'reply' }, reply.title));
   if (reply.fields?.properties) left.append(nest('fields', () => fieldList(reply.fields)));
   return make('div', { class: 'body' }, left, tryOut(method, path, operation));
 }
@@ -294,7 +295,7 @@ function show(api) {
         make('span', {}, `Version ${api.info.version}`),
         make('span', {}, `${count} endpoints`),
         make('span', {}, 'PUT also as PATCH'),
-        make('a', { href: '/api/v1/openapi.json' }, make('span', {}, 'OpenAPI document ↗')),
+        make('a', { href: '/api/v1/openapi.json' }, 'OpenAPI document ↗'),
       ),
     ),
   );

@@ -13,7 +13,7 @@ import { Coalescer } from './coalescer.js';
 import type { BusConnection } from './connection.js';
 import { flowSubject } from './flow.js';
 import { StreamReply } from './stream-reply.js';
-import { callerHeaders, decode, encode, readReply, type WireReply } from './wire.js';
+import { callerHeaders, decode, encode, isWorking, readReply, SILENCE_MS, type WireReply } from './wire.js';
 
 /** How long after its deadline a reply in pieces may still bring the error that it came too late. */
 const LATE_MS = 2000;
@@ -22,6 +22,8 @@ interface Waiting {
   resolve: (reply: WireReply) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
+  /** Runs out when a slow call has shown no sign of life: its service is lost. */
+  silence?: NodeJS.Timeout;
   service: string;
 }
 
@@ -57,7 +59,7 @@ export class BusClient {
     const { service } = endpoint;
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
-    const reply = this.send(endpoint.subject, service, encode(JSON.stringify(input)), headers, caller.deadline);
+    const reply = this.send(endpoint, encode(JSON.stringify(input)), headers, caller.deadline);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
   }
 
@@ -117,7 +119,7 @@ export class BusClient {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
       coalescer = new Coalescer(
-        (payload, headers, deadline) => this.send(endpoint.subject, endpoint.service, payload, headers, deadline),
+        (payload, deadline) => this.send(endpoint, payload, undefined, deadline),
         () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
@@ -129,10 +131,9 @@ export class BusClient {
   }
 
   private send(
-    subject: string,
-    service: string,
+    { subject, service, slow }: Endpoint,
     payload: Uint8Array,
-    headers: ReturnType<typeof callerHeaders>,
+    headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
   ): Promise<WireReply> {
     return new Promise((resolve, reject) => {
@@ -140,27 +141,45 @@ export class BusClient {
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
       const token = this.newToken();
-      const timer = setTimeout(() => {
-        this.waiting.delete(token);
-        reject(timedOut(service));
-      }, left);
-      this.waiting.set(token, { resolve, reject, timer, service });
+      const giveUp = (error: () => ApiError) => () => this.forget(token)?.reject(error());
+      const timer = setTimeout(
+        giveUp(() => timedOut(service)),
+        left,
+      );
+      const silence = slow
+        ? setTimeout(
+            giveUp(() => down(service)),
+            SILENCE_MS,
+          )
+        : undefined;
+      this.waiting.set(token, { resolve, reject, timer, silence, service });
       try {
         this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
       } catch (error) {
-        clearTimeout(timer);
-        this.waiting.delete(token);
+        this.forget(token);
         reject(sendFailed(error));
       }
     });
   }
 
+  /** Takes a call off the list of those waited for; undefined when it was answered before. */
+  private forget(token: string): Waiting | undefined {
+    const waiting = this.waiting.get(token);
+    this.waiting.delete(token);
+    clearTimeout(waiting?.timer);
+    clearTimeout(waiting?.silence);
+    return waiting;
+  }
+
   private settle(error: Error | null, message: Msg): void {
     const token = message.subject.slice(this.inbox.length + 1);
-    const waiting = this.waiting.get(token);
+    if (!error && isWorking(message.headers)) {
+      this.waiting.get(token)?.silence?.refresh();
+      this.streams.get(token)?.isAlive();
+      return;
+    }
+    const waiting = this.forget(token);
     if (!waiting) return this.streams.get(token)?.receive(error, message);
-    this.waiting.delete(token);
-    clearTimeout(waiting.timer);
     // The server itself answers with code 503 when nobody serves the subject.
     if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
     try {

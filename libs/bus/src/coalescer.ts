@@ -1,4 +1,3 @@
-import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Caller, Key } from '@signalbox/contracts';
 import { batchMessage, cutBatch, type WireReply } from './wire.js';
 
@@ -12,7 +11,7 @@ interface Reader {
 /** Readers of one turn differ by less; only a reader who waits noticeably shorter than the rest gets its own timer. */
 const SAME_DEADLINE_MS = 100;
 
-type Send = (payload: Uint8Array, headers: MsgHdrs, deadline: number) => Promise<WireReply>;
+type Send = (payload: Uint8Array, deadline: number) => Promise<WireReply>;
 
 const MAX_BATCH = 64;
 
@@ -45,12 +44,12 @@ export class Coalescer {
     const timers = readers
       .filter((reader) => deadline - reader.caller.deadline > SAME_DEADLINE_MS)
       .map(({ caller, reject }) => setTimeout(() => reject(this.timedOut()), caller.deadline - Date.now()));
-    const { payload, headers } = batchMessage({
+    const payload = batchMessage({
       keys: readers.map((reader) => reader.key),
       deadline,
       requestIds: readers.map((reader) => reader.caller.requestId),
     });
-    this.send(payload, headers, deadline)
+    this.send(payload, deadline)
       .then(
         ({ body }) => {
           const bodies = cutBatch(body);

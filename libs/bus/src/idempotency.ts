@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ApiError,
   type Call,
@@ -16,6 +17,10 @@ const STILL_RUNNING = 504;
 /** More of a reply in pieces is not kept for repeats. */
 const MAX_KEPT_CHARS = 20_000_000;
 
+/** How long a claim is held without being prolonged: a repeat after a crash waits no longer than this. */
+const HOLD_MS = 10_000;
+const PROLONG_MS = 3000;
+
 /** Makes a repeated POST with the same key take effect once (api.md 1.9). */
 export class Idempotency {
   constructor(private readonly store: IdempotencyStore) {}
@@ -25,11 +30,11 @@ export class Idempotency {
     call: Call<object>,
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
-    const { companyId, idempotency: asked, deadline } = call.caller;
+    const { companyId, idempotency: asked } = call.caller;
     if (!asked) return handle(call);
-    const claim = { ...asked, shownOnce: shownOnceOf(endpoint) };
+    const claim = { ...asked, holder: randomUUID(), shownOnce: shownOnceOf(endpoint) };
     const first = { ...call, caller: { ...call.caller, idempotency: claim } };
-    const found = await this.store.begin(companyId, claim, deadline);
+    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
     switch (found.state) {
       case 'mismatch':
         throw mismatch();
@@ -65,6 +70,7 @@ export class Idempotency {
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
     const { companyId } = call.caller;
+    const holding = this.hold(companyId, claim);
     try {
       const answer = await handle(call);
       const kept = JSON.stringify({ headers: answer.headers ?? {}, body: withoutShownOnce(endpoint, answer.text) });
@@ -72,26 +78,39 @@ export class Idempotency {
       return answer;
     } catch (thrown) {
       throw await this.failed(companyId, claim, thrown);
+    } finally {
+      clearInterval(holding);
     }
   }
 
   /** The same for a reply in pieces: a repeat gets the same pieces from the start. */
   async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
-    const { companyId, idempotency: claim, deadline } = call.caller;
-    if (!claim) return handle(call);
-    const found = await this.store.begin(companyId, claim, deadline);
+    const { companyId, idempotency: asked } = call.caller;
+    if (!asked) return handle(call);
+    const claim = { ...asked, holder: randomUUID() };
+    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
     if (found.state === 'mismatch') throw mismatch();
     if (found.state === 'running') throw running();
     if (found.state === 'replay') {
       const { text, headers } = replay(found.status, found.body);
       return new Chunks(single(text), headers);
     }
+    const holding = this.hold(companyId, claim);
     try {
       const { pieces, headers } = await handle(call);
       return new Chunks(this.kept(pieces, headers, companyId, claim), headers);
     } catch (thrown) {
       throw await this.failed(companyId, claim, thrown);
+    } finally {
+      clearInterval(holding);
     }
+  }
+
+  private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
+    return setInterval(() => {
+      // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
+      this.store.prolong(companyId, claim, Date.now() + HOLD_MS).catch(() => undefined);
+    }, PROLONG_MS);
   }
 
   /** Writes down how a call failed; answers what was thrown. */
@@ -110,16 +129,21 @@ export class Idempotency {
     companyId: number,
     claim: IdempotencyClaim,
   ): AsyncGenerator<string> {
+    const holding = this.hold(companyId, claim);
     const all: string[] = [];
     let size = 0;
     let held: string | undefined;
-    for await (const piece of pieces) {
+    try {
+      for await (const piece of pieces) {
+        if (held !== undefined) yield held;
+        held = piece;
+        if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
+      }
+      await this.store.finish(companyId, claim, 200, JSON.stringify({ headers, body: all.join('') }));
       if (held !== undefined) yield held;
-      held = piece;
-      if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
+    } finally {
+      clearInterval(holding);
     }
-    await this.store.finish(companyId, claim, 200, JSON.stringify({ headers, body: all.join('') }));
-    if (held !== undefined) yield held;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { type Chunks, toApiError } from '@signalbox/contracts';
 import type { Flow } from './flow.js';
-import { aliveHeaders, encode, endHeaders, errorReply, replyHeaders } from './wire.js';
+import { encode, endHeaders, errorReply, replyHeaders } from './wire.js';
 
 /** Sends one message of a reply. */
 export type Send = (payload: Uint8Array, headers?: MsgHdrs) => void;
@@ -9,18 +9,6 @@ export type Send = (payload: Uint8Array, headers?: MsgHdrs) => void;
 const EMPTY = new Uint8Array();
 /** Below what the bus carries in one message. */
 const MAX_PIECE_BYTES = 524_288;
-/** How often a silent sender says that it lives; receivers wait three times as long. */
-export const ALIVE_EVERY_MS = 5000;
-
-/** Runs `work`, telling the receiver meanwhile that somebody is at it. */
-export async function alive<T>(send: Send, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => send(EMPTY, aliveHeaders()), ALIVE_EVERY_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
 
 /**
  * Sends a reply in pieces, no faster than its receiver takes them. When the receiver has left, the pieces are still

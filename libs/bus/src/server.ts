@@ -16,11 +16,22 @@ import { lastValueFrom, type Observable, throwError } from 'rxjs';
 import { BusConnection } from './connection.js';
 import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
-import { alive, type Send, sendPieces } from './pieces.js';
+import { type Send, sendPieces } from './pieces.js';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
 import { WithHeaders } from './serves.js';
-import { decode, encode, errorReply, frameBatch, isBatch, readBatch, readCaller, replyHeaders } from './wire.js';
+import {
+  decode,
+  encode,
+  errorReply,
+  frameBatch,
+  isBatch,
+  readBatch,
+  readCaller,
+  replyHeaders,
+  SIGN_OF_LIFE_MS,
+  workingHeaders,
+} from './wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
@@ -111,7 +122,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(message.subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
-    if (isBatch(message.headers)) return this.answerBatch(handler, message);
+    if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
       isChunked
@@ -129,13 +140,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
     const call = callOf(endpoint, message, flow);
     const handle = async (given: Call<object>): Promise<Chunks> => (await run(handler, given)) as Chunks;
-    return alive(send, async () => {
+    const life = this.showLife(message);
+    try {
       const reply =
         call.caller.idempotency && this.idempotency
           ? await this.idempotency.aroundPieces(call, handle)
           : await handle(call);
-      return sendPieces(reply, flow, send);
-    });
+      return await sendPieces(reply, flow, send);
+    } finally {
+      clearInterval(life);
+    }
   }
 
   private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {
@@ -154,12 +168,23 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ): Promise<Outgoing> {
     const call = callOf(endpoint, message, flow);
     const handle = async (given: Call<object>): Promise<Answer> => toAnswer(await run(handler, given));
-    const answer =
-      call.caller.idempotency && this.idempotency
-        ? await this.idempotency.around(endpoint, call, handle)
-        : await handle(call);
-    const payload = encode(answer.text);
-    return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+    const life = endpoint.slow ? this.showLife(message) : undefined;
+    try {
+      const answer =
+        call.caller.idempotency && this.idempotency
+          ? await this.idempotency.around(endpoint, call, handle)
+          : await handle(call);
+      const payload = encode(answer.text);
+      return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+    } finally {
+      clearInterval(life);
+    }
+  }
+
+  /** Whoever waits for a slow call learns within seconds when this process dies, instead of waiting for the deadline. */
+  private showLife(message: Msg): NodeJS.Timeout {
+    const empty = new Uint8Array();
+    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), SIGN_OF_LIFE_MS);
   }
 
   /** Stops taking calls, then waits for those in flight. */

@@ -1,8 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import { WINDOW_BYTES } from './flow.js';
-import { ALIVE_EVERY_MS } from './pieces.js';
-import { isAlive, isEnd, readReply } from './wire.js';
+import { isEnd, readReply, SILENCE_MS } from './wire.js';
 
 /** What the receiver of a reply in pieces tells the bus. */
 export interface StreamWire {
@@ -14,7 +13,6 @@ export interface StreamWire {
   closed: () => void;
 }
 
-const IDLE_MS = 3 * ALIVE_EVERY_MS;
 const TELL_BYTES = WINDOW_BYTES / 4;
 
 /**
@@ -37,7 +35,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     private readonly service: string,
     leftMs: number,
   ) {
-    this.idle = setTimeout(() => this.fail(silent(service)), IDLE_MS);
+    this.idle = setTimeout(() => this.fail(silent(service)), SILENCE_MS);
     this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
   }
 
@@ -48,12 +46,16 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     return this;
   }
 
+  /** The sender has shown that it works on it. */
+  isAlive(): void {
+    if (!this.done) this.idle.refresh();
+  }
+
   receive(error: Error | null, message: Msg): void {
     if (this.done) return;
     this.idle.refresh();
     if (error || message.headers?.code === 503)
       return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
-    if (isAlive(message.headers)) return;
     try {
       const { body, headers } = readReply(message.data, message.headers);
       if (headers) this.headers = headers;

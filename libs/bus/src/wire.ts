@@ -1,4 +1,12 @@
-import { ApiError, type Caller, type ErrorExtras, type ErrorKind, type Key, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Caller,
+  type ErrorExtras,
+  type ErrorKind,
+  invalidField,
+  type Key,
+  toApiError,
+} from '@signalbox/contracts';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
@@ -7,14 +15,10 @@ const CALLER = 'Caller';
 const FAILED = 'Failed';
 /** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
-/** Header of a coalesced read. */
-const BATCH = 'Batch';
 /** Header with the name under which a call can be abandoned and its reply paced. */
 const FLOW = 'Flow';
 /** Header of the message that ends a reply in pieces. */
 const END = 'End';
-/** Header of a message that only says that the sender lives. */
-const ALIVE = 'Alive';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -46,20 +50,15 @@ export function readCaller(headers: MsgHdrs | undefined): Caller {
 /** The name under which the caller may abandon a call, null when it cannot. */
 export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
 
-function marked(name: string): MsgHdrs {
+/** The headers of the message after the last piece of a reply. */
+export function endHeaders(): MsgHdrs {
   const headers = createHeaders();
-  headers.set(name, '1');
+  headers.set(END, '1');
   return headers;
 }
 
-/** The headers of the message after the last piece of a reply. */
-export const endHeaders = (): MsgHdrs => marked(END);
-/** The headers of a sign of life. */
-export const aliveHeaders = (): MsgHdrs => marked(ALIVE);
 /** True for the message after the last piece. */
 export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
-/** True for a sign of life. */
-export const isAlive = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(ALIVE));
 
 interface ErrorOnWire {
   kind: ErrorKind;
@@ -85,6 +84,23 @@ export function replyHeaders(http: Record<string, string>): MsgHdrs {
   return headers;
 }
 
+/** Header of a message that is no reply yet: the service still works on the call. */
+const WORKING = 'Working';
+
+/** The headers of a sign of life. */
+export function workingHeaders(): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(WORKING, '1');
+  return headers;
+}
+
+/** True when a message is a sign of life rather than the reply. */
+export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
+
+/** How often a service that works on a slow call shows that it lives, and after how much silence it counts as lost. */
+export const SIGN_OF_LIFE_MS = 3000;
+export const SILENCE_MS = 10_000;
+
 /** A reply as the client hands it on: bytes of JSON and the HTTP headers the handler wished for. */
 export interface WireReply {
   body: Uint8Array;
@@ -106,20 +122,21 @@ export interface BatchRequest {
   requestIds: string[];
 }
 
-/** Headers and payload of a coalesced read. */
-export function batchMessage({ keys, deadline, requestIds }: BatchRequest): { payload: Uint8Array; headers: MsgHdrs } {
-  const headers = createHeaders();
-  headers.set(BATCH, String(keys.length));
+/** The payload of a coalesced read; a list, where every other payload is an object, so that it needs no header. */
+export function batchMessage({ keys, deadline, requestIds }: BatchRequest): Uint8Array {
   const flat = keys.map((key) => [key.companyId, key.id]);
-  return { payload: encode(JSON.stringify({ k: flat, d: deadline, r: requestIds })), headers };
+  return encode(JSON.stringify([flat, deadline, requestIds]));
 }
 
-/** True when the message is a coalesced read. */
-export const isBatch = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(BATCH));
+const LIST = '['.charCodeAt(0);
+
+/** True when the payload is a coalesced read. */
+export const isBatch = (payload: Uint8Array): boolean => payload[0] === LIST;
 
 /** Reads the keys of a coalesced read. */
 export function readBatch(payload: Uint8Array): BatchRequest {
-  const { k, d, r } = JSON.parse(decode(payload)) as { k: [number, number][]; d: number; r: string[] };
+  const [k, d, r] = JSON.parse(decode(payload)) as [[number, number][], number, string[]];
+  if (!Array.isArray(k) || !k.every(Array.isArray)) throw invalidField('keys', 'must be pairs of company and id');
   return { keys: k.map(([companyId, id]) => ({ companyId, id })), deadline: d, requestIds: r };
 }
 

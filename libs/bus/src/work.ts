@@ -1,4 +1,4 @@
-import { type Job, type Logger, workOutcomes, type WorkStore } from '@signalbox/platform';
+import { type Hands, type Job, type Logger, workOutcomes, type WorkStore } from '@signalbox/platform';
 import { randomUUID } from 'node:crypto';
 import type { BusConnection } from './connection.js';
 
@@ -38,12 +38,16 @@ interface Running {
  * Does long work that is kept as rows. A message on the bus only says «there is work»; rows are claimed with a lease
  * and a fence, and a poll finds what no message announced, so losing the bus loses nothing.
  */
-export class WorkLoop {
-  private readonly owner = randomUUID();
+export class WorkLoop implements Hands {
+  readonly owner = randomUUID();
+  readonly leaseMs: number;
   private readonly running = new Map<number, Running>();
-  private readonly leaseMs: number;
   private finished: Job[] = [];
   private claiming = false;
+  /** Hands that a claim or a transaction under way may fill. */
+  private spoken = 0;
+  /** True while due rows may be waiting that no claim has seen: they go first. */
+  private behind = true;
   private again = false;
   private flushing = false;
   private stopped = false;
@@ -67,6 +71,7 @@ export class WorkLoop {
       // With free hands here nobody else needs to hear of it.
       if (this.free() <= 0) this.connection.announce(subject, '');
     });
+    this.store.offer(this.work.kind, this);
     this.unlisten = this.connection.listen(subject, () => this.wake());
     this.timers = [
       setInterval(() => this.wake(), POLL_MS),
@@ -89,7 +94,31 @@ export class WorkLoop {
   }
 
   private free(): number {
-    return this.work.concurrency - this.running.size;
+    return this.work.concurrency - this.running.size - this.spoken;
+  }
+
+  reserve(wanted: number): number {
+    if (this.stopped || this.behind || this.claiming) return 0;
+    const reserved = Math.max(0, Math.min(wanted, this.free()));
+    this.spoken += reserved;
+    return reserved;
+  }
+
+  take(jobs: Job[], reserved: number): void {
+    this.spoken -= reserved;
+    if (this.stopped) void this.handBack(jobs);
+    else for (const job of jobs) this.begin(job);
+    if (this.again) this.wake();
+  }
+
+  private async handBack(jobs: Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.store
+      .postpone(
+        jobs.map((job) => ({ job, delayMs: 0 })),
+        true,
+      )
+      .catch((error: unknown) => this.logger.warn({ error, kind: this.work.kind }, 'work could not be handed back'));
   }
 
   private wake(): void {
@@ -103,9 +132,11 @@ export class WorkLoop {
       while (this.again && !this.stopped && this.free() > 0) {
         this.again = false;
         const wanted = Math.min(this.free(), MAX_CLAIM);
-        const jobs = await this.store.claim(this.work.kind, this.owner, wanted, this.leaseMs);
-        for (const job of jobs) this.take(job);
-        if (jobs.length === wanted) this.again = true;
+        this.behind = true;
+        const jobs = await this.claimed(wanted);
+        this.behind = jobs.length === wanted;
+        if (this.behind) this.again = true;
+        for (const job of jobs) this.begin(job);
       }
     } catch (error) {
       this.logger.warn({ error, kind: this.work.kind }, 'work could not be claimed');
@@ -114,7 +145,16 @@ export class WorkLoop {
     }
   }
 
-  private take(job: Job): void {
+  private async claimed(wanted: number): Promise<Job[]> {
+    this.spoken += wanted;
+    try {
+      return await this.store.claim(this.work.kind, this.owner, wanted, this.leaseMs);
+    } finally {
+      this.spoken -= wanted;
+    }
+  }
+
+  private begin(job: Job): void {
     // A job claimed again while the old try still runs here: the old one has lost its fence.
     this.running.get(job.id)?.abort.abort(new Error('the lease was lost'));
     const abort = new AbortController();
@@ -159,7 +199,10 @@ export class WorkLoop {
   private finish(job: Job, outcome: string): void {
     workOutcomes.inc({ kind: job.kind, outcome });
     this.finished.push(job);
-    if (!this.flushing) void this.flush();
+    if (this.flushing) return;
+    this.flushing = true;
+    // What ends in the same turn is marked in the same statement.
+    setImmediate(() => void this.flush());
   }
 
   /** Completes what has piled up in one statement; while it runs the next pile grows. */

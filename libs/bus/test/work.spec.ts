@@ -97,6 +97,7 @@ describe('a work loop', () => {
       complete: (jobs) => open.work.complete(jobs),
       postpone: (...args) => open.work.postpone(...args),
       onAdded: () => undefined,
+      offer: () => undefined,
     };
     const run = async (job: Job): Promise<void> => {
       attempts.push(job.attempt);

@@ -28,6 +28,8 @@ export interface IdempotencyClaim {
   route: string;
   /** Keyed hash of the canonical body. */
   bodyHash: string;
+  /** The try that holds the key; one that lost it to a later try cannot have an effect any more. */
+  holder?: string;
   /** Fields of the reply that are never stored, because they are shown only once; the serving process fills it in. */
   shownOnce?: readonly string[];
   /** The provisional reply of an earlier try whose work still runs: wait for it, start nothing. */

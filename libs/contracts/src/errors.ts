@@ -41,16 +41,22 @@ export interface ErrorExtras {
   afterEffect?: true;
 }
 
-/** The only error that may cross the bus or the HTTP edge; anything else becomes `internal`. */
+/**
+ * The only error that may cross the bus or the HTTP edge; anything else becomes `internal`. It has no stack: it is an
+ * answer, often to hostile input, and collecting a stack costs more than all the rest of a refusal.
+ */
 export class ApiError extends Error {
   readonly status: number;
+  readonly kind: ErrorKind;
+  readonly extras: ErrorExtras;
 
-  constructor(
-    readonly kind: ErrorKind,
-    message: string,
-    readonly extras: ErrorExtras = {},
-  ) {
+  constructor(kind: ErrorKind, message: string, extras: ErrorExtras = {}) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
+    this.kind = kind;
+    this.extras = extras;
     this.status = ERRORS[kind];
   }
 }

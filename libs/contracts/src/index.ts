@@ -1,3 +1,4 @@
+export * from './json.js';
 export * from './contract.js';
 export * from './errors.js';
 export * from './events.js';

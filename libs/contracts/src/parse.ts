@@ -1,7 +1,7 @@
-import { validateSync, type ValidationError } from 'class-validator';
 import { type Detail, invalid } from './errors.js';
 import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
+import { ruleProblems } from './rules.js';
 
 /** A rule over several fields of one input; answers with the field to blame and what is wrong. */
 type Check = (input: never) => Detail | undefined;
@@ -89,23 +89,13 @@ export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<s
   return { ...Object.fromEntries(undeclared), ...declared };
 }
 
-function collect(errors: ValidationError[], path: string, problems: Detail[]): void {
-  for (const error of errors) {
-    const name = /^\d+$/.test(error.property) ? `${path}[${error.property}]` : at(path, error.property);
-    for (const message of Object.values(error.constraints ?? {})) problems.push({ field: name, message });
-    collect(error.children ?? [], name, problems);
-  }
-}
-
-const VALIDATION = { forbidUnknownValues: false, validationError: { target: false, value: false } };
-
 function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {
   // A list is an object to JavaScript; no rule of the class would ever look at it.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({ field: path || 'body', message: 'must be an object' });
     return;
   }
-  collect(validateSync(value, VALIDATION), path, problems);
+  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) });
   for (const field of fieldsOf(cls).values()) {
     const child = (value as Record<string, unknown>)[field.name];
     if (!field.type.nested || child == null) continue;

@@ -8,6 +8,7 @@ import {
   agents,
   applications,
   chat,
+  companies,
   CONTRACTS,
   identities,
   operator,
@@ -57,7 +58,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'traffic', calls: [identities, agents, tasks], events: trafficEvents, consumes: [], database: true },
   {
     name: 'agents',
-    calls: [identities, applications, chat],
+    calls: [identities, companies, applications, chat],
     events: agentEvents,
     consumes: ['events.*.application.updated'],
     database: true,

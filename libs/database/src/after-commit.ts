@@ -1,7 +1,10 @@
+import type { Hands } from '@signalbox/platform';
+
 /** Tells the parts of this process that a commit has added messages or work for them. */
 export class AfterCommit {
   private readonly outboxes: (() => void)[] = [];
   private readonly works: ((kind: string) => void)[] = [];
+  private readonly hands = new Map<string, Hands>();
 
   onOutbox(wake: () => void): void {
     this.outboxes.push(wake);
@@ -9,6 +12,14 @@ export class AfterCommit {
 
   onWork(wake: (kind: string) => void): void {
     this.works.push(wake);
+  }
+
+  offer(kind: string, hands: Hands): void {
+    this.hands.set(kind, hands);
+  }
+
+  handsOf(kind: string): Hands | undefined {
+    return this.hands.get(kind);
   }
 
   tell(outbox: boolean, kinds: Iterable<string>): void {

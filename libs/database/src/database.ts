@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  ApiError,
   type Caller,
   type Emission,
   eventSubject,
@@ -10,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { AddedWork } from './added-work.js';
 import { type AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
@@ -49,13 +51,13 @@ interface Pending {
 /** A transaction of one company. What it emits commits with it or not at all. */
 export class Tx {
   private readonly outgoing: Pending[] = [];
-  private readonly work: { kind: string; ref: string; delayMs: number }[] = [];
 
   constructor(
     readonly manager: EntityManager,
     readonly owner: Owner,
     private readonly schema: string,
     private readonly client: PoolClient,
+    private readonly work: AddedWork,
   ) {}
 
   get companyId(): number {
@@ -91,7 +93,7 @@ export class Tx {
 
   /** Adds a piece of long work, or makes a finished one due again. */
   addWork(kind: string, ref: string, delayMs = 0): void {
-    this.work.push({ kind, ref, delayMs });
+    this.work.add({ kind, ref, delayMs });
   }
 
   /** Refuses the write when the job was meanwhile claimed by another worker; call it before writing. */
@@ -127,24 +129,8 @@ export class Tx {
         ],
       );
     }
-    if (this.work.length > 0) {
-      await this.query(
-        `INSERT INTO "${this.schema}".work (company_id, kind, ref, due_at)
-         SELECT $1, k, r, now() + d * interval '1 millisecond' FROM unnest($2::text[], $3::text[], $4::int[]) u(k, r, d)
-         ON CONFLICT (company_id, kind, ref) DO UPDATE
-           SET due_at = EXCLUDED.due_at, done_at = NULL, attempt = 0, fence = work.fence + 1, lease_owner = NULL`,
-        [
-          this.companyId,
-          this.work.map(({ kind }) => kind),
-          this.work.map(({ ref }) => ref),
-          this.work.map(({ delayMs }) => delayMs),
-        ],
-      );
-    }
-    return {
-      outbox: this.outgoing.length > 0,
-      kinds: new Set(this.work.filter(({ delayMs }) => delayMs === 0).map(({ kind }) => kind)),
-    };
+    const kinds = await this.work.insert((text, values) => this.query(text, values), this.schema, this.companyId);
+    return { outbox: this.outgoing.length > 0, kinds };
   }
 }
 
@@ -189,18 +175,20 @@ export class Database {
   private async attempt<T>(owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
     const runner: QueryRunner = this.source.createQueryRunner();
+    const added = new AddedWork((kind) => this.added.handsOf(kind));
     let broken: Error | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
       await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
       // The query builder refuses locks unless it believes that a transaction is open; it is.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
-      const tx = new Tx(runner.manager, owner, this.schema, client);
+      const tx = new Tx(runner.manager, owner, this.schema, client, added);
       try {
         const result = await work(tx);
         const { outbox, kinds } = await tx.flush();
         await this.recordEffect(tx, result);
         await client.query('COMMIT');
+        added.committed();
         this.added.tell(outbox, kinds);
         return result;
       } catch (error) {
@@ -208,6 +196,7 @@ export class Database {
         throw error;
       }
     } finally {
+      added.abandoned();
       (runner as { isTransactionActive: boolean }).isTransactionActive = false;
       await this.release(runner, broken);
     }
@@ -230,10 +219,13 @@ export class Database {
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
     const effect =
       result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
-    await tx.query(
-      `UPDATE "${this.schema}".idempotency SET effect = $4 WHERE company_id = $1 AND route = $2 AND key = $3`,
-      [tx.companyId, claim.route, claim.key, effect],
+    const held = await tx.query(
+      `UPDATE "${this.schema}".idempotency SET effect = $4
+       WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $5::uuid RETURNING 1`,
+      [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null],
     );
+    // This try stood still for so long that a repeat has taken the key over: its effect must not join the other one.
+    if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });
   }
 
   /** Reads rows by key, in the order of the keys and across companies, in one prepared statement. */

@@ -60,6 +60,7 @@ function statements(service: string): string[] {
       key text NOT NULL,
       body_hash text NOT NULL,
       locked_until bigint NOT NULL,
+      holder uuid,
       effect text,
       status int,
       reply text,

@@ -91,13 +91,27 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       caller,
       async (tx) => {
         await prepare?.(tx);
-        const id = await this.insert(tx, values);
-        const after = await this.mustRead(tx, id);
-        this.tell(tx, id, { events, action: 'create' }, undefined, after);
-        return after;
+        return this.createIn(tx, values, events);
       },
       this.resource.taken,
     );
+  }
+
+  /** The same inside a transaction that does more; `fill` adds what belongs to the row before it is read and told of. */
+  async createIn(
+    tx: Tx,
+    values: Partial<Row>,
+    events: Told[],
+    fill?: (id: number) => Promise<void>,
+  ): Promise<JsonText<Wire>> {
+    const id = await this.insert(tx, values);
+    if (fill) {
+      await fill(id);
+      await this.written(tx, id);
+    }
+    const after = await this.mustRead(tx, id);
+    this.tell(tx, id, { events, action: 'create' }, undefined, after);
+    return after;
   }
 
   /** Inserts a row inside a transaction; answers its id. */

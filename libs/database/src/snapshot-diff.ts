@@ -1,6 +1,10 @@
+import { named, sameJson } from '@signalbox/contracts';
+
+export { sameJson };
+
 /** How the items of a list in a snapshot are told apart and compared. */
 export interface Part {
-  /** The field that names an item. */
+  /** The field that names an item; items of one name are told apart by their order. */
   by: string;
   /** Fields that may differ between equal items, such as the id of a part that was deleted and made again. */
   ignoring?: readonly string[];
@@ -18,17 +22,6 @@ export interface SnapshotDiff {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True when two JSON values are equal, whatever the order of their keys. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
-  if (isObject(left) && isObject(right)) {
-    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return [...keys].every((key) => sameJson(left[key], right[key]));
-  }
-  return (left ?? null) === (right ?? null);
-}
-
 function compare(left: unknown, right: unknown, path: string, changes: Changes): void {
   if (sameJson(left, right)) return;
   if (isObject(left) && isObject(right)) {
@@ -40,15 +33,14 @@ function compare(left: unknown, right: unknown, path: string, changes: Changes):
 function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part) {
   const essence = (item: object = {}): object =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !ignoring.includes(key)));
-  const index = (items: unknown): Map<unknown, object> =>
-    new Map((Array.isArray(items) ? items : []).filter(isObject).map((item) => [item[by], item]));
+  const index = (items: unknown) => named((Array.isArray(items) ? items : []).filter(isObject), by);
   const [from, to] = [index(left), index(right)];
   return {
     added: [...to].filter(([key]) => !from.has(key)).map(([, item]) => item),
     removed: [...from].filter(([key]) => !to.has(key)).map(([, item]) => item),
     changed: [...to]
       .filter(([key, item]) => from.has(key) && !sameJson(essence(from.get(key)), essence(item)))
-      .map(([key, item]) => ({ [by]: key, from: from.get(key), to: item })),
+      .map(([key, item]) => ({ [by]: item[by], from: from.get(key), to: item })),
   };
 }
 

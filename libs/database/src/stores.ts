@@ -1,5 +1,6 @@
 import type { IdempotencyClaim } from '@signalbox/contracts';
 import type {
+  Hands,
   IdempotencyState,
   IdempotencyStore,
   InboxMessage,
@@ -175,6 +176,10 @@ export class PgWork implements WorkStore {
   onAdded(wake: (kind: string) => void): void {
     this.added.onWork(wake);
   }
+
+  offer(kind: string, hands: Hands): void {
+    this.added.offer(kind, hands);
+  }
 }
 
 interface IdempotencyRow {
@@ -194,12 +199,12 @@ export class PgIdempotency implements IdempotencyStore {
 
   constructor(private readonly db: Database) {}
 
-  begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState> {
+  begin(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<IdempotencyState> {
     return this.db.withCompany({ companyId }, async (tx) => {
       const key = [companyId, claim.route, claim.key];
-      const lock = [...key, claim.bodyHash, deadline + 1000];
+      const lock = [...key, claim.bodyHash, heldUntil, claim.holder ?? null];
       const fresh = await tx.query(
-        `INSERT INTO ${this.table} (company_id, route, key, body_hash, locked_until) VALUES ($1, $2, $3, $4, $5)
+        `INSERT INTO ${this.table} (company_id, route, key, body_hash, locked_until, holder) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT DO NOTHING RETURNING 1`,
         lock,
       );
@@ -212,9 +217,9 @@ export class PgIdempotency implements IdempotencyStore {
       const state = row ? stateOf(row, claim) : 'running';
       if (state === 'taken over' || state === 'resume')
         await tx.query(
-          `UPDATE ${this.table} SET body_hash = $4, locked_until = $5, status = NULL, reply = NULL,
-             effect = CASE WHEN $6 THEN NULL ELSE effect END,
-             date_created = CASE WHEN $6 THEN (extract(epoch from clock_timestamp()) * 1000)::bigint ELSE date_created END
+          `UPDATE ${this.table} SET body_hash = $4, locked_until = $5, holder = $6, status = NULL, reply = NULL,
+             effect = CASE WHEN $7 THEN NULL ELSE effect END,
+             date_created = CASE WHEN $7 THEN (extract(epoch from clock_timestamp()) * 1000)::bigint ELSE date_created END
            WHERE company_id = $1 AND route = $2 AND key = $3`,
           [...lock, state === 'taken over'],
         );
@@ -225,6 +230,16 @@ export class PgIdempotency implements IdempotencyStore {
     });
   }
 
+  async prolong(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(
+        `UPDATE ${this.table} SET locked_until = $4
+         WHERE company_id = $1 AND route = $2 AND key = $3 AND status IS NULL AND locked_until > 0`,
+        [companyId, claim.route, claim.key, heldUntil],
+      ),
+    );
+  }
+
   async finish(
     companyId: number,
     claim: IdempotencyClaim,
@@ -232,17 +247,18 @@ export class PgIdempotency implements IdempotencyStore {
     body: string | null,
     effect = false,
   ): Promise<void> {
-    const values = [companyId, claim.route, claim.key];
+    const values = [companyId, claim.route, claim.key, claim.holder ?? null];
     await this.db.withCompany({ companyId }, async (tx) => {
       // A refusal before any effect frees the key; an unfinished effect may be waited for again at once.
       if (status !== 200 && !effect)
         await tx.query(
-          `DELETE FROM ${this.table} WHERE company_id = $1 AND route = $2 AND key = $3 AND effect IS NULL`,
+          `DELETE FROM ${this.table} WHERE company_id = $1 AND route = $2 AND key = $3
+             AND holder IS NOT DISTINCT FROM $4::uuid AND effect IS NULL`,
           values,
         );
       await tx.query(
-        `UPDATE ${this.table} SET locked_until = 0, status = CASE WHEN $5::text IS NULL THEN NULL ELSE $4::int END, reply = $5
-         WHERE company_id = $1 AND route = $2 AND key = $3`,
+        `UPDATE ${this.table} SET locked_until = 0, status = CASE WHEN $6::text IS NULL THEN NULL ELSE $5::int END, reply = $6
+         WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $4::uuid`,
         [...values, status, body],
       );
     });

@@ -39,6 +39,8 @@ export interface VersionedFamily<Snapshot extends object, Resource extends objec
   restore: (tx: Tx, parentId: number, snapshot: Snapshot) => Promise<JsonText<Resource>>;
   /** Words of the 409 for the unique constraints that a restore can meet. */
   taken?: Record<string, string>;
+  /** Both sides of a diff as they are compared and shown; without it, as they are. */
+  comparable?: (from: Snapshot, to: Snapshot) => [from: object, to: object];
   /** Lists compared item by item in a diff. */
   parts?: Record<string, Part>;
 }

@@ -109,7 +109,8 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
     const left = await this.point(companyId, parentId, from);
     const right = await this.point(companyId, parentId, to);
-    const compared = diffSnapshots(left.snapshot, right.snapshot, this.family.parts ?? {});
+    const { comparable = (...both) => both, parts = {} } = this.family;
+    const compared = diffSnapshots(...comparable(left.snapshot, right.snapshot), parts);
     return { from_version: left.version, to_version: right.version, ...compared };
   }
 

@@ -33,14 +33,14 @@ class Scene {
   }
 
   /** The transaction of the handler: its result is the mark that the call had its effect. */
-  async effect(result: unknown): Promise<void> {
+  async effect(result: unknown, change: Partial<IdempotencyClaim> = {}): Promise<void> {
     const caller: Caller = {
       companyId: 1,
       keyId: null,
       scopes: [],
       requestId: 'r',
       deadline: Date.now() + SOON,
-      idempotency: this.claim,
+      idempotency: { ...this.claim, ...change },
     };
     await open.db.withCompany(caller, () => Promise.resolve(result));
   }
@@ -155,6 +155,15 @@ describe('an idempotency record', () => {
     await sql.query('UPDATE accounts.idempotency SET locked_until = 0 WHERE key = $1', [scene.claim.key]);
     const later = await Promise.all(Array.from({ length: 16 }, () => scene.begin()));
     expect(later.filter(({ state }) => state === 'first')).toHaveLength(1);
+  });
+
+  it('refuses the effect of a try that has lost the key to a later one', async () => {
+    const scene = new Scene();
+    const [frozen, later] = [randomUUID(), randomUUID()];
+    await scene.begin(-1, { holder: frozen });
+    expect(await scene.begin(SOON, { holder: later })).toEqual({ state: 'first' });
+    await expect(scene.effect('stale', { holder: frozen })).rejects.toThrow('in progress');
+    await scene.effect('good', { holder: later });
   });
 
   it('is gone with the effect when the transaction fails', async () => {

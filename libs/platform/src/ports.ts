@@ -58,6 +58,16 @@ export interface Postponed {
   delayMs: number;
 }
 
+/** The free hands of this process for one kind of work. */
+export interface Hands {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Sets hands aside for a transaction under way; answers how many, none while older work waits. */
+  reserve(wanted: number): number;
+  /** Gives back reserved hands, with the jobs that committed for them. */
+  take(jobs: Job[], reserved: number): void;
+}
+
 /** The work table of a schema. */
 export interface WorkStore {
   claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]>;
@@ -68,6 +78,8 @@ export interface WorkStore {
   postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void>;
   /** Calls back with the kind whenever a transaction of this process has added work. */
   onAdded(wake: (kind: string) => void): void;
+  /** Lets transactions of this process claim what they add for these hands. */
+  offer(kind: string, hands: Hands): void;
 }
 
 /** What an idempotency record says about a call. */
@@ -81,7 +93,10 @@ export type IdempotencyState =
 
 /** The idempotency records of a schema (api.md 1.9). */
 export interface IdempotencyStore {
-  begin(companyId: number, claim: IdempotencyClaim, deadline: number): Promise<IdempotencyState>;
+  /** Claims a key until the given time (epoch ms), or says what an earlier call has left. */
+  begin(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<IdempotencyState>;
+  /** Holds the key longer: the call still runs. */
+  prolong(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<void>;
   /**
    * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` says that the
    * call had one which left no mark in its transaction.

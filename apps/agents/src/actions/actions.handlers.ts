@@ -2,6 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { actions, type ActionTest, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
+import { RoutingRules } from '../routing/rules.repository.js';
 import { ActionTests } from '../tasks/action-tests.repository.js';
 import { newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';
@@ -14,6 +15,7 @@ export class ActionHandlers implements Handlers<C> {
   constructor(
     private readonly actions: Actions,
     private readonly agents: Agents,
+    private readonly rules: RoutingRules,
     private readonly tests: ActionTests,
   ) {}
 
@@ -48,10 +50,12 @@ export class ActionHandlers implements Handlers<C> {
   }
 
   deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {
-    return this.actions.remove(caller, input.action_id, () => ({
-      set: { is_default: false },
-      events: [{ event: 'agent_action.deleted' }],
-    }));
+    return this.actions.remove(
+      caller,
+      input.action_id,
+      () => ({ set: { is_default: false }, events: [{ event: 'agent_action.deleted' }] }),
+      (tx, row) => this.rules.refuseWhileRouted(tx, row.agent_id, { action_id: row.id }),
+    );
   }
 
   enableAction({ input, caller }: CallTo<C, 'enableAction'>) {

@@ -95,6 +95,15 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     }));
   }
 
+  /** Deletes the actions of an agent that goes. */
+  async dropAll(tx: Tx, agentId: number): Promise<void> {
+    await tx.query(
+      `UPDATE agents.actions SET deleted_at = $3, is_default = false
+       WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL`,
+      [tx.companyId, agentId, Date.now()],
+    );
+  }
+
   /** Makes the actions of a locked agent those of a snapshot, told apart by name; a deleted one comes back as itself. */
   async restore(tx: Tx, agentId: number, actions: ActionDraft[]): Promise<void> {
     const values = [tx.companyId, agentId, JSON.stringify(actions)];

@@ -1,4 +1,12 @@
-import type { AgentAction, AgentSummary } from '@signalbox/contracts';
+import {
+  type AgentAction,
+  type AgentSummary,
+  conflict,
+  type FormField,
+  type RoutingConfig,
+  type RoutingRule,
+  type SubAgentLink,
+} from '@signalbox/contracts';
 
 /** The fields of an agent that a version freezes. */
 export type AgentDraft = Pick<
@@ -20,7 +28,43 @@ export type AgentDraft = Pick<
 /** An action as a version freezes it. */
 export type ActionDraft = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
 
+type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
+
+/** A link to a sub-agent as a version freezes it. */
+export interface LinkDraft extends Frozen<SubAgentLink> {
+  /** Set when the draft named neither version nor release and the publish filled in the latest version. */
+  frozen?: boolean;
+}
+
+/** A routing rule as a version freezes it. */
+export type RuleDraft = Frozen<RoutingRule>;
+
+/** A form field as a version freezes it. */
+export type FieldDraft = Frozen<FormField>;
+
 /** Everything a task needs to know of its agent: the draft or a published version. */
 export interface AgentSnapshot extends AgentDraft {
   actions: ActionDraft[];
+  sub_agents: LinkDraft[];
+  routing: RoutingConfig;
+  routing_rules: RuleDraft[];
+  form_fields: FieldDraft[];
 }
+
+/** The links as a publish freezes them, given the latest version of each child; 409 for a child without one. */
+export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<number, string>): LinkDraft[] {
+  return links.map((link) => {
+    if (link.version !== null || link.release !== null) return link;
+    const version = latest.get(link.child_agent_id);
+    if (version === undefined) throw conflict(`sub-agent ${link.child_agent_id} has no published version`);
+    return { ...link, version, frozen: true };
+  });
+}
+
+/** The parts of a snapshot, and the fields of the agent itself. */
+export function split({ actions, sub_agents, routing, routing_rules, form_fields, ...fields }: AgentSnapshot) {
+  return { fields, parts: { actions, sub_agents, routing, routing_rules, form_fields } };
+}
+
+/** The parts of a snapshot. */
+export type SnapshotParts = ReturnType<typeof split>['parts'];

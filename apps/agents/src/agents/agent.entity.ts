@@ -1,4 +1,4 @@
-import type { Agent, OnOff, ResponseFormat } from '@signalbox/contracts';
+import type { Agent, OnOff, ResponseFormat, RoutingConfig } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -21,6 +21,7 @@ export class AgentRow implements TenantRow {
   @Column('jsonb', { nullable: true }) response_format!: ResponseFormat | null;
   @Column('text', { nullable: true }) base_url!: string | null;
   @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('jsonb') routing!: RoutingConfig;
   @Column('text') draft_hash!: string;
   @Column('text', { nullable: true }) published_hash!: string | null;
   @Column('bigint') date_created!: number;

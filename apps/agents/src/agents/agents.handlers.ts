@@ -12,6 +12,7 @@ import type { Filter, Tx } from '@signalbox/database';
 import type { InboxMessage } from '@signalbox/platform';
 import { checkHttpUrl, switchAgent, updateAgent } from './agent.js';
 import { Agents } from './agents.repository.js';
+import { DraftParts } from './draft-parts.repository.js';
 
 type C = typeof agents;
 
@@ -20,6 +21,7 @@ type C = typeof agents;
 export class AgentHandlers implements Handlers<C> {
   constructor(
     private readonly agents: Agents,
+    private readonly parts: DraftParts,
     private readonly bus: BusClient,
   ) {}
 
@@ -52,7 +54,7 @@ export class AgentHandlers implements Handlers<C> {
       caller,
       input.agent_id,
       () => ({ events: [{ event: 'agent.deleted' }] }),
-      (tx, row) => this.agents.dropActions(tx, row.id),
+      (tx, row) => this.parts.drop(tx, row.id),
     );
   }
 

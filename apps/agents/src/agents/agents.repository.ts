@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Agent, type AgentSummary, type Application, notFound } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
+import { FORM_FIELDS } from '../form-fields/form-field.part.js';
+import { partsOfAgent } from '../ordering/part.js';
+import { ROUTING_SQL } from '../routing/rule.part.js';
+import { LINKS } from '../sub-agents/link.part.js';
 import { AgentRow } from './agent.entity.js';
 import { Drafts } from './drafts.repository.js';
 
@@ -33,18 +38,26 @@ const view: View = {
     application_name: `(SELECT n.application_name FROM agents.application_names n
       WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,
     action_count: `(SELECT count(*)::int FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL)`,
-    sub_agent_count: '0',
+    sub_agent_count: `(SELECT count(*)::int FROM agents.sub_agents a WHERE ${OF_AGENT} AND a.deleted_at IS NULL)`,
     latest_version: `(SELECT a.version_number FROM agents.agent_versions a WHERE ${OF_AGENT} AND a.is_latest)`,
     has_unpublished_changes: 't.draft_hash IS DISTINCT FROM t.published_hash',
   },
   detail: {
     actions: `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.id) FROM (
       SELECT ${ACTION_FIELDS_SQL} FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) f), '[]'::json)`,
+    sub_agents: partsOfAgent(LINKS),
+    routing: ROUTING_SQL,
+    form_fields: partsOfAgent(FORM_FIELDS),
   },
   search: ['t.agent_name', 't.description'],
   sort: { agent_name: 't.agent_name', status: 't.status' },
   large: ['system_prompt', 'strategy_prompt_addendum'],
 };
+
+const audited = (record: Record<string, unknown>): Record<string, unknown> => ({
+  ...record,
+  actions: (record.actions as Record<string, unknown>[]).map(auditedAction),
+});
 
 /** The 409s of unique names. */
 export const AGENT_TAKEN = { agents_name: 'an agent of this name exists already in the application' };
@@ -56,7 +69,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     db: Database,
     private readonly drafts: Drafts,
   ) {
-    super(db, { entity: AgentRow, view, type: 'agent', taken: AGENT_TAKEN });
+    super(db, { entity: AgentRow, view, type: 'agent', taken: AGENT_TAKEN, audited });
   }
 
   protected override written(tx: Tx, id: number): Promise<void> {
@@ -86,15 +99,6 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
          SET application_name = EXCLUDED.application_name, date_updated = EXCLUDED.date_updated
          WHERE n.date_updated <= EXCLUDED.date_updated`,
       [tx.companyId, id, application_name, date_updated],
-    );
-  }
-
-  /** Deletes the actions of an agent that goes. */
-  async dropActions(tx: Tx, agentId: number): Promise<void> {
-    await tx.query(
-      `UPDATE agents.actions SET deleted_at = $3, is_default = false
-       WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL`,
-      [tx.companyId, agentId, Date.now()],
     );
   }
 }

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
+import { FORM_FIELDS } from '../form-fields/form-field.part.js';
+import type { Part } from '../ordering/part.js';
+import { RULES } from '../routing/rule.part.js';
+import { LINKS } from '../sub-agents/link.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
 
 const AGENT_FIELDS = [
@@ -33,16 +37,37 @@ export const ACTION_FIELDS = [
 const pairs = (fields: readonly string[], alias: string): string =>
   fields.map((field) => `'${field}', ${alias}."${field}"`).join(', ');
 
+/** The living parts of the agent `t` in one table as a jsonb list of objects. */
+const listSql = (table: string, object: string, order: string): string =>
+  `COALESCE((SELECT jsonb_agg(${object} ORDER BY a.${order}) FROM ${table} a
+     WHERE a.company_id = t.company_id AND a.agent_id = t.id AND a.deleted_at IS NULL), '[]')`;
+
+const objectSql = (fields: readonly string[]): string => `jsonb_build_object(${pairs(fields, 'a')})`;
+
+const orderedSql = ({ view, columns }: Part, more: string[] = []): string =>
+  listSql(view.table, objectSql([...more, ...columns, 'position']), 'position');
+
+/** A route that names its action instead of giving its id. */
+const namedRoute = (route: string): string =>
+  `(${route} - 'action_id' || jsonb_build_object('action', (SELECT x.action_name FROM agents.actions x
+      WHERE x.company_id = t.company_id AND x.id = (${route}->>'action_id')::int)))`;
+
 /** The draft as one jsonb value over the agent row `t`. */
-const draftSql = (actionFields: readonly string[], order: string): string =>
-  `jsonb_build_object(${pairs(AGENT_FIELDS, 't')}, 'actions', COALESCE((
-     SELECT jsonb_agg(jsonb_build_object(${pairs(actionFields, 'a')}) ORDER BY a.${order}) FROM agents.actions a
-     WHERE a.company_id = t.company_id AND a.agent_id = t.id AND a.deleted_at IS NULL), '[]'))`;
+const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')},
+  'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
+  'sub_agents', ${orderedSql(LINKS, ['id'])},
+  'routing_rules', ${orderedSql(RULES, ['id'])},
+  'form_fields', ${orderedSql(FORM_FIELDS, ['id'])})`;
 
-const SNAPSHOT = draftSql(['id', ...ACTION_FIELDS], 'id');
+// Ids of parts stay out of it: an action that was deleted and made again the same is no change.
+const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
+  'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
+  'sub_agents', ${orderedSql(LINKS)},
+  'routing', jsonb_set(t.routing, '{default}', ${namedRoute(`(t.routing->'default')`)}),
+  'routing_rules', ${listSql(RULES.view.table, `${objectSql(RULES.columns)} || jsonb_build_object('route', ${namedRoute('a.route')})`, 'position')},
+  'form_fields', ${orderedSql(FORM_FIELDS)})`;
 
-// Ids stay out of it: an action that was deleted and made again the same is no change.
-const FINGERPRINT = `encode(sha256(convert_to((${draftSql(ACTION_FIELDS, 'action_name')})::text, 'UTF8')), 'hex')`;
+const FINGERPRINT = `encode(sha256(convert_to((${ESSENCE})::text, 'UTF8')), 'hex')`;
 
 /** Drafts of agents as versions freeze them, and the fingerprints that tell whether they differ from what is published. */
 @Injectable()
@@ -70,7 +95,18 @@ export class Drafts {
     return row.snapshot;
   }
 
-  /** Takes the fingerprint of the draft anew; every write to an agent or its actions ends with it. */
+  /** The latest version of each sub-agent of an agent that has one. */
+  async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
+    const rows = await tx.query<{ agent_id: number; version_number: string }>(
+      `SELECT v.agent_id, v.version_number FROM agents.agent_versions v
+       JOIN agents.sub_agents l ON l.company_id = v.company_id AND l.child_agent_id = v.agent_id AND l.deleted_at IS NULL
+       WHERE v.company_id = $1 AND l.agent_id = $2 AND v.is_latest`,
+      [tx.companyId, agentId],
+    );
+    return new Map(rows.map(({ agent_id, version_number }) => [agent_id, version_number]));
+  }
+
+  /** Takes the fingerprint of the draft anew; every write to an agent or its parts ends with it. */
   async touch(tx: Tx, agentId: number): Promise<void> {
     await tx.query(`UPDATE agents.agents t SET draft_hash = ${FINGERPRINT} WHERE t.company_id = $1 AND t.id = $2`, [
       tx.companyId,

@@ -28,6 +28,10 @@ export class AgentSessionHandlers implements Handlers<C> {
     return this.sessions.remove(caller, input.agent_id, input.session_id);
   }
 
+  updateAgentSessionState({ input, caller }: CallTo<C, 'updateAgentSessionState'>) {
+    return this.sessions.changeState(caller, input.agent_id, input.session_id, input.state);
+  }
+
   async listAgentSessionTimeline({ input, caller }: CallTo<C, 'listAgentSessionTimeline'>) {
     const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
     return this.timeline.ofSession(caller.companyId, id, input);

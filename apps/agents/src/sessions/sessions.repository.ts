@@ -4,11 +4,17 @@ import {
   type Caller,
   type Deleted,
   type Feedback,
+  type FormField,
+  invalidField,
+  jsonProblem,
   type JsonText,
   notFound,
+  OBJ_BOUNDS,
   type Page,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { changeState } from '../form-fields/form-field.js';
+import { FormFields } from '../form-fields/form-fields.repository.js';
 
 const view: View = {
   resource: 'session',
@@ -33,6 +39,7 @@ const view: View = {
 interface SessionRow {
   id: number;
   session_id: string;
+  state: Record<string, unknown>;
   feedback_score: number | null;
   feedback_text: string | null;
   feedback_key_id: number | null;
@@ -44,13 +51,16 @@ interface Opinion {
   feedback_text?: string | null;
 }
 
-const COLUMNS = 't.id, t.session_id, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
+const COLUMNS = 't.id, t.session_id, t.state, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
 const WHICH = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
 
 /** Sessions of agents. */
 @Injectable()
 export class AgentSessions {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly fields: FormFields,
+  ) {}
 
   list(companyId: number, agentId: number, options: ListOptions): Promise<JsonText<Page<AgentSession>>> {
     const filters = [{ sql: 't.agent_id = ?', value: agentId }];
@@ -74,6 +84,36 @@ export class AgentSessions {
     const session = await this.db.readOne<AgentSession>(view, companyId, id);
     if (!session) throw notFound('session');
     return session;
+  }
+
+  /** Puts values into the state of a session; 400 naming each that the form fields of the agent's draft refuse. */
+  changeState(
+    caller: Caller,
+    agentId: number,
+    sessionId: string,
+    change: Record<string, unknown>,
+  ): Promise<JsonText<AgentSession>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { id, state } = await lock(tx, agentId, sessionId);
+      const fields = JSON.parse((await this.fields.all(tx, agentId)).text) as FormField[];
+      const after = changeState(fields, state, change);
+      const problem = jsonProblem(after, OBJ_BOUNDS);
+      if (problem) throw invalidField('state', problem);
+      await tx.query('UPDATE agents.sessions SET state = $3, date_updated = $4 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        id,
+        JSON.stringify(after),
+        Date.now(),
+      ]);
+      tx.audit({
+        action: 'update',
+        resource_type: 'session',
+        resource_id: sessionId,
+        before: { state },
+        after: { state: after },
+      });
+      return (await tx.read<AgentSession>(view, id)) ?? noSession();
+    });
   }
 
   /** The session answers 404 from now on; its name may begin a new one. */
@@ -113,7 +153,7 @@ export class AgentSessions {
     caller: Caller,
     agentId: number,
     sessionId: string,
-    set: Omit<SessionRow, 'id' | 'session_id'> | null,
+    set: Omit<SessionRow, 'id' | 'session_id' | 'state'> | null,
   ): Promise<Feedback> {
     return this.db.withCompany(caller, async (tx) => {
       const row = await lock(tx, agentId, sessionId);
@@ -146,6 +186,10 @@ async function lock(tx: Tx, agentId: number, sessionId: string): Promise<Session
   );
   if (!row) throw notFound('session');
   return row;
+}
+
+function noSession(): never {
+  throw notFound('session');
 }
 
 function feedbackOf(row: SessionRow): Feedback | null {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Agent, AgentVersion } from '@signalbox/contracts';
 import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
-import { ACTION_TAKEN, Actions } from '../actions/actions.repository.js';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import { ACTION_TAKEN } from '../actions/actions.repository.js';
+import { type AgentSnapshot, freezeLinks, split } from '../agents/agent-snapshot.js';
 import { AGENT_TAKEN, Agents } from '../agents/agents.repository.js';
+import { DraftParts } from '../agents/draft-parts.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
+import { AGENT_PARTS, comparable } from './comparable.js';
 
 const versionView: View = {
   resource: 'version',
@@ -28,22 +30,26 @@ export const AGENT_FAMILY = { type: 'agent', parent: 'agents', parentColumn: 'ag
 /** Versions of agents. */
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
-  constructor(db: Database, drafts: Drafts, agents: Agents, actions: Actions) {
+  constructor(db: Database, drafts: Drafts, agents: Agents, draftParts: DraftParts) {
     const family: VersionedFamily<AgentSnapshot, Agent> = {
       ...AGENT_FAMILY,
       versionView,
-      freeze: (tx, agentId) => drafts.freeze(tx, agentId),
+      freeze: async (tx, agentId) => {
+        const draft = await drafts.freeze(tx, agentId);
+        return { ...draft, sub_agents: freezeLinks(draft.sub_agents, await drafts.latestOfChildren(tx, agentId)) };
+      },
       published: (tx, agentId) => drafts.published(tx, agentId),
       draft: (companyId, agentId) => drafts.find(companyId, agentId),
-      restore: (tx, agentId, { actions: parts, ...fields }) =>
-        agents.changeIn(
-          tx,
-          agentId,
-          () => ({ set: fields, events: [{ event: 'agent.updated' }] }),
-          () => actions.restore(tx, agentId, parts),
-        ),
+      restore: (tx, agentId, snapshot) => {
+        const { fields, parts } = split(snapshot);
+        const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }] });
+        return agents.changeIn(tx, agentId, rule, async (_tx, _row, decision) => {
+          decision.set = { ...fields, routing: await draftParts.write(tx, agentId, parts) };
+        });
+      },
       taken: { ...AGENT_TAKEN, ...ACTION_TAKEN },
-      parts: { actions: { by: 'action_name', ignoring: ['id'] } },
+      comparable,
+      parts: AGENT_PARTS,
     };
     super(db, family);
   }

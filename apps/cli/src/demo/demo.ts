@@ -26,7 +26,8 @@ function narrator(progress: Progress, stop: AbortSignal): Scene['chapter'] {
   return async (title, work, outcome) => {
     stop.throwIfAborted();
     number += 1;
-    progress.step(title);
+    // Where nothing moves, the line with the outcome says it all.
+    if (process.stdout.isTTY) progress.step(title);
     const result = await work();
     progress.say(`${number}. ${title}: ${outcome(result)}`);
     return result;

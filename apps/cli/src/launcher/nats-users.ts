@@ -1,8 +1,8 @@
 import { busUsers } from '@signalbox/bus';
 import { type NatsUser, serviceCredentials } from '@signalbox/servers';
 
-/** Replies may be sent to whoever asked, for as long as the longest wait. */
-const RESPONSES = { max: 1, expires: '10m' };
+/** Replies, and the signs of life before them, may be sent to whoever asked, for as long as the longest wait. */
+const RESPONSES = { max: 1_000_000, expires: '10m' };
 
 /** The users of the bus with the rights that follow from the contracts. */
 export function natsUsers(masterKey: string): NatsUser[] {

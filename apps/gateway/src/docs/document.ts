@@ -23,8 +23,8 @@ export class Document {
     const style = asset('docs.css');
     const script = asset('docs.js');
     this.page = asset('docs.html')
-      .replace('/* style */', () => style)
-      .replace('/* script */', () => script);
+      .replace('<!-- style -->', () => `<style>${style}</style>`)
+      .replace('<!-- script -->', () => `<script>${script}</script>`);
     this.pagePolicy = [
       "default-src 'none'",
       `style-src 'sha256-${digest(style, 'base64')}'`,

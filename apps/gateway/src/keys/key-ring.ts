@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
@@ -31,7 +31,7 @@ export class KeyRing implements OnModuleInit, OnModuleDestroy {
 
   /** The key's company, null when the text is no live key; an answer from memory comes at once. */
   resolve(text: string, requestId: string): KnownKey | null | Promise<KnownKey | null> {
-    const hash = createHash('sha256').update(text).digest('base64');
+    const hash = digest('sha256', text, 'base64');
     const remembered = this.cache.get(hash, Date.now());
     if (remembered !== undefined) return remembered;
     if (keyIdOf(text) === null) return null;

@@ -47,7 +47,9 @@ import {
 } from '../shapes.js';
 import { versionEndpoints } from '../versions.js';
 import { ActionConfigSchema } from './action-configs.js';
+import { FormField, SubAgentLink } from './agent-parts.js';
 import { modelNameType } from './companies.js';
+import { Routing } from './routing.js';
 
 /** How an agent works: a loop of choosing actions, or exactly one capability that answers. */
 export const EXECUTION_MODES = ['reasoning', 'route'] as const;
@@ -78,7 +80,8 @@ export const ACTION_RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 /** Whether the agent waits for an action. */
 export const INVOCATION_MODES = ['foreground', 'background'] as const;
 
-class ActionBody {
+/** An action as it is written. */
+export class ActionBody {
   @Name() action_name!: string;
   @OneOf(ACTION_TYPES) action_type!: ActionType;
   @Text() description!: string;
@@ -136,6 +139,9 @@ export class AgentSummary {
 /** An agent with its parts. */
 export class Agent extends AgentSummary {
   @ListOf(() => AgentAction) actions!: AgentAction[];
+  @ListOf(() => SubAgentLink) sub_agents!: SubAgentLink[];
+  @Nested(() => Routing) routing!: Routing;
+  @ListOf(() => FormField) form_fields!: FormField[];
 }
 
 class AgentPath {
@@ -154,7 +160,7 @@ export const agents = defineContract(
     createAgent: { post: '/agents', summary: 'Create an agent', input: AgentBody, output: Agent },
     getAgent: {
       get: '/agents/{agent_id}',
-      summary: 'Get an agent with its actions',
+      summary: 'Get an agent with its parts',
       batchable: 'agent_id',
       input: AgentPath,
       output: Agent,
@@ -512,6 +518,9 @@ class FeedbackBody extends SessionPath {
   @Int(1, 5) @Nullable() @Optional() feedback_score?: number | null;
   @Str(0, 4000) @Nullable() @Optional() feedback_text?: string | null;
 }
+class StateBody extends SessionPath {
+  @Obj() state!: Record<string, unknown>;
+}
 /** What a person thought of a session. */
 export class Feedback {
   @Str() session_id!: string;
@@ -535,6 +544,12 @@ export const agentSessions = defineContract(
     },
     getAgentSession: { get: session, summary: 'Get a session', input: SessionPath, output: AgentSession },
     deleteAgentSession: { delete: session, summary: 'Delete a session', input: SessionPath, output: Deleted },
+    updateAgentSessionState: {
+      put: `${session}/state`,
+      summary: 'Change values of the state of a session; those not named stay',
+      input: StateBody,
+      output: AgentSession,
+    },
     listAgentSessionTimeline: {
       get: `${session}/timeline`,
       summary: 'List what happened in a session, oldest first',

@@ -60,6 +60,7 @@ export const agentEvents = defineEvents('agents', {
   'agent_action.deleted': { resource: 'agent_action', data: Gone, description: 'An action was deleted' },
   'agent_action.enabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was enabled' },
   'agent_action.disabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was disabled' },
+  'agent.routing_updated': { resource: 'agent', data: AgentRecord, description: 'The routing of an agent was changed' },
   'agent.version_published': { resource: 'agent', data: VersionPublished, description: 'A version was published' },
   'agent.release_moved': { resource: 'agent', data: ReleaseMoved, description: 'A release was moved' },
   'agent_task.queued': { resource: 'agent_task', data: TaskRecord, description: 'A task was accepted' },

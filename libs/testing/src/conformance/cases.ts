@@ -1,8 +1,7 @@
 import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
+import { AGENT_PART_CASES } from './agent-part-cases.js';
+import type { Case } from './case.js';
 import type { World } from './world.js';
-
-/** A valid input of an endpoint in a world; destructive endpoints are given resources of their own. */
-export type Case = (world: World) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const nothing: Case = () => ({});
 const agentId = async (world: World) => ({ agent_id: await world.idOf(world.agent()) });
@@ -53,6 +52,7 @@ async function withFeedback(world: World, input: Record<string, unknown>): Promi
 
 /** One valid input for every public endpoint, by `contract.endpoint`. */
 export const CASES: Readonly<Record<string, Case>> = {
+  ...AGENT_PART_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (world) => ({ name: world.fresh('Acme'), settings: { retention_days: { tasks: 30 } } }),
   'api-keys.listApiKeys': () => ({ limit: 2, revoked: false }),

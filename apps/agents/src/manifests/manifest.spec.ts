@@ -1,0 +1,116 @@
+import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import { draftOf, leftovers, manifestOf, merged, unchanged } from './manifest.js';
+
+const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
+  action_name,
+  action_type: 'llm',
+  description: 'does it',
+  enabled: true,
+  action_config: null,
+  meta: {},
+  is_default: false,
+  action_result_type: 'gather_info',
+  invocation_mode: 'foreground',
+  ...change,
+});
+const wish: ManifestAgent = {
+  name: 'Helper',
+  instructions: 'Be kind',
+  actions: [action('b'), action('a', { is_default: true })],
+  handoffs: ['Child'],
+  form_fields: [
+    {
+      field_key: 'plan',
+      label: 'Plan',
+      field_type: 'string',
+      description: null,
+      required: false,
+      enum_values: null,
+      default_value: null,
+      read_scope: 'all',
+      write_scope: 'all',
+    },
+  ],
+  routing: {
+    config: { type: 'rules', default: { type: 'agent', agent: 'Child' } },
+    rules: [
+      { label: 'r', condition_expression: null, conditions: [], route: { type: 'action', action: 'a' }, enabled: true },
+      { label: 'r', condition_expression: null, conditions: [], route: { type: 'llm' }, enabled: true },
+    ],
+  },
+};
+const ids = new Map([['Child', 7]]);
+const names = new Map([[7, 'Child']]);
+const full = merged(null, wish, false);
+
+/** The draft as it would be read back after it was stored. */
+const stored = (draft: AgentSnapshot): AgentSnapshot => {
+  const real = new Map(draft.actions.map(({ id }, index) => [id, 100 + index]));
+  const route = (given: AgentSnapshot['routing']['default']) =>
+    given.action_id == null ? given : { ...given, action_id: real.get(given.action_id) ?? given.action_id };
+  return {
+    ...draft,
+    actions: draft.actions.map((item) => ({ ...item, id: real.get(item.id) ?? 0 })),
+    routing: { ...draft.routing, default: route(draft.routing.default) },
+    routing_rules: draft.routing_rules.map((rule, index) => ({ ...rule, id: 200 + index, route: route(rule.route) })),
+    form_fields: draft.form_fields.map((field) => ({ ...field, id: 300 })),
+    sub_agents: draft.sub_agents.map((link) => ({ ...link, id: 400, version: '1.0.0' })),
+  };
+};
+const now = stored(draftOf(full, null, ids));
+
+describe('an agent of a manifest', () => {
+  it('comes back unchanged after it was stored and exported', () => {
+    const exported = manifestOf(now, names);
+    expect(exported).toEqual(full);
+    expect(unchanged(exported, merged(exported, wish, false))).toBe(true);
+    expect(unchanged(exported, merged(exported, exported, true))).toBe(true);
+    expect(unchanged(exported, merged(exported, { ...wish, actions: [...wish.actions!].reverse() }, true))).toBe(true);
+  });
+
+  it('keeps what the manifest does not say, and differs in what it says otherwise', () => {
+    const exported = manifestOf(now, names);
+    expect(merged(exported, { name: 'Helper' }, true)).toEqual(exported);
+    const changed = merged(exported, { name: 'Helper', description: 'new', instructions: null }, false);
+    expect(changed).toEqual({ ...exported, description: 'new', instructions: null });
+    expect(unchanged(exported, changed)).toBe(false);
+  });
+
+  it('keeps the ids of the parts that are there, and the target of a link', () => {
+    const exported = manifestOf(now, names);
+    const draft = draftOf(merged(exported, { name: 'Helper', actions: [action('c')] }, false), now, ids);
+    expect(draft.actions.map(({ id, action_name }) => [id, action_name])).toEqual([
+      [100, 'b'],
+      [101, 'a'],
+      [-3, 'c'],
+    ]);
+    expect(draft.sub_agents).toEqual(now.sub_agents);
+    expect(draft.routing_rules).toEqual(now.routing_rules);
+    expect(draft.form_fields).toEqual(now.form_fields);
+  });
+
+  it('loses what it does not name only with prune, and says what was kept without', () => {
+    const exported = manifestOf(now, names);
+    const less: ManifestAgent = { name: 'Helper', actions: [action('a')], handoffs: [], form_fields: [] };
+    expect(merged(exported, less, true)).toMatchObject({
+      actions: [{ action_name: 'a' }],
+      handoffs: [],
+      form_fields: [],
+    });
+    const kept = merged(exported, less, false);
+    expect(kept.actions.map(({ action_name, is_default }) => [action_name, is_default])).toEqual([
+      ['b', false],
+      ['a', false],
+    ]);
+    expect(kept.handoffs).toEqual(['Child']);
+    expect(leftovers(exported, less, false)).toHaveLength(3);
+    expect(leftovers(exported, less, true)).toEqual([]);
+  });
+
+  it('takes the mark of the default from an action that is there', () => {
+    const exported = manifestOf(now, names);
+    const { actions } = merged(exported, { name: 'Helper', actions: [action('c', { is_default: true })] }, false);
+    expect(actions.filter(({ is_default }) => is_default).map(({ action_name }) => action_name)).toEqual(['c']);
+  });
+});

@@ -1,0 +1,179 @@
+import { type ManifestAgent, type ManifestRoute, named, type Route, sameJson } from '@signalbox/contracts';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+
+/** An agent of a manifest with everything said. */
+export type FullManifest = Required<{ [K in keyof ManifestAgent]: Exclude<ManifestAgent[K], undefined> }>;
+
+/** A new agent of which nothing but the name is known. */
+const blank = (name: string): FullManifest => ({
+  name,
+  description: null,
+  instructions: null,
+  execution_mode: 'reasoning',
+  model: null,
+  strategy_prompt_addendum: null,
+  agent_config: {},
+  max_iterations: 10,
+  max_cost: null,
+  response_format: null,
+  base_url: null,
+  meta: {},
+  actions: [],
+  handoffs: [],
+  form_fields: [],
+  routing: { config: { type: 'llm', default: { type: 'llm' } }, rules: [] },
+});
+
+const without = <T extends object, K extends keyof T>(item: T, ...keys: K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
+
+/** The snapshot of an agent as a manifest describes it: sub-agents and actions are named. */
+export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, string>): FullManifest {
+  const { agent_name: name, system_prompt: instructions, routing, routing_rules, sub_agents, ...rest } = snapshot;
+  const actions = new Map(snapshot.actions.map(({ id, action_name }) => [id, action_name]));
+  const route = ({ type, agent_id, action_id }: Route): ManifestRoute => ({
+    type,
+    ...(agent_id == null ? {} : { agent: nameOf.get(agent_id) ?? null }),
+    ...(action_id == null ? {} : { action: actions.get(action_id) ?? null }),
+  });
+  return {
+    ...rest,
+    name,
+    instructions,
+    actions: snapshot.actions.map((action) => without(action, 'id')),
+    handoffs: sub_agents.map(({ child_agent_id }) => nameOf.get(child_agent_id) ?? String(child_agent_id)),
+    form_fields: snapshot.form_fields.map((field) => without(field, 'id', 'position')),
+    routing: {
+      config: { type: routing.type, default: route(routing.default) },
+      rules: routing_rules.map((rule) => ({ ...without(rule, 'id', 'position'), route: route(rule.route) })),
+    },
+  };
+}
+
+/** What is there with what is wanted put over it, by name; with `prune` nothing else stays. */
+function mergedItems<Item extends object>(
+  now: readonly Item[],
+  wanted: readonly Item[] | undefined,
+  by: keyof Item,
+  prune: boolean,
+): Item[] {
+  if (!wanted) return [...now];
+  if (prune) return [...wanted];
+  const wishes = new Map(wanted.map((item) => [item[by], item]));
+  const known = new Set(now.map((item) => item[by]));
+  return [...now.map((item) => wishes.get(item[by]) ?? item), ...wanted.filter((item) => !known.has(item[by]))];
+}
+
+const said = <T extends object>(wish: T): Partial<T> =>
+  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** The agent after an import: what the manifest leaves out stays, or is as a new agent has it. */
+export function merged(now: FullManifest | null, wish: ManifestAgent, prune: boolean): FullManifest {
+  const base = now ?? blank(wish.name);
+  const claimed = wish.actions?.some(({ is_default }) => is_default) ?? false;
+  const own = claimed ? base.actions.map((action) => ({ ...action, is_default: false })) : base.actions;
+  const { handoffs } = wish;
+  const kept = prune ? [] : base.handoffs;
+  return {
+    ...base,
+    ...said(without(wish, 'actions', 'handoffs', 'form_fields')),
+    actions: mergedItems(own, wish.actions, 'action_name', prune),
+    handoffs: handoffs ? [...kept, ...handoffs.filter((name) => !kept.includes(name))] : base.handoffs,
+    form_fields: mergedItems(base.form_fields, wish.form_fields, 'field_key', prune),
+  };
+}
+
+/** True when an import would leave the agent as it is; the order of actions means nothing. */
+export function unchanged(now: FullManifest, after: FullManifest): boolean {
+  const sorted = (agent: FullManifest): FullManifest => ({
+    ...agent,
+    actions: [...agent.actions].sort((a, b) => (a.action_name < b.action_name ? -1 : 1)),
+  });
+  return sameJson(sorted(now), sorted(after));
+}
+
+/** What of an agent stays although the manifest does not name it. */
+export function leftovers(now: FullManifest | null, wish: ManifestAgent, prune: boolean): string[] {
+  if (!now || prune) return [];
+  const named = (what: string, there: readonly string[], wanted: readonly string[] | undefined): string[] =>
+    wanted
+      ? there
+          .filter((name) => !wanted.includes(name))
+          .map((name) => `${what} ${name} is not in the manifest and was kept`)
+      : [];
+  return [
+    ...named(
+      'action',
+      now.actions.map((action) => action.action_name),
+      wish.actions?.map((action) => action.action_name),
+    ),
+    ...named('handoff', now.handoffs, wish.handoffs),
+    ...named(
+      'form field',
+      now.form_fields.map((field) => field.field_key),
+      wish.form_fields?.map((field) => field.field_key),
+    ),
+  ];
+}
+
+const UNKNOWN = 0;
+
+/** The draft that a full manifest describes; parts that are there already keep their ids. */
+export function draftOf(
+  { name, instructions, handoffs, routing, ...manifest }: FullManifest,
+  now: AgentSnapshot | null,
+  idOf: ReadonlyMap<string, number>,
+): AgentSnapshot {
+  const idsOf = (items: readonly object[] = [], by: string): Map<unknown, number> =>
+    new Map([...named(items as Record<string, unknown>[], by)].map(([key, item]) => [key, item.id as number]));
+  const known = idsOf(now?.actions, 'action_name');
+  const actions = manifest.actions.map((action, index) => ({
+    ...action,
+    action_config: action.action_config ?? null,
+    id: known.get(action.action_name) ?? -1 - index,
+  }));
+  const actionIds = idsOf(actions, 'action_name');
+  const route = ({ type, agent, action }: ManifestRoute): Route => ({
+    type,
+    ...(agent == null ? {} : { agent_id: idOf.get(agent) ?? UNKNOWN }),
+    ...(action == null ? {} : { action_id: actionIds.get(action) ?? UNKNOWN }),
+  });
+  const links = new Map(now?.sub_agents.map((link) => [link.child_agent_id, link]));
+  const fields = idsOf(now?.form_fields, 'field_key');
+  const rules = idsOf(now?.routing_rules, 'label');
+  return {
+    ...manifest,
+    agent_name: name,
+    system_prompt: instructions,
+    actions,
+    sub_agents: handoffs.map((handoff, position) => {
+      const child_agent_id = idOf.get(handoff) ?? UNKNOWN;
+      const fresh = {
+        id: UNKNOWN,
+        child_agent_id,
+        version: null,
+        release: null,
+        action_result_type: 'gather_info' as const,
+      };
+      return { ...(links.get(child_agent_id) ?? fresh), position };
+    }),
+    form_fields: manifest.form_fields.map((field, position) => ({
+      ...field,
+      description: field.description ?? null,
+      enum_values: field.enum_values ?? null,
+      default_value: field.default_value ?? null,
+      id: fields.get(field.field_key) ?? UNKNOWN,
+      position,
+    })),
+    routing: { type: routing.config.type, default: route(routing.config.default) },
+    routing_rules: [
+      ...named(routing.rules as (FullManifest['routing']['rules'][number] & Record<string, unknown>)[], 'label'),
+    ].map(([key, rule], position) => ({
+      ...rule,
+      condition_expression: rule.condition_expression ?? null,
+      route: route(rule.route),
+      id: rules.get(key) ?? UNKNOWN,
+      position,
+    })),
+  };
+}

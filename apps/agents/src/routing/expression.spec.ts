@@ -1,0 +1,36 @@
+import { parseExpression, satisfies } from './expression.js';
+
+describe('a condition expression', () => {
+  it.each([
+    [null, [true, true], true],
+    [null, [true, false], false],
+    ['', [], true],
+    ['0', [true, false], true],
+    ['0 AND 1', [true, false], false],
+    ['0 or 1', [false, true], true],
+    ['0 AND (1 OR 2)', [true, false, true], true],
+    ['0 AND 1 OR 2', [false, false, true], true],
+    ['0 AND (1 OR 2)', [false, false, true], false],
+    ['NOT 0 AND 1', [false, true], true],
+    ['NOT (0 AND 1)', [true, true], false],
+    ['((0))', [true], true],
+  ])('%s over %j is %s', (expression, verdicts, expected) => {
+    expect(satisfies(expression, verdicts)).toBe(expected);
+  });
+
+  it.each([
+    'AND',
+    '0 AND',
+    '(0',
+    '0)',
+    '0 1',
+    '0 XOR 1',
+    'NOT',
+    '0; 1',
+    '-1',
+    '0 AND 9',
+    '('.repeat(60) + '0' + ')'.repeat(60),
+  ])('refuses %s', (text) => {
+    expect(() => parseExpression(text, 3)).toThrow('not valid');
+  });
+});

@@ -1,0 +1,101 @@
+import { invalidField } from '@signalbox/contracts';
+
+type Node =
+  { kind: 'index'; index: number } | { kind: 'not'; of: Node } | { kind: 'and' | 'or'; left: Node; right: Node };
+
+const TOKEN = /\s*(\d+|AND\b|OR\b|NOT\b|\(|\))/iy;
+const MAX_DEPTH = 50;
+
+function tokensOf(text: string): string[] | null {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  let at = 0;
+  while (text.slice(at).trim() !== '') {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match?.[1]) return null;
+    tokens.push(match[1].toUpperCase());
+    at = TOKEN.lastIndex;
+  }
+  return tokens;
+}
+
+class Parser {
+  private at = 0;
+
+  constructor(private readonly tokens: string[]) {}
+
+  whole(): Node | null {
+    const node = this.or(0);
+    return node && this.at === this.tokens.length ? node : null;
+  }
+
+  private or(depth: number): Node | null {
+    return this.chain('OR', () => this.and(depth));
+  }
+
+  private and(depth: number): Node | null {
+    return this.chain('AND', () => this.factor(depth));
+  }
+
+  private chain(word: 'AND' | 'OR', operand: () => Node | null): Node | null {
+    let left = operand();
+    while (left && this.tokens[this.at] === word) {
+      this.at++;
+      const right = operand();
+      left = right && { kind: word === 'AND' ? 'and' : 'or', left, right };
+    }
+    return left;
+  }
+
+  private factor(depth: number): Node | null {
+    if (depth > MAX_DEPTH) return null;
+    const token = this.tokens[this.at++];
+    if (token === undefined) return null;
+    if (/^\d+$/.test(token)) return { kind: 'index', index: Number(token) };
+    if (token === 'NOT') {
+      const of = this.factor(depth + 1);
+      return of && { kind: 'not', of };
+    }
+    if (token !== '(') return null;
+    const inner = this.or(depth + 1);
+    return this.tokens[this.at++] === ')' ? inner : null;
+  }
+}
+
+function indexesOf(node: Node): number[] {
+  if (node.kind === 'index') return [node.index];
+  return node.kind === 'not' ? indexesOf(node.of) : [...indexesOf(node.left), ...indexesOf(node.right)];
+}
+
+/** Parses `0 AND (1 OR NOT 2)` over the indexes of `count` conditions; 400 when it is not such an expression. */
+export function parseExpression(text: string, count: number): Node {
+  const tokens = tokensOf(text);
+  const node = tokens && new Parser(tokens).whole();
+  if (!node)
+    throw invalidField('condition_expression', 'must combine condition indexes with AND, OR, NOT and parentheses');
+  const beyond = indexesOf(node).find((index) => index >= count);
+  if (beyond !== undefined)
+    throw invalidField('condition_expression', `names condition ${beyond}, but there are ${count}`);
+  return node;
+}
+
+function holds(node: Node, verdicts: readonly boolean[]): boolean {
+  switch (node.kind) {
+    case 'index':
+      return verdicts[node.index] ?? false;
+    case 'not':
+      return !holds(node.of, verdicts);
+    case 'and':
+      return holds(node.left, verdicts) && holds(node.right, verdicts);
+    case 'or':
+      return holds(node.left, verdicts) || holds(node.right, verdicts);
+  }
+}
+
+/** Whether the verdicts of the conditions satisfy the expression; without one all of them have to hold. */
+export function satisfies(expression: string | null, verdicts: readonly boolean[]): boolean {
+  return expression === null || expression.trim() === ''
+    ? verdicts.every(Boolean)
+    : holds(parseExpression(expression, verdicts.length), verdicts);
+}

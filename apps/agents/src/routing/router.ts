@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import {
+  ApiError,
+  type Caller,
+  chat,
+  companies,
+  invalidField,
+  type RoutingCondition,
+  type RoutingTest,
+} from '@signalbox/contracts';
+import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
+import { asText, needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf } from './condition.js';
+import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
+import { matchesPattern } from './pattern.js';
+
+/** The part of a snapshot that routing looks at. */
+export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
+
+/** Decides where a message goes: the first enabled rule that matches, else the default. */
+@Injectable()
+export class Router {
+  constructor(private readonly bus: BusClient) {}
+
+  /** The decision, and what every rule that was looked at said. */
+  async route(snapshot: Routable, context: RoutingContext, caller: Caller): Promise<RoutingTest> {
+    const evaluations: RoutingTest['evaluations'] = [];
+    const judge = this.judgeOf(caller);
+    for (const rule of snapshot.routing_rules.filter(({ enabled }) => enabled)) {
+      const conditions = await Promise.all(
+        rule.conditions.map((condition, index) => this.verdict(rule, index, condition, context, judge)),
+      );
+      const passed = ruleMatches(rule, conditions);
+      evaluations.push({ rule_id: rule.id, passed, conditions });
+      if (passed) return { matched_rule_id: rule.id, route: rule.route, evaluations };
+    }
+    return { matched_rule_id: null, route: snapshot.routing.default, evaluations };
+  }
+
+  private async verdict(
+    rule: RuleDraft,
+    index: number,
+    condition: RoutingCondition,
+    context: RoutingContext,
+    judge: Judge,
+  ): Promise<boolean> {
+    if (!condition.enabled) return true;
+    if (!needsModel(condition)) return plainVerdict(condition, context, matchesPattern);
+    const subject = subjectOf(condition, context);
+    if (subject == null) return false;
+    return judge(condition, asText(subject)).catch((error: unknown) => {
+      // The model that the company has set is gone: as good as none.
+      if (error instanceof ApiError && error.status === 404)
+        throw invalidField(`rules[${rule.position}].conditions[${index}]`, 'needs a model, and none can judge it');
+      throw error;
+    });
+  }
+
+  /** Asks the company's model for judgements; which one that is, is looked up once and only when needed. */
+  private judgeOf(caller: Caller): Judge {
+    let model: Promise<string | null> | undefined;
+    return async (condition, text) => {
+      model ??= this.bus.call(companies.endpoints.getCompany, {}, caller).then(({ settings }) => settings.judge_model);
+      const name = await model;
+      if (!name) throw new ApiError('not_found', 'model not found');
+      const { message } = await this.bus.call(
+        chat.endpoints.complete,
+        {
+          model: name,
+          messages: judgeMessages(condition, text),
+          temperature: 0,
+          response_format: JUDGEMENT,
+          request_type: 'SYNTHETIC',
+          metadata: { purpose: 'routing' },
+        },
+        caller,
+      );
+      return judgedVerdict(condition, message);
+    };
+  }
+}
+
+type Judge = (condition: RoutingCondition, text: string) => Promise<boolean>;

@@ -1,0 +1,86 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, notFound, routing, type RoutingConfig } from '@signalbox/contracts';
+import { Agents } from '../agents/agents.repository.js';
+import { Drafts } from '../agents/drafts.repository.js';
+import { checkPattern } from './pattern.js';
+import { Router } from './router.js';
+import { checkRule } from './rule.js';
+import { RoutingRules } from './rules.repository.js';
+
+type C = typeof routing;
+
+/** Where the messages of an agent go. */
+@Serves(routing)
+export class RoutingHandlers implements Handlers<C> {
+  constructor(
+    private readonly rules: RoutingRules,
+    private readonly agents: Agents,
+    private readonly drafts: Drafts,
+    private readonly router: Router,
+  ) {}
+
+  getRouting({ input, caller }: CallTo<C, 'getRouting'>) {
+    return this.rules.routing(caller.companyId, input.agent_id);
+  }
+
+  async updateRouting({ input: { agent_id, ...change }, caller }: CallTo<C, 'updateRouting'>) {
+    const set = (config: RoutingConfig): RoutingConfig => ({
+      type: change.type ?? config.type,
+      default: change.default ?? config.default,
+    });
+    const named = Object.values(change).some((value) => value !== undefined);
+    await this.agents.change(
+      caller,
+      agent_id,
+      (row) => (named ? { set: { routing: set(row.routing) }, events: [{ event: 'agent.routing_updated' }] } : {}),
+      async (tx) => {
+        if (change.default) await this.rules.checkRoute(tx, agent_id, change.default);
+      },
+    );
+    return this.rules.routing(caller.companyId, agent_id);
+  }
+
+  listRoutingRules({ input, caller }: CallTo<C, 'listRoutingRules'>) {
+    return this.rules.list(caller.companyId, input.agent_id, input);
+  }
+
+  async createRoutingRule({ input: { agent_id, position, ...body }, caller }: CallTo<C, 'createRoutingRule'>) {
+    const rule = { ...body, condition_expression: body.condition_expression ?? null };
+    checkRule(rule, checkPattern);
+    return this.rules.write(caller, agent_id, async (tx) => {
+      await this.rules.checkRoute(tx, agent_id, rule.route);
+      return this.rules.add(tx, agent_id, rule, position);
+    });
+  }
+
+  getRoutingRule({ input, caller }: CallTo<C, 'getRoutingRule'>) {
+    return this.rules.get(caller.companyId, input.agent_id, input.rule_id);
+  }
+
+  async updateRoutingRule({ input: { agent_id, rule_id, ...change }, caller }: CallTo<C, 'updateRoutingRule'>) {
+    if (Object.keys(change).length === 0) return this.rules.get(caller.companyId, agent_id, rule_id);
+    return this.rules.write(caller, agent_id, async (tx) => {
+      const rule = await this.rules.find(tx, agent_id, rule_id);
+      checkRule({ ...rule, ...change }, checkPattern);
+      if (change.route) await this.rules.checkRoute(tx, agent_id, change.route);
+      return this.rules.change(tx, agent_id, rule_id, change);
+    });
+  }
+
+  deleteRoutingRule({ input: { agent_id, rule_id }, caller }: CallTo<C, 'deleteRoutingRule'>) {
+    return this.rules.write(caller, agent_id, async (tx) => {
+      await this.rules.drop(tx, agent_id, rule_id);
+      return { id: rule_id, deleted: true };
+    });
+  }
+
+  reorderRoutingRule({ input, caller }: CallTo<C, 'reorderRoutingRule'>) {
+    return this.rules.reorder(caller, input.agent_id, input.rule_id, input.position);
+  }
+
+  async testRouting({ input: { agent_id, messages, state }, caller }: CallTo<C, 'testRouting'>) {
+    const draft = await this.drafts.find(caller.companyId, agent_id);
+    if (!draft) throw notFound('agent');
+    return this.router.route(draft, { messages, state, request: { messages } }, caller);
+  }
+}

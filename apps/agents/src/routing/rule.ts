@@ -1,0 +1,35 @@
+import { invalidField, type Route, type RoutingRule } from '@signalbox/contracts';
+import { parseExpression } from './expression.js';
+
+/** What a rule says beside its agent and its place. */
+export type RuleBody = Omit<RoutingRule, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
+
+/** Refuses a rule whose expression does not fit its conditions (400) or whose pattern is none (422). */
+export function checkRule(
+  { conditions, condition_expression }: Pick<RuleBody, 'conditions' | 'condition_expression'>,
+  checkPattern: (pattern: string) => void,
+): void {
+  if (condition_expression !== null && condition_expression.trim() !== '')
+    parseExpression(condition_expression, conditions.length);
+  conditions.forEach(({ operator, value }, index) => {
+    if (operator !== 'matches') return;
+    if (typeof value !== 'string') throw invalidField(`conditions[${index}].value`, 'must be a string for matches');
+    checkPattern(value);
+  });
+}
+
+/** A route whose action is looked up under a new id; a route to an action that is not among them leads nowhere. */
+export function movedRoute(route: Route, actions: ReadonlyMap<number, number>): Route {
+  if (route.action_id == null) return route;
+  const action_id = actions.get(route.action_id);
+  return action_id === undefined ? { type: 'none' } : { ...route, action_id };
+}
+
+/** The ids of actions of a snapshot and where they are now, by name. */
+export function movedActions(
+  before: readonly { id: number; action_name: string }[],
+  now: readonly { id: number; action_name: string }[],
+): Map<number, number> {
+  const byName = new Map(now.map(({ action_name, id }) => [action_name, id]));
+  return new Map(before.map(({ id, action_name }) => [id, byName.get(action_name) ?? id]));
+}

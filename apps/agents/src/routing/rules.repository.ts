@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, JsonText, notFound, type Route, type Routing, type RoutingRule } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { Agents } from '../agents/agents.repository.js';
+import { Parts } from '../ordering/parts.repository.js';
+import { ROUTING_SQL, RULES } from './rule.part.js';
+import type { RuleBody } from './rule.js';
+
+/** Routing rules of agents. */
+@Injectable()
+export class RoutingRules extends Parts<RoutingRule, RuleBody> {
+  constructor(db: Database, agents: Agents) {
+    super(db, agents, RULES, 'agent.routing_updated');
+  }
+
+  /** The routing of an agent with its rules in order; 404 when the agent does not exist. */
+  async routing(companyId: number, agentId: number): Promise<JsonText<Routing>> {
+    const [row] = await this.db.select<{ body: string }>(
+      companyId,
+      `SELECT r.body FROM s, LATERAL (SELECT ${ROUTING_SQL}::text AS body FROM agents.agents t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) r`,
+      [agentId],
+    );
+    if (!row) throw notFound('agent');
+    return new JsonText(row.body);
+  }
+
+  /** 404 for a route to an agent that is no sub-agent, or to an action that is not the agent's own. */
+  async checkRoute(
+    tx: Tx,
+    agentId: number,
+    { agent_id: child = null, action_id: action = null }: Route,
+  ): Promise<void> {
+    const [found] = await tx.query<{ child: boolean; action: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM agents.sub_agents l WHERE l.company_id = $1 AND l.agent_id = $2
+                AND l.child_agent_id = $3 AND l.deleted_at IS NULL) AS child,
+              EXISTS (SELECT 1 FROM agents.actions a WHERE a.company_id = $1 AND a.agent_id = $2
+                AND a.id = $4 AND a.deleted_at IS NULL) AS action`,
+      [tx.companyId, agentId, child, action],
+    );
+    if (child !== null && !found?.child) throw notFound('sub-agent');
+    if (action !== null && !found?.action) throw notFound('action');
+  }
+
+  /** 409 while a route of the locked agent leads to the sub-agent or action. */
+  async refuseWhileRouted(
+    tx: Tx,
+    agentId: number,
+    target: { agent_id: number } | { action_id: number },
+  ): Promise<void> {
+    const routed = await tx.query(
+      `SELECT 1 FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 AND (t.routing->'default' @> $3::jsonb
+         OR EXISTS (SELECT 1 FROM agents.routing_rules r WHERE r.company_id = $1 AND r.agent_id = $2
+           AND r.deleted_at IS NULL AND r.route @> $3::jsonb))`,
+      [tx.companyId, agentId, JSON.stringify(target)],
+    );
+    if (routed.length > 0) throw conflict('a route of the agent still leads there');
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, notFound, type SubAgentLink } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { Agents } from '../agents/agents.repository.js';
+import type { LinkDraft } from '../agents/agent-snapshot.js';
+import { Parts } from '../ordering/parts.repository.js';
+import { type Link, wouldCycle } from './cycle.js';
+import { LINKS } from './link.part.js';
+
+/** What a link says beside its agent. */
+export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;
+
+/** How a link names what it calls. */
+type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
+
+/** Links between agents. */
+@Injectable()
+export class SubAgents extends Parts<SubAgentLink, LinkBody> {
+  constructor(db: Database, agents: Agents) {
+    super(db, agents, LINKS, 'agent.updated');
+  }
+
+  /**
+   * Makes all who link, or delete what is linked, queue up within the company: two links that make a cycle together are
+   * made one after the other. It is taken after the row locks of agents, by everybody.
+   */
+  async lockLinks(tx: Tx): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('agents.sub_agents'), $1)`, [tx.companyId]);
+  }
+
+  /** 404 for a child, a version or a release that does not exist; 409 for a child that would close a cycle. */
+  async check(tx: Tx, agentId: number, child: number, target: Target): Promise<void> {
+    await this.lockLinks(tx);
+    await this.requireTarget(tx, child, target);
+    if (wouldCycle(await this.links(tx), agentId, child))
+      throw conflict('the agent would come to call itself through this sub-agent');
+  }
+
+  /** 404 for a child, a version or a release that does not exist. */
+  async requireTarget(tx: Tx, child: number, { version, release }: Target): Promise<void> {
+    const [found] = await tx.query<{ version: boolean; release: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM agents.agent_versions v
+                WHERE v.company_id = $1 AND v.agent_id = t.id AND v.version_number = $3) AS version,
+              EXISTS (SELECT 1 FROM agents.agent_releases l
+                WHERE l.company_id = $1 AND l.agent_id = t.id AND l.name = $4 AND l.deleted_at IS NULL) AS release
+       FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`,
+      [tx.companyId, child, version ?? null, release ?? null],
+    );
+    if (!found) throw notFound('agent');
+    if (version != null && !found.version) throw notFound('version');
+    if (release != null && !found.release) throw notFound('release');
+  }
+
+  /** The link of an agent to a child; 404 when there is none. */
+  async toChild(tx: Tx, agentId: number, child: number): Promise<SubAgentLink> {
+    const [row] = await tx.query<{ id: number }>(
+      `SELECT id FROM agents.sub_agents
+       WHERE company_id = $1 AND agent_id = $2 AND child_agent_id = $3 AND deleted_at IS NULL`,
+      [tx.companyId, agentId, child],
+    );
+    return row ? this.find(tx, agentId, row.id) : this.missing();
+  }
+
+  /** 409 while the agent is a sub-agent of another. */
+  async refuseWhileChild(tx: Tx, agentId: number): Promise<void> {
+    await this.lockLinks(tx);
+    const parents = await tx.query(
+      'SELECT 1 FROM agents.sub_agents WHERE company_id = $1 AND child_agent_id = $2 AND deleted_at IS NULL LIMIT 1',
+      [tx.companyId, agentId],
+    );
+    if (parents.length > 0) throw conflict('the agent is a sub-agent of another agent');
+  }
+
+  /** Makes the links of a locked agent those of a snapshot; 409 when a child is gone or would close a cycle by now. */
+  override async replace(tx: Tx, agentId: number, links: readonly LinkDraft[]): Promise<void> {
+    await this.lockLinks(tx);
+    await this.dropAll(tx, agentId);
+    const others = await this.links(tx);
+    for (const { child_agent_id: child, version, release, frozen } of links) {
+      await this.requireTarget(tx, child, frozen ? {} : { version, release }).catch((error: Error) => {
+        throw conflict(`sub-agent ${child} cannot be linked again: ${error.message}`);
+      });
+      if (wouldCycle(others, agentId, child))
+        throw conflict(`the agent would come to call itself through sub-agent ${child}`);
+    }
+    await super.replace(
+      tx,
+      agentId,
+      links.map(({ frozen, ...link }) => (frozen ? { ...link, version: null } : link)),
+    );
+  }
+
+  private links(tx: Tx): Promise<Link[]> {
+    return tx.query<Link>(
+      'SELECT agent_id, child_agent_id FROM agents.sub_agents WHERE company_id = $1 AND deleted_at IS NULL',
+      [tx.companyId],
+    );
+  }
+}

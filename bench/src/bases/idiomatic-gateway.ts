@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { Controller, Get, Inject, Module, Param, ParseIntPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type ClientProxy, ClientsModule, Transport } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { map, type Observable } from 'rxjs';
+import { answer } from '../measure/child.js';
+import { GET_APPLICATION, type GetApplication } from './idiomatic-application.js';
+import { natsOptions } from './idiomatic-nats.js';
+
+// The HTTP half of the idiomatic base: a Nest application on Fastify with a ClientProxy to the service. No key is asked
+// for, no log line written.
+
+const company_id = Number(process.env.COMPANY);
+
+@Controller('api/v1/applications')
+class ApplicationsController {
+  constructor(@Inject('APPLICATIONS') private readonly client: ClientProxy) {}
+
+  @Get(':id')
+  get(@Param('id', ParseIntPipe) id: number): Observable<{ data: unknown }> {
+    const payload: GetApplication = { company_id, id };
+    return this.client.send<unknown>(GET_APPLICATION, payload).pipe(map((data) => ({ data })));
+  }
+}
+
+@Module({
+  imports: [ClientsModule.register([{ name: 'APPLICATIONS', transport: Transport.NATS, options: natsOptions() }])],
+  controllers: [ApplicationsController],
+})
+class GatewayModule {}
+
+const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(), { logger: false });
+await app.listen(Number(process.env.PORT), '127.0.0.1');
+answer(
+  () => Promise.resolve(null),
+  () => app.close(),
+);

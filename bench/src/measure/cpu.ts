@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+interface Stat {
+  pid: number;
+  parent: number;
+  /** Ticks of the process itself and of its children that have ended. */
+  ticks: number;
+}
+
+function statOf(pid: number): Stat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name may hold spaces and brackets; everything after the last bracket is numbers.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const at = (index: number): number => Number(fields[index]);
+    return { pid, parent: at(1), ticks: at(11) + at(12) + at(13) + at(14) };
+  } catch {
+    return null;
+  }
+}
+
+/** The processes and all their descendants that live now. */
+export function treeOf(roots: readonly number[]): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const all = pids.map((pid) => statOf(Number(pid))).filter((stat) => stat !== null);
+  const found = new Set(roots);
+  for (let before = 0; before !== found.size;) {
+    before = found.size;
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid);
+  }
+  return [...found];
+}
+
+/** CPU seconds that the processes and their descendants have used so far, user and system. */
+export function cpuSeconds(roots: readonly number[]): number {
+  const ticks = treeOf(roots).map((pid) => statOf(pid)?.ticks ?? 0);
+  return ticks.reduce((sum, value) => sum + value, 0) / TICKS_PER_SECOND;
+}

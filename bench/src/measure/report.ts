@@ -1,0 +1,80 @@
+import { cpus, totalmem } from 'node:os';
+import { median, type Outcome, type Sample, type Side } from './rounds.js';
+
+/** What is hoped for; `least` when more is better, `most` when less is. */
+export interface Goal {
+  id: string;
+  what: string;
+  unit: string;
+  better: 'more' | 'less';
+  must: number;
+  aim: number;
+}
+
+/** What came out, for those who assert it. */
+export interface Verdict {
+  goal: string;
+  ratio: number;
+  errors: number;
+}
+
+const shown = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+
+const span = (values: readonly number[], show: (value: number) => string): string =>
+  `${show(Math.min(...values))}–${show(Math.max(...values))}`;
+
+function line(name: string, samples: readonly Sample[]): string[] {
+  const values = samples.map(({ value }) => value);
+  const cpu = median(samples.map(({ cpuMicros }) => cpuMicros));
+  const errors = samples.reduce((sum, sample) => sum + sample.errors, 0);
+  return [name, shown(median(values)), span(values, shown), Math.round(cpu).toString(), errors.toString()];
+}
+
+function table(rows: readonly string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const padded = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => `  ${row.map(padded).join('   ')}`).join('\n');
+}
+
+function judged(ratio: number, { better, must, aim }: Goal): string {
+  const meets = (limit: number): boolean => (better === 'more' ? ratio >= limit : ratio <= limit);
+  return meets(aim) ? 'aim reached' : meets(must) ? 'must reached' : 'MISSED';
+}
+
+/** Prints both sides and their ratio beside the goal. */
+export function report(goal: Goal, base: Side, product: Side, outcome: Outcome): Verdict {
+  const ratios = outcome.product.map(({ value }, round) => value / (outcome.base[round]?.value ?? NaN));
+  const ratio = median(outcome.product.map(({ value }) => value)) / median(outcome.base.map(({ value }) => value));
+  const sign = goal.better === 'more' ? '≥' : '≤';
+  const twoPlaces = (value: number): string => value.toFixed(2);
+  console.log(`\n${goal.id}  ${goal.what}`);
+  console.log(
+    table([
+      ['', goal.unit, 'min–max', 'CPU µs each', 'errors'],
+      line(base.name, outcome.base),
+      line(product.name, outcome.product),
+    ]),
+  );
+  console.log(
+    `  ratio ${twoPlaces(ratio)}× (${span(ratios, twoPlaces)})   must ${sign} ${goal.must}×, aim ${sign} ${goal.aim}×: ${judged(ratio, goal)}`,
+  );
+  const errors = [...outcome.base, ...outcome.product].reduce((sum, sample) => sum + sample.errors, 0);
+  return { goal: goal.id, ratio, errors };
+}
+
+/** Prints values that have no base beside the goal. */
+export function reportAlone(goal: Goal, values: readonly number[]): Verdict {
+  const middle = median(values);
+  const sign = goal.better === 'more' ? '≥' : '≤';
+  console.log(`\n${goal.id}  ${goal.what}`);
+  console.log(
+    `  ${shown(middle)} ${goal.unit} (${span(values, shown)})   must ${sign} ${goal.must}, aim ${sign} ${goal.aim}: ${judged(middle, goal)}`,
+  );
+  return { goal: goal.id, ratio: middle, errors: 0 };
+}
+
+/** The machine, in a line. */
+export const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;

@@ -1,0 +1,42 @@
+/** What one round of one side has shown. */
+export interface Sample {
+  value: number;
+  /** CPU microseconds per operation over all processes of that side, Postgres and NATS included. */
+  cpuMicros: number;
+  /** Operations that failed or gave a wrong answer. */
+  errors: number;
+}
+
+/** One of the two that are compared. */
+export interface Side {
+  name: string;
+  round(): Promise<Sample>;
+}
+
+/** The rounds of both sides, in the order they ran. */
+export interface Outcome {
+  base: Sample[];
+  product: Sample[];
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+/**
+ * Runs base and product in turn, after one round of each that is thrown away. Who begins changes with every round, so
+ * that neither always meets the warmer machine.
+ */
+export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
+  await base.round();
+  await product.round();
+  const outcome: Outcome = { base: [], product: [] };
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);
+    for (const who of order) outcome[who].push(await { base, product }[who].round());
+  }
+  return outcome;
+}

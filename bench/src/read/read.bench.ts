@@ -1,0 +1,111 @@
+import type { Bench, Sizes } from '../bench.js';
+import { type Goal, report, type Verdict } from '../measure/report.js';
+import { alternate } from '../measure/rounds.js';
+import { agent, application, refused, type Resource } from './resource.js';
+import { type Asking, Stage } from './stage.js';
+
+type Server = Awaited<ReturnType<Stage['base']>>;
+
+async function withStage(
+  { tiny }: Sizes,
+  resource: Resource,
+  run: (stage: Stage) => Promise<Verdict[]>,
+): Promise<Verdict[]> {
+  const stage = await Stage.start(resource, tiny ? 100 : 20_000);
+  try {
+    return await run(stage);
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function compare(stage: Stage, base: Server, sizes: Sizes, goal: Goal, asking: Omit<Asking, 'seconds'>) {
+  const product = stage.product();
+  await stage.mustAgree(base, product);
+  const full: Asking = { ...asking, seconds: sizes.tiny ? 0.2 : 3 };
+  const [a, b] = [stage.side(base, full), stage.side(product, full)];
+  return report(goal, a, b, await alternate(a, b, sizes.rounds));
+}
+
+const perSecond: Asking['value'] = ({ requests, seconds }) => requests / seconds;
+const RATE = { unit: 'requests/s', better: 'more' } as const;
+const READ = { connections: 32, value: perSecond };
+const A = { must: 0.8, aim: 1.2 };
+
+/** P1: one resource by key, against the least that can answer it. */
+export const read: Bench = {
+  name: 'read',
+  says: 'P1: GET one application, 32 connections, against base A (Fastify and a prepared point read)',
+  run: (sizes) =>
+    withStage(sizes, application, async (stage) => [
+      await compare(
+        stage,
+        await stage.base('base A', ['point-read']),
+        sizes,
+        { id: 'P1', what: 'GET one application, 32 connections', ...RATE, ...A },
+        READ,
+      ),
+    ]),
+};
+
+/** P1 on a composed resource: base A runs the same subqueries. */
+export const readAgent: Bench = {
+  name: 'read-agent',
+  says: 'P1: GET one agent with its parts, 32 connections, against base A',
+  run: (sizes) =>
+    withStage(sizes, agent, async (stage) => [
+      await compare(
+        stage,
+        await stage.base('base A', ['point-read']),
+        sizes,
+        { id: 'P1', what: 'GET one agent, 32 connections', ...RATE, ...A },
+        READ,
+      ),
+    ]),
+};
+
+/** P2 and P3: the same read, against Nest as its documentation shows it. */
+export const readIdiomatic: Bench = {
+  name: 'read-idiomatic',
+  says: 'P2, P3: GET one application, against a Nest gateway with ClientProxy and a Nest service with findOne',
+  run: (sizes) =>
+    withStage(sizes, application, async (stage) => {
+      const base = await stage.base('idiomatic Nest', ['idiomatic-service', 'idiomatic-gateway']);
+      return [
+        await compare(
+          stage,
+          base,
+          sizes,
+          { id: 'P2', what: 'GET one application, 32 connections', ...RATE, must: 4, aim: 5.5 },
+          READ,
+        ),
+        await compare(
+          stage,
+          base,
+          sizes,
+          {
+            id: 'P3',
+            what: 'GET one application, 1 connection, p50',
+            unit: 'ms',
+            better: 'less',
+            must: 0.7,
+            aim: 0.58,
+          },
+          { connections: 1, value: ({ p50 }) => p50 },
+        ),
+      ];
+    }),
+};
+
+/** P4: what the shell of the gateway costs by itself. */
+export const shell: Bench = {
+  name: 'shell',
+  says: 'P4: a reply of the gateway alone (key, scope, route, validation, envelope, log line), against bare Fastify',
+  run: (sizes) =>
+    withStage(sizes, refused, async (stage) => {
+      const body = await stage.replyText(stage.product());
+      const base = await stage.base('bare Fastify', ['constant'], { BODY: body, STATUS: String(refused.status) });
+      const goal: Goal = { id: 'P4', what: 'constant reply, 32 connections', ...RATE, must: 0.5, aim: 0.6 };
+      return [await compare(stage, base, sizes, goal, READ)];
+    }),
+};

@@ -1,0 +1,99 @@
+/** The resource that is read, as every side of the comparison needs to know it. */
+export interface Resource {
+  service: string;
+  /** Path of a resource under the API's root, up to its id. */
+  path: string;
+  /** Statements that give company `$1` rows `1 … $2`. */
+  seed: string[];
+  table: string;
+  /** The service's own select list, which base A runs as one prepared point read. */
+  fields: string;
+  /** What the reply for an id must hold. */
+  expect: string;
+  /** Status of the right reply; default 200. */
+  status?: number;
+}
+
+const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
+
+/** An application: one plain row, the same for all sides. */
+export const application: Resource = {
+  service: 'traffic',
+  path: '/applications/',
+  table: 'traffic.applications',
+  fields: columns(
+    'id',
+    'application_name',
+    'application_ref_name',
+    'description',
+    'state',
+    'meta',
+    'date_created',
+    'date_updated',
+  ).join(', '),
+  seed: [
+    `INSERT INTO traffic.applications (company_id, application_name, application_ref_name, description, state, meta)
+     SELECT $1::int, 'application ' || n, 'application-' || n, 'What application ' || n || ' is for, in a sentence or two.',
+       'ENABLED', jsonb_build_object('team', 'team ' || n % 20, 'cost_centre', n) FROM generate_series(1, $2::int) n`,
+  ],
+  expect: '{"data":{"id":{id},"application_name":"application ',
+};
+
+const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
+
+/** An agent with its actions: a row with four look-ups beside it. */
+export const agent: Resource = {
+  service: 'agents',
+  path: '/agents/',
+  table: 'agents.agents',
+  fields: [
+    ...columns(
+      'id',
+      'application_id',
+      'agent_name',
+      'description',
+      'status',
+      'execution_mode',
+      'model',
+      'system_prompt',
+      'strategy_prompt_addendum',
+      'agent_config',
+      'max_iterations',
+      'max_cost',
+      'response_format',
+      'base_url',
+      'meta',
+      'date_created',
+      'date_updated',
+    ),
+    `(SELECT n.application_name FROM agents.application_names n
+      WHERE n.company_id = t.company_id AND n.application_id = t.application_id) AS application_name`,
+    `(SELECT count(*)::int FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) AS action_count`,
+    '0 AS sub_agent_count',
+    `(SELECT a.version_number FROM agents.agent_versions a WHERE ${OF_AGENT} AND a.is_latest) AS latest_version`,
+    't.draft_hash IS DISTINCT FROM t.published_hash AS has_unpublished_changes',
+    `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.id) FROM (
+      SELECT a.id FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) f), '[]'::json) AS actions`,
+  ].join(', '),
+  seed: [
+    `INSERT INTO agents.application_names (company_id, application_id, application_name, date_updated)
+     SELECT $1::int, 1, 'application of ' || $2::int || ' agents', 0`,
+    `INSERT INTO agents.agents (company_id, application_id, agent_name, description, status, execution_mode, system_prompt, max_iterations)
+     SELECT $1::int, 1, 'agent ' || n, 'What agent ' || n || ' is for, in a sentence or two.', 'ENABLED', 'reasoning',
+       'You are the agent of team ' || n || '. Answer in one sentence, and say so when you do not know.', 10
+     FROM generate_series(1, $2::int) n`,
+  ],
+  expect: '{"data":{"id":{id},"application_id":1,"agent_name":"agent ',
+};
+
+/**
+ * A read that the gateway refuses by itself, after the key, its scope and the path were looked at, so that its reply
+ * is constant and needs no bus call. No route that succeeds is like that: `/healthz` asks for no key and the OpenAPI
+ * document is large. A refusal costs the gateway more than a success would: an error is made and rendered.
+ */
+export const refused: Resource = {
+  ...application,
+  path: '/applications/x',
+  status: 400,
+  expect: '{"error":{"status":400,',
+};

@@ -1,0 +1,24 @@
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True when two JSON values are equal, whatever the order of their keys. */
+export function sameJson(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
+  if (isObject(left) && isObject(right)) {
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...keys].every((key) => sameJson(left[key], right[key]));
+  }
+  return (left ?? null) === (right ?? null);
+}
+
+/** Items under their names; the second of a name, the third … get a name of their own. */
+export function named<Item extends Record<string, unknown>>(items: readonly Item[], by: string): Map<unknown, Item> {
+  const found = new Map<unknown, Item>();
+  for (const item of items) {
+    let key = item[by];
+    for (let n = 2; found.has(key); n++) key = JSON.stringify([item[by], n]);
+    found.set(key, item);
+  }
+  return found;
+}

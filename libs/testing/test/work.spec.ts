@@ -1,0 +1,137 @@
+import 'reflect-metadata';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BusConnection, WorkLoop } from '@signalbox/bus';
+import { Database, DatabaseModule, migrateService } from '@signalbox/database';
+import { createLogger, type Job, loggerModule, WORK, type WorkStore } from '@signalbox/platform';
+import { serviceCredentials } from '@signalbox/servers';
+import { eventually, startServers, TEST_MASTER_KEY, type TestServers } from '../src/index.js';
+
+const logger = createLogger('working', 'silent');
+const company = { companyId: 1 };
+let servers: TestServers;
+let app: INestApplicationContext;
+let connection: BusConnection;
+let db: Database;
+let kinds = 0;
+
+const login = (text: string, username: string, password: string): string =>
+  Object.assign(new URL(text), { username, password }).href;
+
+@Module({})
+class Working {
+  static with(url: string, workerUrl: string): DynamicModule {
+    const database = DatabaseModule.forService({ service: 'working', entities: [], url, workerUrl });
+    return { module: Working, imports: [loggerModule(logger), database] };
+  }
+}
+
+beforeAll(async () => {
+  servers = await startServers();
+  const { role, password, workerRole, workerPassword } = serviceCredentials(TEST_MASTER_KEY, 'working');
+  process.env.DATABASE_ADMIN_URL = servers.postgres.url;
+  const url = (process.env.DATABASE_URL = login(servers.postgres.url, role, password));
+  const workerUrl = (process.env.WORKER_DATABASE_URL = login(servers.postgres.url, workerRole, workerPassword));
+  await migrateService({ service: 'working', migrations: [] });
+  const { natsPassword } = serviceCredentials(TEST_MASTER_KEY, 'tester');
+  connection = await BusConnection.open(login(servers.nats.url, 'tester', natsPassword), 'tester', logger);
+  app = await NestFactory.createApplicationContext(Working.with(url, workerUrl), { logger: false });
+  db = app.get(Database);
+}, 60_000);
+
+afterAll(async () => {
+  await app.close();
+  await connection.close();
+  await servers.stop();
+});
+
+/** A loop over a kind of its own, idle and with its first claim behind it. */
+async function idleLoop(run: (job: Job) => Promise<void>, options: { leaseMs?: number; kind?: string } = {}) {
+  const kind = options.kind ?? `kind-${++kinds}`;
+  const work = { kind, concurrency: 1, run, exhausted: () => Promise.resolve(), ...options };
+  const loop = new WorkLoop(app.get<WorkStore>(WORK), connection, logger, work);
+  loop.start();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { loop, kind };
+}
+
+const add = (kind: string, ...refs: string[]): Promise<void> =>
+  db.withCompany(company, (tx) => {
+    for (const ref of refs) tx.addWork(kind, ref);
+    return Promise.resolve();
+  });
+
+interface Row {
+  ref: string;
+  leased: boolean;
+  fence: number;
+  attempt: number;
+  done: boolean;
+}
+
+const rowsOf = (kind: string): Promise<Row[]> =>
+  db.asWorker<Row>(
+    `SELECT ref, lease_owner IS NOT NULL AS leased, fence, attempt, done_at IS NOT NULL AS done
+     FROM working.work WHERE kind = $1 ORDER BY id`,
+    [kind],
+  );
+
+describe('work that a transaction adds', () => {
+  it('is leased in the same commit as far as hands are free, the rest is left due', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const seen: Job[] = [];
+    const { loop, kind } = await idleLoop((job) => (seen.push(job), held));
+    await add(kind, 'a', 'b');
+    expect(seen).toMatchObject([{ ref: 'a', fence: 1, attempt: 1, companyId: 1 }]);
+    expect(await rowsOf(kind)).toMatchObject([
+      { ref: 'a', leased: true, fence: 1, attempt: 1 },
+      { ref: 'b', leased: false, fence: 0, attempt: 0 },
+    ]);
+    release();
+    await eventually('both are done', async () => (await rowsOf(kind)).every(({ done }) => done));
+    expect(seen.map(({ ref }) => ref)).toEqual(['a', 'b']);
+    await loop.stop();
+  });
+
+  it('is neither run nor kept when the transaction fails, and the hands are free again', async () => {
+    const seen: string[] = [];
+    const { loop, kind } = await idleLoop((job) => (seen.push(job.ref), Promise.resolve()));
+    await expect(
+      db.withCompany(company, async (tx) => {
+        tx.addWork(kind, 'never');
+        await tx.flush();
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await add(kind, 'next');
+    expect(seen).toEqual(['next']);
+    expect((await rowsOf(kind)).map(({ ref }) => ref)).toEqual(['next']);
+    await loop.stop();
+  });
+
+  it('has a higher fence when it is added again', async () => {
+    const fences: number[] = [];
+    const { loop, kind } = await idleLoop((job) => (fences.push(job.fence), Promise.resolve()));
+    for (let time = 1; time <= 3; time++) {
+      await add(kind, 'again');
+      await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
+    }
+    expect(fences).toEqual([1, 2, 3]);
+    await loop.stop();
+  });
+
+  it('is claimed by another worker with a new fence when the one that leased it is lost', async () => {
+    const kind = 'lost';
+    const { loop: first } = await idleLoop(() => new Promise<void>(() => undefined), { kind, leaseMs: 600_000 });
+    await add(kind, 'orphan');
+    // A lost worker prolongs nothing: its lease is over.
+    await db.asWorker(`UPDATE working.work SET due_at = now() WHERE kind = $1`, [kind]);
+    const taken: Job[] = [];
+    const { loop: second } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { kind });
+    await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
+    expect(taken).toMatchObject([{ ref: 'orphan', fence: 2, attempt: 2 }]);
+    await second.stop();
+    await first.stop(0);
+  });
+});
