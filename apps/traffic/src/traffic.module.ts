@@ -21,10 +21,12 @@ import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
 import { Providers } from './providers/providers.repository.js';
+import { OldRequests } from './requests/old-requests.repository.js';
 import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
 import { Requests } from './requests/requests.repository.js';
+import { RetentionWorker } from './requests/retention.worker.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
@@ -70,6 +72,8 @@ export class TrafficModule {
         Requests,
         RequestLog,
         RecordedRequests,
+        OldRequests,
+        RetentionWorker,
         StoredAnswers,
         Sessions,
         SessionClaims,
