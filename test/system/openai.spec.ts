@@ -207,6 +207,8 @@ describe('the official OpenAI client, unchanged', () => {
     const bad = await call({ temperature: 3 });
     expect(bad).toBeInstanceOf(BadRequestError);
     expect([bad?.code, bad?.type, bad?.param]).toEqual(['invalid_body', 'invalid_request_error', 'temperature']);
+    const json_schema = { name: 's', schema: { type: 'no-such-type' } };
+    expect((await call({ response_format: { type: 'json_schema', json_schema } }))?.status).toBe(422);
     world.answerWith(() => ({ error: { status: 400, message: 'no' } }));
     const failed = await call({});
     expect(failed).toBeInstanceOf(InternalServerError);

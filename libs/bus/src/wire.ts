@@ -50,14 +50,14 @@ export function readCaller(headers: MsgHdrs | undefined): Caller {
 /** The name under which the caller may abandon a call, null when it cannot. */
 export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
 
-/** The headers of the message after the last piece of a reply. */
-export function endHeaders(): MsgHdrs {
-  const headers = createHeaders();
+/** The headers of the last message of a reply in pieces; a reply in one message has those of the first as well. */
+export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
+  const headers = first ?? createHeaders();
   headers.set(END, '1');
   return headers;
 }
 
-/** True for the message after the last piece. */
+/** True for the last message of a reply in pieces. */
 export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
 
 interface ErrorOnWire {

@@ -10,6 +10,7 @@ import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import type { CallPlace } from './call-place.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
+import { requireSchema } from './answer-schema.js';
 import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
 
 /** A call as it is asked for, its place known. */
@@ -65,6 +66,7 @@ export class CompletionCalls {
   /** Refuses what cannot be made; from here on the call leaves a record. */
   async prepare(asked: AskedCall): Promise<Prepared> {
     this.log.requireRoom();
+    requireSchema(asked.call.response_format);
     const { caller, call, place, sessionId, limitMs } = asked;
     const began = Date.now();
     const first = await this.answerers.of(caller, call.model, call, limitMs);
