@@ -2,11 +2,13 @@ import type { Endpoint } from '@signalbox/contracts';
 import { SERVICES } from '@signalbox/contracts';
 import {
   CASES,
+  type HttpTarget,
   Inspection,
   type Knock,
   nameOf,
   Platform,
   PUBLIC_ENDPOINTS,
+  startHttpTarget,
   tableFaults,
   tenancyFaults,
 } from '@signalbox/testing';
@@ -14,15 +16,21 @@ import {
 const owning = SERVICES.filter((service) => service.database).map((service) => service.name);
 
 let platform: Platform;
+let outside: HttpTarget;
 let inspection: Inspection;
 let badKnocks: [string, Knock][];
 
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['gateway', ...owning] });
-  inspection = await Inspection.of(platform);
+  outside = await startHttpTarget();
+  const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
+  platform = await Platform.start({ services: ['gateway', ...owning], env });
+  inspection = await Inspection.of(platform, outside);
   badKnocks = await inspection.badKnocks();
 }, 90_000);
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  await outside.close();
+});
 
 it('every public endpoint has a valid input, and nothing else has one', () => {
   expect(tableFaults(PUBLIC_ENDPOINTS, CASES)).toEqual([]);

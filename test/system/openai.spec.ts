@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { models, providers } from '@signalbox/contracts';
 import { eventually, type ModelProvider, Platform, startModelProvider, type TestCompany } from '@signalbox/testing';
-import OpenAI, { type APIError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError } from 'openai';
+import OpenAI, {
+  type APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+} from 'openai';
 
 const KEY = 'sk-the-providers-own-key';
 

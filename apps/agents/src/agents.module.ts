@@ -21,11 +21,16 @@ import { RoutingRules } from './routing/rules.repository.js';
 import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
 import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
+import { StateWrites } from './sessions/state-writes.repository.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
+import { Callbacks, PublicUrl } from './hooks/callbacks.js';
+import { HookHandlers } from './hooks/hooks.handlers.js';
+import { Hooks } from './hooks/hooks.repository.js';
 import { ActionRunner } from './tasks/action-runner.js';
 import { ActionTests } from './tasks/action-tests.repository.js';
 import { CompanyEgress } from './tasks/company-egress.js';
 import { Holders } from './tasks/holders.repository.js';
+import { ChildTasks } from './tasks/child-tasks.js';
 import { ModelCalls } from './tasks/model-calls.js';
 import { SchemaChecker } from './tasks/schema-checker.js';
 import { SecretHolder } from './tasks/secret-holder.js';
@@ -36,6 +41,7 @@ import { InvokeLimit } from './tasks/task-settings.js';
 import { TaskSteps } from './tasks/task-steps.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
+import { TaskWrites } from './tasks/task-writes.repository.js';
 import { TaskWorker } from './tasks/tasks.worker.js';
 import { Timeline } from './tasks/timeline.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
@@ -47,17 +53,22 @@ const TASKS = [
   ActionRunner,
   ActionTests,
   AgentSessions,
+  Callbacks,
+  ChildTasks,
   CompanyEgress,
   Holders,
+  Hooks,
   ModelCalls,
   SchemaChecker,
   SecretHolder,
+  StateWrites,
   TaskIntake,
   TaskNews,
   TaskProgress,
   TaskSteps,
   TaskWaits,
   TaskWorker,
+  TaskWrites,
   Tasks,
   Timeline,
 ];
@@ -67,7 +78,14 @@ export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFie
 
 /** What the service is told from outside. */
 type AgentSettings = Settings<
-  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'EGRESS_ALLOW' | 'INVOKE_TIMEOUT_SECONDS'
+  | 'NATS_URL'
+  | 'DATABASE_URL'
+  | 'WORKER_DATABASE_URL'
+  | 'EGRESS_ALLOW'
+  | 'INVOKE_TIMEOUT_SECONDS'
+  | 'PUBLIC_URL'
+  | 'HOST'
+  | 'PORT'
 >;
 
 /** Agents, their actions, versions, releases, tasks and sessions. */
@@ -95,6 +113,7 @@ export class AgentsModule {
         AgentVersionHandlers,
         TaskHandlers,
         AgentSessionHandlers,
+        HookHandlers,
       ],
       providers: [
         ...DRAFTS,
@@ -103,6 +122,10 @@ export class AgentsModule {
         AgentReleases,
         ...TASKS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
+        {
+          provide: PublicUrl,
+          useValue: new PublicUrl(settings.PUBLIC_URL || `http://${settings.HOST}:${settings.PORT}`),
+        },
         { provide: InvokeLimit, useValue: new InvokeLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
       ],
     };

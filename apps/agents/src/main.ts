@@ -4,10 +4,11 @@ import { readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
+import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 
 if (process.argv[2] === 'migrate') {
-  const migrations = [Agents1700000003000, Tasks1700000003100, AgentParts1700000003200];
+  const migrations = [Agents1700000003000, Tasks1700000003100, AgentParts1700000003200, Hooks1700000003300];
   await migrateService({ service: 'agents', migrations });
 } else {
   const settings = readSettings([
@@ -16,6 +17,9 @@ if (process.argv[2] === 'migrate') {
     'WORKER_DATABASE_URL',
     'EGRESS_ALLOW',
     'INVOKE_TIMEOUT_SECONDS',
+    'PUBLIC_URL',
+    'HOST',
+    'PORT',
     'LOG_LEVEL',
     'HEALTH_PORT',
   ]);

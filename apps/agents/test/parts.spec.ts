@@ -269,7 +269,7 @@ describe('the state of a session', () => {
   it('is changed value by value, as the form fields allow', async () => {
     await platform.bus.call(
       tasks.endpoints.invokeAgent,
-      { agent_id: agentId, ...session, message: 'hi', secrets: {}, wait: true, stream: false, metadata: {} },
+      { agent_id: agentId, ...session, message: 'hi', secrets: {}, wait: true, stream: false, state: {}, metadata: {} },
       world.caller(),
     );
     expect((await put({ anything: 1 })).state).toEqual({ anything: 1 });

@@ -31,12 +31,12 @@ export class TaskWorld {
     readonly target: HttpTarget,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<TaskWorld> {
+  static async start(env: Record<string, string> = {}, more: string[] = []): Promise<TaskWorld> {
     const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
     const allow = `127.0.0.1:${provider.port},127.0.0.1:${target.port}`;
     const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents'],
-      env: { EGRESS_ALLOW: allow, ...env },
+      services: ['accounts', 'traffic', 'agents', ...more],
+      env: { ...env, EGRESS_ALLOW: env['EGRESS_ALLOW'] ? `${allow},${env['EGRESS_ALLOW']}` : allow },
     });
     return new TaskWorld(platform, provider, target);
   }
@@ -115,6 +115,7 @@ export class TaskCompany {
       secrets: {},
       wait: true,
       stream: false,
+      state: {},
       metadata: {},
       ...change,
     };

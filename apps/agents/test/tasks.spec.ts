@@ -192,12 +192,6 @@ describe('an invocation without an answer', () => {
     expect((await refusal(other.invoke(agentId))).message).toBe('agent not found');
   });
 
-  it('ends with a clear error of an action that cannot run here, and never hangs', async () => {
-    const agentId = await company.agent({}, { mode: 'callback' }, { action_type: 'webhook' });
-    const reply = await company.invoke(agentId);
-    expect(reply.choices![0]!.message.content).toContain('waiting for callbacks is not available');
-  });
-
   it('says which action the model made up', async () => {
     outside.provider.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool'

@@ -41,7 +41,11 @@ export const application: Resource = {
 
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 
-/** An agent with its actions: a row with four look-ups beside it. */
+const partsSql = (table: string): string =>
+  `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.position) FROM (
+    SELECT a.id, a.position FROM agents.${table} a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) f), '[]'::json)`;
+
+/** An agent with its parts: a row with eight look-ups beside it. */
 export const agent: Resource = {
   service: 'agents',
   path: '/agents/',
@@ -69,11 +73,14 @@ export const agent: Resource = {
     `(SELECT n.application_name FROM agents.application_names n
       WHERE n.company_id = t.company_id AND n.application_id = t.application_id) AS application_name`,
     `(SELECT count(*)::int FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) AS action_count`,
-    '0 AS sub_agent_count',
+    `(SELECT count(*)::int FROM agents.sub_agents a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) AS sub_agent_count`,
     `(SELECT a.version_number FROM agents.agent_versions a WHERE ${OF_AGENT} AND a.is_latest) AS latest_version`,
     't.draft_hash IS DISTINCT FROM t.published_hash AS has_unpublished_changes',
     `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.id) FROM (
       SELECT a.id FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) f), '[]'::json) AS actions`,
+    `${partsSql('sub_agents')} AS sub_agents`,
+    `json_build_object('config', t.routing, 'rules', ${partsSql('routing_rules')}) AS routing`,
+    `${partsSql('form_fields')} AS form_fields`,
   ].join(', '),
   seed: [
     `INSERT INTO agents.application_names (company_id, application_id, application_name, date_updated)

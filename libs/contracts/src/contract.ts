@@ -112,6 +112,8 @@ export interface EndpointDeclaration extends Route {
   scope?: Scope | 'any' | 'none';
   /** The field whose ids travel together: a read by key that may be coalesced. */
   batchable?: string;
+  /** The field that takes the whole body, whatever JSON it is; the other fields stand in the path. */
+  whole?: string;
   /** `large` = the 10 MiB body limit of api.md 1.10. */
   body?: 'large';
   /** Also answers under `Authorization: Bearer`, outside the envelope. */

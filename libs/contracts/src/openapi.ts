@@ -158,7 +158,8 @@ function operation(endpoint: Endpoint, components: Components): JsonSchema {
     summary: endpoint.summary,
     ...(open ? {} : { description: `Scope: ${endpoint.scope}.` }),
     ...(list.length ? { parameters: list } : {}),
-    ...(body.length
+    ...(endpoint.whole ? { requestBody: { required: false, content: content({}) } } : {}),
+    ...(body.length && !endpoint.whole
       ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
       : {}),
     responses: { '200': success(endpoint, components), ...errorReplies() },

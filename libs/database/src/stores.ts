@@ -65,12 +65,16 @@ export class PgOutbox implements OutboxStore {
     );
   }
 
+  /** Finished work is kept seven times as long: it tells how often something was tried. */
   async prune(hours: number): Promise<void> {
     const before = `(extract(epoch from clock_timestamp()) * 1000)::bigint - $1::bigint * 3600000`;
     await this.db.asWorker(`DELETE FROM ${this.table} WHERE sent_at < ${before}`, [hours]);
     // An inbox row is needed for as long as its message can be sent again.
     await this.db.asWorker(`DELETE FROM "${this.db.schema}".inbox WHERE date_created < ${before}`, [hours * 2]);
     await this.db.asWorker(`DELETE FROM "${this.db.schema}".idempotency WHERE date_created < ${before}`, [hours]);
+    await this.db.asWorker(`DELETE FROM "${this.db.schema}".work WHERE done_at < now() - $1 * interval '7 hours'`, [
+      hours,
+    ]);
   }
 
   onAdded(wake: () => void): void {

@@ -2,6 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { agentSessions, type CallTo, type Handlers } from '@signalbox/contracts';
 import { Tasks } from '../tasks/tasks.repository.js';
 import { Timeline } from '../tasks/timeline.repository.js';
+import { StateWrites } from './state-writes.repository.js';
 import { AgentSessions } from './sessions.repository.js';
 
 type C = typeof agentSessions;
@@ -13,6 +14,7 @@ export class AgentSessionHandlers implements Handlers<C> {
     private readonly sessions: AgentSessions,
     private readonly tasks: Tasks,
     private readonly timeline: Timeline,
+    private readonly states: StateWrites,
   ) {}
 
   async listAgentSessions({ input, caller }: CallTo<C, 'listAgentSessions'>) {
@@ -29,7 +31,7 @@ export class AgentSessionHandlers implements Handlers<C> {
   }
 
   updateAgentSessionState({ input, caller }: CallTo<C, 'updateAgentSessionState'>) {
-    return this.sessions.changeState(caller, input.agent_id, input.session_id, input.state);
+    return this.states.set(caller, input);
   }
 
   async listAgentSessionTimeline({ input, caller }: CallTo<C, 'listAgentSessionTimeline'>) {

@@ -16,7 +16,8 @@ import { Database, type ListOptions, type Tx, type View } from '@signalbox/datab
 import { changeState } from '../form-fields/form-field.js';
 import { FormFields } from '../form-fields/form-fields.repository.js';
 
-const view: View = {
+/** A session as its callers see it. */
+export const sessionView: View = {
   resource: 'session',
   table: 'agents.sessions',
   columns: [
@@ -64,7 +65,7 @@ export class AgentSessions {
 
   list(companyId: number, agentId: number, options: ListOptions): Promise<JsonText<Page<AgentSession>>> {
     const filters = [{ sql: 't.agent_id = ?', value: agentId }];
-    return this.db.list<AgentSession>(view, companyId, { ...options, filters });
+    return this.db.list<AgentSession>(sessionView, companyId, { ...options, filters });
   }
 
   /** A session by the name its callers know; 404 when it does not exist. */
@@ -81,7 +82,7 @@ export class AgentSessions {
 
   async get(companyId: number, agentId: number, sessionId: string): Promise<JsonText<AgentSession>> {
     const { id } = await this.find(companyId, agentId, sessionId);
-    const session = await this.db.readOne<AgentSession>(view, companyId, id);
+    const session = await this.db.readOne<AgentSession>(sessionView, companyId, id);
     if (!session) throw notFound('session');
     return session;
   }
@@ -112,7 +113,7 @@ export class AgentSessions {
         before: { state },
         after: { state: after },
       });
-      return (await tx.read<AgentSession>(view, id)) ?? noSession();
+      return (await tx.read<AgentSession>(sessionView, id)) ?? noSession();
     });
   }
 

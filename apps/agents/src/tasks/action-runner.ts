@@ -7,6 +7,7 @@ import {
   type Message,
   parseActionConfig,
   type Usage,
+  type WebhookActionConfig,
 } from '@signalbox/contracts';
 import {
   Egress,
@@ -16,6 +17,7 @@ import {
   isEgressError,
   type SecretBag,
 } from '@signalbox/egress';
+import { waitsForCallback, withCallbackUrl } from '../hooks/callback-url.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
 import { clean } from './clean.js';
@@ -40,6 +42,8 @@ export interface ActionCall {
   application_id?: number;
   session_id?: string;
   model?: string | null;
+  /** Where a callback goes, for a webhook that waits for one. */
+  callbackUrl?: string;
 }
 
 /** How an action ended; free of secrets and fit to be stored. */
@@ -112,8 +116,8 @@ export class ActionRunner {
       case 'api':
         return this.callApi(call, 'api');
       case 'webhook':
-        return config?.['mode'] === 'callback'
-          ? Promise.resolve(failed('internal', 'waiting for callbacks is not available in this installation'))
+        return waitsForCallback(call.action) && call.callbackUrl === undefined
+          ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
           : this.callApi(call, 'webhook');
       case 'maitai_workflow':
         return Promise.resolve(failed('internal', 'running workflows is not available in this installation'));
@@ -121,7 +125,8 @@ export class ActionRunner {
   }
 
   private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<Ended> {
-    const config = parseActionConfig(type, call.action.action_config);
+    const parsed = parseActionConfig(type, call.action.action_config);
+    const config = call.callbackUrl ? withCallbackUrl(parsed as WebhookActionConfig, call.callbackUrl) : parsed;
     if (config.mock_response !== undefined) return success(config.mock_response);
     const request = apiRequest(config, call.base_url, call.arguments, `${call.taskId}/${call.step}`);
     const response = await this.egress.fetch({

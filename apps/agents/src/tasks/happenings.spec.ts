@@ -1,6 +1,6 @@
 import { actionBegins, stepTells } from './happenings.js';
 import type { ActionStep } from './conversation.js';
-import type { RunAction } from './next-step.js';
+import type { RunAction } from './next.js';
 
 const call = (text: string): RunAction => ({
   kind: 'action',

@@ -1,5 +1,5 @@
 import type { ActionStep, Step } from './conversation.js';
-import type { RunAction } from './next-step.js';
+import type { RunAction } from './next.js';
 import type { NamedAction } from './tools.js';
 
 /** Something that happened in a task, for its stream and its timeline. */

@@ -27,6 +27,8 @@ export class Holders {
        WHERE w.done_at IS NULL AND w.kind LIKE '%@%' AND NOT EXISTS (
          SELECT 1 FROM agents.secret_holders h
          WHERE h.holder::text = split_part(w.kind, '@', 2) AND h.alive_until > now())
+         AND NOT EXISTS (SELECT 1 FROM agents.work o
+           WHERE o.company_id = w.company_id AND o.ref = w.ref AND o.kind = split_part(w.kind, '@', 1))
        RETURNING 1 AS moved`,
     );
     await this.db.asWorker(`DELETE FROM agents.secret_holders WHERE alive_until < now() - interval '1 hour'`);

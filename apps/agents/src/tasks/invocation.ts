@@ -14,6 +14,7 @@ export interface EndedTask {
   error_code: ErrorCode | null;
   error_message: string | null;
   completed_at: number | null;
+  hook_expires_at?: number | null;
 }
 
 /** Headers of every reply to an invocation once there is a task. */
@@ -37,6 +38,14 @@ export function invocationOf(task: EndedTask): Invocation {
     structured_output: task.structured_output ?? null,
   };
 }
+
+/** The reply of an invocation whose task waits for a callback. */
+export const waitingInvocation = ({ id, session_id, status, hook_expires_at }: EndedTask): Invocation => ({
+  task_id: id,
+  session_id,
+  status,
+  ...(hook_expires_at == null ? {} : { hook_expires_at }),
+});
 
 const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
   output_schema: 'refused',

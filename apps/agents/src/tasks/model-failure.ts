@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import type { Fail } from './next-step.js';
+import type { Fail } from './next.js';
 
 /** Why a task ends when the model could not be asked; null when it is not the model's fault and may be tried again. */
 export function failureOfModel(error: unknown): Fail | null {

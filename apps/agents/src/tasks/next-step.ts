@@ -1,52 +1,21 @@
-import type { ErrorCode, FailureClass, Message, ToolCall } from '@signalbox/contracts';
-import { type ActionStep, messagesOf, type ModelStep, type Step, stepConfig, type TaskBrief } from './conversation.js';
-import { defaultTool, describeTools, type NamedAction, nameTools, type Tool } from './tools.js';
-
-/** A model has to be asked. */
-export interface AskModel {
-  kind: 'model';
-  step_no: number;
-  messages: Message[];
-  tools: Tool[];
-  tool_choice?: { type: 'function'; function: { name: string } };
-  model: string | null;
-}
-/** An action the model has chosen has to run, or to be refused. */
-export interface RunAction {
-  kind: 'action';
-  step_no: number;
-  call: ToolCall;
-  chosen?: NamedAction;
-  /** Why the call is not made. */
-  refusal?: string;
-}
-/** The task has its answer. */
-export interface Complete {
-  kind: 'complete';
-  message: Message;
-  model: string;
-}
-/** The task cannot get an answer. */
-export interface Fail {
-  kind: 'fail';
-  failure_class: FailureClass;
-  error_code: ErrorCode;
-  message: string;
-}
-
-/** What a task does next. */
-export type Next = AskModel | RunAction | Complete | Fail;
+import type { ToolCall } from '@signalbox/contracts';
+import { capabilitiesOf, describeCapabilities } from './capabilities.js';
+import {
+  type ActionStep,
+  messagesOf,
+  type ModelStep,
+  type Step,
+  stepConfig,
+  stepName,
+  type TaskBrief,
+} from './conversation.js';
+import { type AskModel, fail, type Next } from './next.js';
+import { answerOf, routedStep } from './route-step.js';
+import { defaultTool, describeTools, type NamedAction } from './tools.js';
 
 const MAX_SECOND_THOUGHTS = 2;
 /** Calls of one answer beyond this are refused: a model must not be able to start an avalanche. */
 const MAX_CALLS = 32;
-
-const fail = (error_code: ErrorCode, message: string): Fail => ({
-  kind: 'fail',
-  failure_class: 'quality',
-  error_code,
-  message,
-});
 
 const callsOf = (step: ModelStep): ToolCall[] => step.message.tool_calls ?? [];
 const isAnswer = (step: Step): step is ModelStep => step.kind === 'model' && callsOf(step).length === 0;
@@ -69,6 +38,13 @@ export function nextStep(brief: TaskBrief, steps: readonly Step[]): Next {
   const last = steps.findLast((step): step is ModelStep => step.kind === 'model');
   if (brief.maxCost !== null && costOf(steps) > brief.maxCost)
     return fail('budget_exceeded', `the task has cost more than ${brief.maxCost} US dollars`);
+  const ruined = steps.find((step): step is ActionStep => step.kind === 'action' && step.fatal === true);
+  if (ruined) return answerOf(brief, steps, ruined);
+  if (brief.route === null) return { kind: 'route' };
+  if (brief.route && brief.route.type !== 'llm') {
+    const routed = routedStep(brief, steps, brief.route);
+    return routed.kind === 'ask' ? ask(brief, steps, routed.only) : routed;
+  }
   if (!last) return ask(brief, steps);
   return isAnswer(last) ? afterAnswer(brief, steps, last) : afterChoice(brief, steps, last);
 }
@@ -85,30 +61,45 @@ function afterChoice(brief: TaskBrief, steps: readonly Step[], last: ModelStep):
   const calls = callsOf(last);
   const done = steps.filter((step): step is ActionStep => step.kind === 'action' && step.step_no > last.step_no).length;
   const call = calls[done];
+  // Where exactly one capability answers, the first one chosen is the one.
+  const alone = brief.agent.execution_mode === 'route' ? steps.at(-1) : undefined;
+  if (alone?.kind === 'action') return answerOf(brief, steps, alone);
   if (call) return run(brief, last.step_no + 1 + done, call, done);
   return iterationsOf(steps) >= brief.maxIterations
     ? fail('max_iterations', `the task has no answer after ${brief.maxIterations} iterations`)
     : ask(brief, steps);
 }
 
-function run(brief: TaskBrief, step_no: number, call: ToolCall, index: number): RunAction {
-  const chosen = nameTools(brief.agent.actions).find(({ tool }) => tool === call.function.name);
-  if (!chosen) return { kind: 'action', step_no, call, refusal: `there is no action ${call.function.name}` };
-  if (index >= MAX_CALLS) return { kind: 'action', step_no, call, chosen, refusal: 'too many actions at once' };
-  return { kind: 'action', step_no, call, chosen };
+function run(brief: TaskBrief, step_no: number, call: ToolCall, index: number): Next {
+  const { actions, children, stateTool } = choices(brief);
+  const name = call.function.name;
+  const chosen = actions.find(({ tool }) => tool === name);
+  const asked = children.find(({ tool }) => tool === name);
+  if (!chosen && !asked && name !== stateTool)
+    return { kind: 'action', step_no, call, refusal: `there is no action ${name}` };
+  if (index >= MAX_CALLS)
+    return { kind: 'action', step_no, call, ...(chosen ? { chosen } : {}), refusal: 'too many actions at once' };
+  if (chosen) return { kind: 'action', step_no, call, chosen };
+  return asked ? { kind: 'child', step_no, call, child: asked.child } : { kind: 'state', step_no, call };
 }
 
-function ask(brief: TaskBrief, steps: readonly Step[]): AskModel {
-  const named = nameTools(brief.agent.actions);
+/** Chosen: writing fields answers nothing, so it is no choice where exactly one capability has to answer. */
+const choices = (brief: TaskBrief) =>
+  capabilitiesOf(brief.agent, brief.agent.execution_mode === 'route' ? [] : (brief.fields ?? []));
+
+function ask(brief: TaskBrief, steps: readonly Step[], only?: NamedAction): AskModel {
+  const all = choices(brief);
+  const tools = only ? describeTools([only]) : describeCapabilities(all, brief.fields ?? []);
   // Chosen: the default action grounds every answer, so the first call has to choose it; a task of a single iteration
   // could then never answer, so there it is a matter of choice.
-  const first = steps.length === 0 && brief.maxIterations > 1 ? defaultTool(named) : undefined;
+  const grounded = steps.length === 0 && brief.maxIterations > 1 ? defaultTool(all.actions) : undefined;
+  const first = only?.tool ?? grounded;
   return {
     kind: 'model',
     step_no: (steps.at(-1)?.step_no ?? 0) + 1,
     messages: messagesOf(brief, steps),
-    tools: describeTools(named),
+    tools,
     ...(first ? { tool_choice: { type: 'function', function: { name: first } } } : {}),
-    model: stepConfig(brief.agent, named.length > 0 ? 'orchestrate' : 'respond').model ?? brief.agent.model,
+    model: stepConfig(brief.agent, stepName(tools.length > 0, steps)).model ?? brief.agent.model,
   };
 }

@@ -13,8 +13,10 @@ import { SecretBag, secretNamesIn } from '@signalbox/egress';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { clean } from './clean.js';
+import { changeState, initialState } from '../form-fields/form-field.js';
 import { SchemaChecker } from './schema-checker.js';
 import { SecretHolder } from './secret-holder.js';
+import { actionsBelow, withChildren } from './sub-agent-targets.js';
 import { type Accepted, type NewTask, Tasks } from './tasks.repository.js';
 import { TASK_WORK } from './tasks.worker.js';
 
@@ -56,25 +58,29 @@ export class TaskIntake {
     const { agent_id } = input;
     const agent = await this.tasks.agentOf(caller.companyId, agent_id);
     const target = await this.versions.resolve(caller.companyId, agent_id, input);
-    const bag = requireSecrets(secretsOf(target.snapshot.actions), input.secrets);
+    const snapshot = await withChildren(this.versions, caller.companyId, target.snapshot);
+    const actions = await actionsBelow(this.versions, caller.companyId, snapshot);
+    const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
-    if (target.snapshot.execution_mode === 'route')
-      throw conflict(`agent ${agent_id} is in route mode, which cannot be invoked in this installation yet`);
-    const format = await this.formatOf(input, target.snapshot);
+    const given = clean(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
+    const format = await this.formatOf(input, snapshot);
     const task: NewTask = {
       id: randomUUID(),
+      trigger: 'API',
+      parent: null,
       agent_id,
       application_id: agent.application_id,
       session_id: input.session_id ?? randomUUID(),
       version: target.version,
       release: target.release,
-      snapshot: target.snapshot,
+      snapshot,
       input_messages: clean(messagesOf(input), bag),
       response_format: format,
-      max_iterations: input.max_iterations ?? target.snapshot.max_iterations,
-      max_cost: lowest(input.max_cost, target.snapshot.max_cost),
+      max_iterations: input.max_iterations ?? snapshot.max_iterations,
+      max_cost: lowest(input.max_cost, snapshot.max_cost),
       has_secrets: bag !== undefined,
       metadata: clean(input.metadata, bag),
+      state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
     return bag ? this.acceptHolding(caller, task, bag) : this.tasks.accept(caller, task, TASK_WORK);
   }

@@ -4,6 +4,7 @@ import type { StreamEvent } from '@signalbox/contracts';
 
 const PREFIX = 'live.agents.';
 const ENDED = /"type":"task\.(completed|failed|cancelled)"/;
+const RESTS = /"type":"task\.waiting"/;
 
 /** Core NATS subject of the events of a task. */
 export const liveSubject = (taskId: string): string => `${PREFIX}${taskId}`;
@@ -11,13 +12,14 @@ export const liveSubject = (taskId: string): string => `${PREFIX}${taskId}`;
 /** Tells every process what has just happened in a task, and hears of tasks that have ended. */
 @Injectable()
 export class TaskNews implements OnApplicationShutdown {
-  private readonly ended = new Map<string, Set<() => void>>();
+  private readonly ended = new Listeners();
+  private readonly rested = new Listeners();
   private readonly unlisten: () => void;
 
   constructor(private readonly bus: BusConnection) {
     this.unlisten = bus.listen(`${PREFIX}*`, (payload, subject) => {
       // The type stands in the first bytes, see `tell`; a long result is not parsed for it.
-      if (ENDED.test(Buffer.from(payload.subarray(0, 80)).toString('utf8'))) this.end(subject.slice(PREFIX.length));
+      this.hear(subject.slice(PREFIX.length), Buffer.from(payload.subarray(0, 80)).toString('utf8'));
     });
   }
 
@@ -25,26 +27,45 @@ export class TaskNews implements OnApplicationShutdown {
   tell(taskId: string, events: readonly StreamEvent[]): void {
     for (const { seq, type, data } of events) {
       const text = JSON.stringify({ seq, type, data });
-      if (ENDED.test(text.slice(0, 80))) this.end(taskId);
+      this.hear(taskId, text.slice(0, 80));
       this.bus.announce(liveSubject(taskId), text);
     }
   }
 
   /** Calls back once the task has ended; answers how to stop listening. */
   onEnd(taskId: string, heard: () => void): () => void {
-    const listeners = this.ended.get(taskId) ?? new Set();
-    this.ended.set(taskId, listeners.add(heard));
-    return () => {
-      listeners.delete(heard);
-      if (listeners.size === 0 && this.ended.get(taskId) === listeners) this.ended.delete(taskId);
-    };
+    return this.ended.add(taskId, heard);
   }
 
-  private end(taskId: string): void {
-    for (const heard of [...(this.ended.get(taskId) ?? [])]) heard();
+  /** Calls back when the task begins to wait for a callback; answers how to stop listening. */
+  onWait(taskId: string, heard: () => void): () => void {
+    return this.rested.add(taskId, heard);
+  }
+
+  private hear(taskId: string, head: string): void {
+    if (ENDED.test(head)) this.ended.call(taskId);
+    else if (RESTS.test(head)) this.rested.call(taskId);
   }
 
   onApplicationShutdown(): void {
     this.unlisten();
+  }
+}
+
+/** Who wants to hear of which task. */
+class Listeners {
+  private readonly known = new Map<string, Set<() => void>>();
+
+  add(taskId: string, heard: () => void): () => void {
+    const listeners = this.known.get(taskId) ?? new Set();
+    this.known.set(taskId, listeners.add(heard));
+    return () => {
+      listeners.delete(heard);
+      if (listeners.size === 0 && this.known.get(taskId) === listeners) this.known.delete(taskId);
+    };
+  }
+
+  call(taskId: string): void {
+    for (const heard of [...(this.known.get(taskId) ?? [])]) heard();
   }
 }

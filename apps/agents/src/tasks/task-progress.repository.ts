@@ -1,30 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { ErrorCode, FailureClass, Invocation, Message, ResponseFormat, StreamEvent } from '@signalbox/contracts';
+import type { ErrorCode, FailureClass, Invocation, Message } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { type Job, tasksEnded, taskSteps } from '@signalbox/platform';
-import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { type ActionStep, historyOf, type Step } from './conversation.js';
 import { actionBegins, actionEnds, type Happening, stepTells } from './happenings.js';
 import { invocationOf } from './invocation.js';
-import { iterationsOf, type RunAction } from './next-step.js';
+import type { RunAction } from './next.js';
+import { iterationsOf } from './next-step.js';
+import type { RunningTask } from './running-task.js';
 import { isTerminal, move } from './task.js';
-import { type LoggedTask, taskEmission, type ToldTask, writeLog } from './task-log.repository.js';
-import { TaskNews } from './task-news.js';
-
-/** A task as its worker sees it. */
-export interface RunningTask extends ToldTask, LoggedTask {
-  companyId: number;
-  snapshot: AgentSnapshot;
-  application_id: number;
-  history: Message[];
-  input_messages: Message[];
-  response_format: ResponseFormat | null;
-  max_iterations: number;
-  max_cost: number | null;
-  has_secrets: boolean;
-  started_at: number | null;
-  steps: Step[];
-}
+import { type LoggedTask, taskEmission } from './task-log.repository.js';
+import { wakeParent } from './task-family.repository.js';
+import { TASK_COLUMNS, TaskOver, TaskWrites } from './task-writes.repository.js';
 
 /** The answer of a task. */
 export interface Answered {
@@ -52,13 +39,12 @@ export interface Recorded {
   made: RunAction | null;
   /** Kind of the work that a background action becomes. */
   backgroundKind?: string;
+  /** The step had a hook: nobody may call it back any more. */
+  hooked?: boolean;
+  /** What else commits with the step; answers what it tells. */
+  effect?: (tx: Tx, task: RunningTask) => Promise<Happening[]>;
 }
 
-/** The task has ended otherwise, by a cancellation say: nothing more is written. */
-export class TaskOver extends Error {}
-
-const COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq, t.snapshot,
-  t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost, t.has_secrets, t.started_at`;
 const EARLIER_TASKS = 20;
 /** Bytes of input above which an earlier task is not remembered: a session must not grow without end. */
 const MAX_REMEMBERED = 262_144;
@@ -68,17 +54,21 @@ const MAX_REMEMBERED = 262_144;
 export class TaskProgress {
   constructor(
     private readonly db: Database,
-    private readonly news: TaskNews,
+    private readonly writes: TaskWrites,
   ) {}
 
   /** A task with its recorded steps, null when it does not exist. */
   async load(companyId: number, id: string): Promise<RunningTask | null> {
     const [task] = await this.db.select<RunningTask & { steps: StoredStep[] }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS},
+      `SELECT x.* FROM s, LATERAL (SELECT ${TASK_COLUMNS},
          (SELECT COALESCE(json_agg(json_build_object('kind', p.kind, 'step_no', p.step_no, 'status', p.status, 'result', p.result)
             ORDER BY p.step_no), '[]'::json)
-          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps
+          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
+         (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
+         (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
+          FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
+          WHERE o.company_id = s.company AND o.id = t.parent_task_id) AS parent
        FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
@@ -87,11 +77,11 @@ export class TaskProgress {
 
   /** QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. */
   async start(job: Job): Promise<RunningTask> {
-    await this.write(job, job.ref, async (tx, task) => {
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
       const status = move(task, 'start');
       const history = await this.earlier(tx, task);
       await tx.query(
-        `UPDATE agents.tasks SET status = $3, started_at = $4, history = $5 WHERE company_id = $1 AND id = $2`,
+        `UPDATE agents.tasks SET status = $3, started_at = $4, active_since = $4, history = $5 WHERE company_id = $1 AND id = $2`,
         [tx.companyId, task.id, status, Date.now(), JSON.stringify(history)],
       );
       tx.emit(taskEmission('agent_task.started', { ...task, status }));
@@ -120,23 +110,44 @@ export class TaskProgress {
   /** Records a step, and with it the end of the task or the beginning of the next action. */
   async record(job: Job, steps: readonly Step[], recorded: Recorded, then: Outcome | RunAction | null): Promise<void> {
     const { step, made, duration_ms } = recorded;
-    await this.write(job, job.ref, async (tx, task) => {
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
       await insertStep(tx, task.id, recorded);
+      if (recorded.hooked) await dropHooks(tx, task.id, step.step_no);
       await addUsage(tx, task.id, step, iterationsOf(steps));
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
-      const told = stepTells(step, made, duration_ms);
+      const told = recorded.effect ? await recorded.effect(tx, task) : stepTells(step, made, duration_ms);
       if (then === null) return told;
       return [...told, ...('status' in then ? await this.endIn(tx, task, then) : actionBegins(then))];
     });
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
 
-  /** Ends a task that no step ends. */
-  async end(job: Job, outcome: Outcome): Promise<void> {
-    await this.write(job, job.ref, (tx, task) => this.endIn(tx, task, outcome));
+  /** Notes where the rules have sent a task. */
+  async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
+      await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        task.id,
+        JSON.stringify(routing),
+      ]);
+      const { rule_id, route } = routing;
+      const data = { ...(rule_id === null ? {} : { rule_id }), route };
+      return [{ event: { type: 'routing.decided', data }, timeline: { type: 'routing', data } }];
+    });
   }
 
-  private async endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promise<Happening[]> {
+  /** Tells of an action that no recorded step has led to. */
+  async begin(job: Job, next: RunAction): Promise<void> {
+    await this.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
+  }
+
+  /** Ends a task that no step ends. */
+  async end(job: Job, outcome: Outcome): Promise<void> {
+    await this.writes.fenced(job, job.ref, (tx, task) => this.endIn(tx, task, outcome));
+  }
+
+  /** Ends a task within a transaction that has locked it. */
+  async endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promise<Happening[]> {
     const status = move(task, outcome.status === 'COMPLETED' ? 'complete' : 'fail');
     const failed = outcome.status === 'FAILED' ? outcome : null;
     const answered = outcome.status === 'COMPLETED' ? outcome : null;
@@ -159,6 +170,7 @@ export class TaskProgress {
         failed?.error_message.slice(0, 4000) ?? null,
       ],
     );
+    await wakeParent(tx, task.parent_task_id);
     tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
     if (failed) return this.tellFailed(tx, task, failed);
     tx.emit(taskEmission('agent_task.completed', { ...task, status }));
@@ -189,7 +201,7 @@ export class TaskProgress {
     made: RunAction,
     durationMs: number,
   ): Promise<void> {
-    await this.write(
+    await this.writes.fenced(
       job,
       taskId,
       async (tx, task) => {
@@ -206,24 +218,6 @@ export class TaskProgress {
       true,
     );
     taskSteps.observe({ kind: 'background', status: step.status }, durationMs / 1000);
-  }
-
-  private async write(
-    job: Job,
-    taskId: string,
-    change: (tx: Tx, task: RunningTask) => Promise<Happening[]>,
-    evenEnded = false,
-  ): Promise<void> {
-    const events = await this.db.withCompany({ companyId: job.companyId }, async (tx): Promise<StreamEvent[]> => {
-      await tx.requireFence(job);
-      const [task] = await tx.query<RunningTask>(
-        `SELECT ${COLUMNS} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
-        [tx.companyId, taskId],
-      );
-      if (!task || (isTerminal(task.status) && !evenEnded)) throw new TaskOver();
-      return writeLog(tx, task, await change(tx, task));
-    });
-    this.news.tell(taskId, events);
   }
 }
 
@@ -252,6 +246,11 @@ async function insertStep(tx: Tx, taskId: string, { step, request, duration_ms }
       duration_ms,
     ],
   );
+}
+
+async function dropHooks(tx: Tx, taskId: string, stepNo: number): Promise<void> {
+  const which = [tx.companyId, taskId, stepNo];
+  await tx.query('DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3', which);
 }
 
 async function addUsage(tx: Tx, taskId: string, { usage }: Step, iterations: number | null): Promise<void> {

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
+import { readableState, type StateOwners, writableFields } from '../sessions/session-state.js';
 import { ActionRunner } from './action-runner.js';
 import { clean } from './clean.js';
 import type { ActionStep, ModelStep, TaskBrief } from './conversation.js';
 import { readAnswer } from './final-answer.js';
 import { ModelCalls } from './model-calls.js';
-import type { AskModel, Complete, Fail, RunAction } from './next-step.js';
+import type { AskModel, Complete, Fail, RunAction } from './next.js';
 import { SchemaChecker } from './schema-checker.js';
-import type { Outcome, Recorded, RunningTask } from './task-progress.repository.js';
+import type { RunningTask } from './running-task.js';
+import type { Outcome, Recorded } from './task-progress.repository.js';
 import { readArguments } from './tools.js';
 
 /** What a task was asked, as the rules read it. */
@@ -19,7 +21,24 @@ export const briefOf = (task: RunningTask): TaskBrief => ({
   responseFormat: task.response_format,
   maxIterations: task.max_iterations,
   maxCost: task.max_cost,
+  ...routeOf(task),
+  state: readableState(stateOf(task)),
+  fields: writableFields(stateOf(task)),
 });
+
+/** The states a task may touch. */
+export const stateOf = (task: RunningTask): StateOwners => ({
+  form_fields: task.snapshot.form_fields ?? [],
+  state: task.state,
+  parent: task.parent,
+});
+
+/** An agent without rules, whose loop is the default, has nothing to decide. */
+function routeOf({ routing, snapshot }: RunningTask): Pick<TaskBrief, 'route'> {
+  if (routing) return { route: routing.route };
+  const ruled = snapshot.routing_rules?.some(({ enabled }) => enabled) || snapshot.routing?.default.type !== 'llm';
+  return snapshot.routing && (snapshot.execution_mode === 'route' || ruled) ? { route: null } : {};
+}
 
 /** How a decided end is written. */
 export function outcomeOf(end: Complete | Fail, task: RunningTask): Outcome {
@@ -76,14 +95,7 @@ export class TaskSteps {
   ): Promise<Recorded> {
     const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
     const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
-    const { id, function: called } = next.call;
-    const request = {
-      call_id: id,
-      tool: called.name,
-      action_id: next.chosen?.action.id ?? null,
-      arguments: called.arguments,
-    };
-    return { step, request: clean(request, secrets), duration_ms, made: next };
+    return { step, request: clean(callOf(next), secrets), duration_ms, made: next };
   }
 
   /** Runs an action and waits for its result. */
@@ -92,6 +104,7 @@ export class TaskSteps {
     next: RunAction,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
+    callbackUrl?: string,
   ): Promise<{ step: ActionStep; duration_ms: number }> {
     const { chosen, refusal, call, step_no } = next;
     const given = chosen ? readArguments(chosen.action, call.function.arguments) : '';
@@ -110,13 +123,17 @@ export class TaskSteps {
       application_id: task.application_id,
       session_id: task.session_id,
       model: task.snapshot.model,
+      ...(callbackUrl === undefined ? {} : { callbackUrl }),
     });
     const { status, output, error_message, usage, duration_ms } = outcome;
     return { step: { ...blank(next), status, output, error_message, usage }, duration_ms };
   }
 }
 
-const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
+type Called = Pick<RunAction, 'step_no' | 'call' | 'chosen'>;
+
+/** The step of a call that has no result yet. */
+export const blank = ({ step_no, call, chosen }: Called): ActionStep => ({
   kind: 'action',
   step_no,
   call_id: call.id,
@@ -129,6 +146,14 @@ const blank = ({ step_no, call, chosen }: RunAction): ActionStep => ({
 });
 
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
+
+/** What is stored of a call beside its result. */
+export const callOf = ({ call: { id, function: called }, chosen }: Called): Record<string, unknown> => ({
+  call_id: id,
+  tool: called.name,
+  action_id: chosen?.action.id ?? null,
+  arguments: called.arguments,
+});
 
 const requestOf = (next: AskModel, { request_id, model, finish_reason }: ChatResult): Record<string, unknown> => ({
   request_id,

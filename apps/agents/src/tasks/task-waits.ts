@@ -17,19 +17,37 @@ export class TaskWaits {
   ) {}
 
   /** The outcome of a task, or null when it has not ended by then. */
-  async untilEnded(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
+  untilEnded(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
+    return this.until(
+      until,
+      (wake) => [this.news.onEnd(taskId, wake)],
+      () => this.tasks.findEnded(companyId, taskId),
+    );
+  }
+
+  /** The outcome of a task, or the task as it waits for a callback, or null when neither is so by then. */
+  untilAnswered(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
+    const listen = (wake: () => void) => [this.news.onEnd(taskId, wake), this.news.onWait(taskId, wake)];
+    return this.until(until, listen, () => this.tasks.findEnded(companyId, taskId, true));
+  }
+
+  private async until(
+    until: number,
+    listen: (wake: () => void) => (() => void)[],
+    find: () => Promise<EndedTask | null>,
+  ): Promise<EndedTask | null> {
     let resume: () => void = () => undefined;
     let heard = false;
     const wake = (): void => {
       heard = true;
       resume();
     };
-    const stop = this.news.onEnd(taskId, wake);
+    const stops = listen(wake);
     this.waiting.add(wake);
     try {
       for (;;) {
         heard = false;
-        const ended = await this.tasks.findEnded(companyId, taskId);
+        const ended = await find();
         const left = until - Date.now();
         if (ended || left <= 0 || this.closed) return ended;
         if (heard) continue;
@@ -42,7 +60,7 @@ export class TaskWaits {
         });
       }
     } finally {
-      stop();
+      stops.forEach((stop) => stop());
       this.waiting.delete(wake);
     }
   }

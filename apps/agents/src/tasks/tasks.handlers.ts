@@ -11,7 +11,7 @@ import {
   tasks,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { invocationError, invocationHeaders, invocationOf, stillRunning } from './invocation.js';
+import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
 import { TaskIntake } from './task-intake.js';
 import { liveSubject, TaskNews } from './task-news.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
@@ -47,8 +47,9 @@ export class TaskHandlers implements Handlers<C> {
 
   private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const task = await this.waits.untilEnded(companyId, id, until);
+    const task = await this.waits.untilAnswered(companyId, id, until);
     if (!task) throw stillRunning({ id, session_id });
+    if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
     if (task.status !== 'COMPLETED') throw invocationError(task);
     return invocationOf(task);
   }
@@ -83,8 +84,8 @@ export class TaskHandlers implements Handlers<C> {
   }
 
   async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
-    const { task, events } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
-    this.news.tell(input.task_id, events);
+    const { task, told } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
+    for (const { id, events } of told) this.news.tell(id, events);
     return task;
   }
 }

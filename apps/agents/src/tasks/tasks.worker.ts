@@ -9,15 +9,27 @@ import { BusConnection, WorkLoop } from '@signalbox/bus';
 import type { SecretBag } from '@signalbox/egress';
 import { FenceLost } from '@signalbox/database';
 import { type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
+import { waitsForCallback } from '../hooks/callback-url.js';
+import { Callbacks } from '../hooks/callbacks.js';
+import { HOOK_WORK, Hooks } from '../hooks/hooks.repository.js';
+import { Router } from '../routing/router.js';
+import { StateWrites } from '../sessions/state-writes.repository.js';
+import { ChildTasks } from './child-tasks.js';
+import { ownCaller } from './company-egress.js';
+import { abortable } from './abortable.js';
 import { Holders } from './holders.repository.js';
 import { failureOfModel } from './model-failure.js';
-import { type Next, nextStep, type RunAction } from './next-step.js';
+import type { Fail, Next, RunAction } from './next.js';
+import { nextStep } from './next-step.js';
+import { RESTS } from './rests.js';
 import { SecretHolder } from './secret-holder.js';
 import { isTerminal } from './task.js';
 import { TaskNews } from './task-news.js';
-import { type Failed, type Recorded, type RunningTask, TaskOver, TaskProgress } from './task-progress.repository.js';
+import type { RunningTask } from './running-task.js';
+import { type Failed, type Recorded, TaskProgress } from './task-progress.repository.js';
 import { briefOf, outcomeOf, TaskSteps } from './task-steps.js';
 import { TaskWaits } from './task-waits.js';
+import { TaskOver } from './task-writes.repository.js';
 
 /** Kind of the work that is a task. */
 export const TASK_WORK = 'agent_task';
@@ -27,6 +39,7 @@ export const ACTION_WORK = 'agent_action';
 const CONCURRENCY = 64;
 const MAX_TASK_MS = 30 * 60_000;
 const HOLDER_MS = 4000;
+const ROUTE_MS = 120_000;
 
 const failed = (failure: Omit<Failed, 'status'>): Failed => ({ status: 'FAILED', ...failure });
 const SECRETS_GONE = failed({
@@ -50,6 +63,8 @@ const TOO_LONG = failed({
 export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: WorkLoop[];
   private timer: NodeJS.Timeout | undefined;
+  /** Tasks that rest while their secrets are here, each with how to stop listening for its end. */
+  private readonly resting = new Map<string, () => void>();
 
   constructor(
     private readonly progress: TaskProgress,
@@ -58,6 +73,11 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     private readonly holders: Holders,
     private readonly news: TaskNews,
     private readonly waits: TaskWaits,
+    private readonly callbacks: Callbacks,
+    private readonly children: ChildTasks,
+    private readonly states: StateWrites,
+    private readonly router: Router,
+    private readonly hooks: Hooks,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(WORK) store: WorkStore,
     bus: BusConnection,
@@ -67,6 +87,7 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     const act = (job: Job, signal: AbortSignal): Promise<void> => this.guard(job, () => this.actLater(job, signal));
     const giveUp = (job: Job): Promise<void> =>
       this.guard(job, () => this.actLater(job, new AbortController().signal, INTERRUPTED.error_message));
+    const expire = (job: Job): Promise<void> => this.guard(job, () => this.hooks.expire(job));
     this.loops = [TASK_WORK, secrets.ownKind(TASK_WORK)]
       .map((kind) => ({ kind, concurrency: CONCURRENCY, run, exhausted }))
       .concat(
@@ -77,6 +98,7 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
           exhausted: giveUp,
         })),
       )
+      .concat({ kind: HOOK_WORK, concurrency: CONCURRENCY, run: expire, exhausted: expire })
       .map((kind) => new WorkLoop(store, bus, logger, kind));
   }
 
@@ -109,21 +131,45 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
   }
 
   /** A worker that lost its lease, or whose task has ended otherwise, stops silently. */
-  private async guard(job: Job, work: () => Promise<void>): Promise<void> {
+  private async guard(job: Job, work: () => Promise<typeof RESTS | void>): Promise<void> {
+    let rests = false;
     try {
-      await work();
+      rests = (await work()) === RESTS;
     } catch (error) {
       if (error instanceof FenceLost) {
         staleWrites.inc({ kind: job.kind.split('@', 1)[0] ?? '' });
         this.logger.info({ ref: job.ref, fence: job.fence }, 'a stale write was refused');
       } else if (!(error instanceof TaskOver)) throw error;
     }
-    this.secrets.release(taskOf(job));
+    if (job.kind === HOOK_WORK) return;
+    if (rests) this.keepUntilOver(taskOf(job));
+    else this.release(taskOf(job));
+  }
+
+  private release(taskId: string): void {
+    this.secrets.release(taskId);
+    if (!this.secrets.of(taskId)) this.callbacks.forget(taskId);
+  }
+
+  /** A task that rests keeps its secrets here until it goes on, or ends while it rests. */
+  private keepUntilOver(taskId: string): void {
+    if (!this.secrets.of(taskId) || this.resting.has(taskId)) return;
+    const stop = this.news.onEnd(taskId, () => {
+      this.wake(taskId);
+      this.release(taskId);
+    });
+    this.resting.set(taskId, stop);
+  }
+
+  private wake(taskId: string): void {
+    this.resting.get(taskId)?.();
+    this.resting.delete(taskId);
   }
 
   private async begin(job: Job): Promise<RunningTask | null> {
     const task = await this.progress.load(job.companyId, job.ref);
-    if (!task || isTerminal(task.status)) return null;
+    // A task that waits goes on only after its callback, which makes it RUNNING first.
+    if (!task || isTerminal(task.status) || task.status === 'WAITING_WEBHOOK') return null;
     return task.status === 'QUEUED' ? this.progress.start(job) : task;
   }
 
@@ -131,7 +177,8 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
     if (await this.begin(job)) await this.progress.end(job, INTERRUPTED);
   }
 
-  private async work(job: Job, signal: AbortSignal): Promise<void> {
+  private async work(job: Job, signal: AbortSignal): Promise<typeof RESTS | void> {
+    this.wake(job.ref);
     const over = new AbortController();
     const stop = this.news.onEnd(job.ref, () => over.abort(new TaskOver()));
     try {
@@ -139,23 +186,36 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
       if (!task) return;
       const bag = this.secrets.of(task.id);
       if (task.has_secrets && !bag) return await this.progress.end(job, SECRETS_GONE);
-      await this.advance(job, task, bag, AbortSignal.any([signal, over.signal]));
+      return await this.advance(job, task, bag, AbortSignal.any([signal, over.signal]));
     } finally {
       stop();
     }
   }
 
-  private async advance(job: Job, task: RunningTask, bag: SecretBag | undefined, signal: AbortSignal): Promise<void> {
-    const brief = briefOf(task);
-    let next = nextStep(brief, task.steps);
+  private async advance(
+    job: Job,
+    task: RunningTask,
+    bag: SecretBag | undefined,
+    signal: AbortSignal,
+  ): Promise<typeof RESTS | void> {
+    let next = nextStep(briefOf(task), task.steps);
     for (;;) {
       signal.throwIfAborted();
-      if (Date.now() - (task.started_at ?? 0) > MAX_TASK_MS) return this.progress.end(job, TOO_LONG);
+      if (next.kind === 'model' && Date.now() - (task.active_since ?? 0) > MAX_TASK_MS)
+        return this.progress.end(job, TOO_LONG);
       if (next.kind === 'complete' || next.kind === 'fail') return this.progress.end(job, outcomeOf(next, task));
-      const made = await this.make(task, next, bag, signal);
-      if ('failure_class' in made) return this.progress.end(job, outcomeOf(made, task));
+      const made = await this.make(job, task, next, bag, signal);
+      if (made === RESTS) return RESTS;
+      if ('kind' in made) return this.progress.end(job, outcomeOf(made, task));
+      if ('route' in made) {
+        await this.progress.decide(job, made);
+        task.routing = made;
+        next = nextStep(briefOf(task), task.steps);
+        if (next.kind === 'action') await this.progress.begin(job, next);
+        continue;
+      }
       task.steps.push(made.step);
-      next = nextStep(brief, task.steps);
+      next = nextStep(briefOf(task), task.steps);
       const ends = next.kind === 'complete' || next.kind === 'fail' ? outcomeOf(next, task) : null;
       await this.progress.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
       if (ends) return;
@@ -163,20 +223,46 @@ export class TaskWorker implements OnModuleInit, OnApplicationBootstrap, BeforeA
   }
 
   private async make(
+    job: Job,
     task: RunningTask,
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
     bag: SecretBag | undefined,
     signal: AbortSignal,
-  ) {
-    if (next.kind === 'action') return this.withKind(task, await this.steps.act(task, next, bag, signal));
+  ): Promise<Recorded | typeof RESTS | Fail | NonNullable<RunningTask['routing']>> {
     try {
-      return await this.steps.ask(task, next, bag, signal);
+      switch (next.kind) {
+        case 'child':
+          return await this.children.make(job, task, next, bag);
+        case 'state':
+          return this.states.make(task, next, bag);
+        case 'action':
+          return await this.act(job, task, next, bag, signal);
+        case 'route':
+          return await this.route(task, signal);
+        case 'model':
+          return await this.steps.ask(task, next, bag, signal);
+      }
     } catch (error) {
       signal.throwIfAborted();
-      const failure = failureOfModel(error);
+      const failure = next.kind === 'model' || next.kind === 'route' ? failureOfModel(error) : null;
       if (!failure) throw error;
       return { ...failure, message: bag ? bag.scrub(failure.message) : failure.message };
     }
+  }
+
+  private async act(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
+    if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
+      return this.callbacks.make(job, task, next, bag, signal);
+    return this.withKind(task, await this.steps.act(task, next, bag, signal));
+  }
+
+  /** Rules may ask the model of the company, so they are asked once and what they say is kept. */
+  private async route(task: RunningTask, signal: AbortSignal) {
+    const { input_messages: messages, snapshot, state, metadata } = task;
+    const caller = ownCaller(task.companyId, Date.now() + ROUTE_MS);
+    const decided = this.router.route(snapshot, { messages, state, request: { messages, metadata } }, caller);
+    const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
+    return { rule_id: rule_id ?? null, route };
   }
 
   private withKind(task: RunningTask, made: Recorded): Recorded {

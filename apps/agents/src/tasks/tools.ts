@@ -24,19 +24,21 @@ export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
   return actions
     .filter(({ enabled }) => enabled)
     .map((action) => {
-      const tool = uniqueName(sanitised(action), taken);
+      const tool = uniqueName(sanitised(action.action_name, `action_${action.id}`), taken);
       taken.add(tool);
       return { tool, action };
     });
 }
 
-function sanitised({ action_name: name, id }: TaskAction): string {
+/** A name as model providers accept it. */
+export function sanitised(name: string, otherwise: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
   const trimmed = plain.replace(/^_+|_+$/g, '').slice(0, MAX_NAME);
-  return trimmed || `action_${id}`;
+  return trimmed || otherwise;
 }
 
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
+/** The name, or one like it that is not taken. */
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let n = 2; ; n++) {
     const candidate = `${name.slice(0, MAX_NAME - String(n).length - 1)}_${n}`;

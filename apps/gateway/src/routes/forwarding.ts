@@ -65,7 +65,8 @@ export class Forwarding {
     };
     if (headers.traceparent !== undefined && isTraceparent(String(headers.traceparent)))
       caller.traceparent = String(headers.traceparent);
-    if (endpoint.method === 'POST') {
+    // Without a key there is no company whose claim it could be.
+    if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
       const claim = this.claims.claim(headers['idempotency-key'], concreteRoute(endpoint, input), request.body);
       if (claim) caller.idempotency = claim;
     }

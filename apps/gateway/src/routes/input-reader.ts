@@ -46,7 +46,8 @@ export class InputReader {
     // Chosen: a path parameter repeated in query or body is refused as unknown rather than overruled.
     const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
-    const input = this.withBody ? this.ofBody(body) : this.ofQuery(names, query);
+    const { whole } = this.endpoint;
+    const input = whole ? { [whole]: body ?? null } : this.withBody ? this.ofBody(body) : this.ofQuery(names, query);
     for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
     return parse(this.endpoint.input, input);
   }

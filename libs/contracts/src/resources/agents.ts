@@ -350,6 +350,7 @@ class InvokeAgent extends AgentPath {
   @Flag() @Default(true) wait!: boolean;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
   @Flag() @Default(false) stream!: boolean;
+  @Obj() @Default(() => ({})) state!: Record<string, unknown>;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
   @Num(0, 10_000) @Nullable() @Optional() max_cost?: number | null;
 }
@@ -426,6 +427,7 @@ export class TimelineEvent {
   @Id() @Optional() rule_id?: number;
   @Json() @Optional() route?: unknown;
   @Json() @Optional() changes?: unknown;
+  @Epoch() @Optional() hook_expires_at?: number;
   @Str(0, 4000) @Optional() message?: string;
   @OneOf(FAILURE_CLASSES) @Optional() failure_class?: FailureClass;
 }
@@ -483,6 +485,30 @@ export const tasks = defineContract(
       scope: 'invoke',
       input: TaskPath,
       output: Task,
+    },
+  },
+);
+
+class AnswerHook {
+  @Str(1, 2000) hook_key!: string;
+  @Json() @Nullable() payload!: unknown;
+}
+/** The answer to a callback that was accepted. */
+export class Resumed {
+  @Flag() resumed!: boolean;
+}
+
+/** One-use addresses on which tasks wait to be called back (api.md 2.5). */
+export const hooks = defineContract(
+  { name: 'agent-hooks', service: 'agents', tag: 'Agents' },
+  {
+    answerHook: {
+      post: '/hooks/agents/{hook_key}',
+      summary: 'Answer a task that waits for a callback; any JSON, no key',
+      scope: 'none',
+      whole: 'payload',
+      input: AnswerHook,
+      output: Resumed,
     },
   },
 );

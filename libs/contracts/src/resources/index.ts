@@ -1,7 +1,7 @@
 import type { Contract } from '../contract.js';
 import { formFields, subAgents } from './agent-parts.js';
 import { agentManifests } from './agent-manifests.js';
-import { actions, agents, agentSessions, agentVersions, tasks } from './agents.js';
+import { actions, agents, agentSessions, agentVersions, hooks, tasks } from './agents.js';
 import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
 import { completions } from './completions.js';
@@ -44,4 +44,5 @@ export const CONTRACTS: readonly Contract[] = [
   agentVersions,
   tasks,
   agentSessions,
+  hooks,
 ];

@@ -147,10 +147,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'agent-tasks.getTask': task,
   'agent-tasks.listTaskTimeline': task,
   'agent-tasks.streamTask': task,
-  'agent-tasks.cancelTask': async (world) => ({
-    ...(await agentId(world)),
-    task_id: (await world.newTask(false)).task_id,
-  }),
+  'agent-tasks.cancelTask': async (world) => {
+    const { agent_id, task_id } = await world.newWaitingTask();
+    return { agent_id, task_id };
+  },
+  'agent-hooks.answerHook': async (world) => ({ hook_key: await world.newHookKey(), payload: { done: true } }),
   'agent-sessions.listAgentSessions': agentId,
   'agent-sessions.getAgentSession': session,
   'agent-sessions.deleteAgentSession': newSession,

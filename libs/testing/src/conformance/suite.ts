@@ -1,5 +1,6 @@
 import { companies, CONTRACTS, type Endpoint, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
+import type { HttpTarget } from '../world/http-target.js';
 import { CASES } from './cases.js';
 import { Door, type Knock } from './door.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
@@ -45,14 +46,14 @@ export class Inspection {
     );
   }
 
-  static async of(platform: Platform): Promise<Inspection> {
+  static async of(platform: Platform, outside: HttpTarget): Promise<Inspection> {
     const door = new Door(platform.baseUrl);
     const [ours, theirs] = await Promise.all([platform.company(), platform.company()]);
     return new Inspection(
       platform,
       door,
-      new World(door, ours.companyId, ours.key),
-      new World(door, theirs.companyId, theirs.key),
+      new World(door, ours.companyId, ours.key, outside),
+      new World(door, theirs.companyId, theirs.key, outside),
     );
   }
 
@@ -105,6 +106,7 @@ export class Inspection {
 
   /** Nobody enters without a key that opens the door. */
   async keyProblems(endpoint: Endpoint, bad: readonly [string, Knock][]): Promise<string[]> {
+    if (endpoint.scope === 'none') return [];
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
     const problems: string[] = [];
@@ -112,7 +114,7 @@ export class Inspection {
       const reply = await this.door.send(endpoint, input, knock);
       problems.push(...errorProblems(reply, [401]).map((problem) => `${name}: ${problem}`));
     }
-    if (endpoint.scope !== 'any' && endpoint.scope !== 'none') {
+    if (endpoint.scope !== 'any') {
       const reply = await this.door.send(endpoint, input, { key: await this.keyWithout(endpoint.scope) });
       problems.push(...errorProblems(reply, [403]).map((problem) => `without ${endpoint.scope}: ${problem}`));
     }

@@ -11,6 +11,7 @@ import {
   type Scope,
   tasks,
 } from '@signalbox/contracts';
+import type { HttpTarget } from '../world/http-target.js';
 import type { Door } from './door.js';
 
 type Json = Record<string, unknown>;
@@ -24,6 +25,8 @@ export class World {
     private readonly door: Door,
     readonly companyId: number,
     readonly key: string,
+    /** Somebody whom agents call and who may call them back. */
+    private readonly outside?: HttpTarget,
   ) {}
 
   /** A name that this world has not used. */
@@ -120,6 +123,27 @@ export class World {
     const reply = await this.door.send(completions.endpoints.createCompletion, input, { key: this.key });
     if (reply.status !== 200) throw new Error(`the world needs a request: ${reply.text.slice(0, 400)}`);
     return JSON.parse(reply.text) as Json;
+  };
+
+  /** The key of a hook on which a task waits. */
+  newHookKey = async (): Promise<string> => (await this.newWaitingTask()).hook_key;
+
+  /** A task that waits for a callback, hence certainly has not ended. */
+  newWaitingTask = async (): Promise<{ agent_id: unknown; task_id: unknown; hook_key: string }> => {
+    const { outside } = this;
+    if (!outside) throw new Error('this world has nobody who could call back');
+    const agent_id = await this.idOf(this.newAgent());
+    await this.call(actions.endpoints.createAction, {
+      ...this.actionBody(),
+      agent_id,
+      action_type: 'webhook',
+      is_default: true,
+      action_config: { endpoint: outside.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
+    });
+    const { task_id } = await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
+    const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
+    const { reply_to } = JSON.parse(String(call?.body)) as { reply_to: string };
+    return { agent_id, task_id, hook_key: reply_to.split('/').at(-1) ?? '' };
   };
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { isTerminal, move } from '../tasks/task.js';
+import { taskEmission } from '../tasks/task-log.repository.js';
+import { TaskProgress } from '../tasks/task-progress.repository.js';
+import { TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
+import { hashOfKey, sealPayload } from './hook-key.js';
+
+/** Kind of the work that is the end of a hook's life, `<task id>/<step>`. */
+export const HOOK_WORK = 'agent_hook';
+
+/** What a callback brought. */
+export interface HookAnswer {
+  hook_hash: string;
+  payload: string;
+  sealed: boolean;
+}
+
+/** What the timeline says of a task that begins to wait. */
+export interface WaitingAction {
+  action_id: number;
+  action_name: string;
+}
+
+const EXPIRED = {
+  status: 'FAILED',
+  failure_class: 'timeout',
+  error_code: 'webhook_ttl',
+  error_message: 'nobody called back in time',
+} as const;
+
+const gone = () => notFound('hook');
+
+/** Hooks on which tasks wait. */
+@Injectable()
+export class Hooks {
+  constructor(
+    private readonly db: Database,
+    private readonly writes: TaskWrites,
+    private readonly progress: TaskProgress,
+  ) {}
+
+  /**
+   * Makes a hook before its URL goes anywhere, and with it the timer that ends its life; answers what an earlier hook of
+   * the step has brought already.
+   */
+  async open(job: Job, step: number, hash: string, ttlMs: number): Promise<HookAnswer | null> {
+    let answer: HookAnswer | null = null;
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
+      answer = await answerOf(tx, task.id, step);
+      if (answer) return [];
+      await tx.query(
+        `INSERT INTO agents.task_hooks (company_id, hook_hash, task_id, step_no, work_kind, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [tx.companyId, hash, task.id, step, job.kind, Date.now() + ttlMs],
+      );
+      tx.addWork(HOOK_WORK, `${task.id}/${step}`, ttlMs);
+      return [];
+    });
+    return answer;
+  }
+
+  /** The task waits from now on, unless the callback was faster: then what it brought. */
+  async wait(job: Job, step: number, action: WaitingAction): Promise<HookAnswer | null> {
+    let answer: HookAnswer | null = null;
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
+      answer = await answerOf(tx, task.id, step);
+      if (answer) return [];
+      const status = move(task, 'wait');
+      const [row] = await tx.query<{ hook_expires_at: number }>(
+        `UPDATE agents.tasks t SET status = $3, hook_expires_at = (SELECT max(h.expires_at) FROM agents.task_hooks h
+           WHERE h.company_id = t.company_id AND h.task_id = t.id AND h.step_no = $4)
+         WHERE t.company_id = $1 AND t.id = $2 RETURNING t.hook_expires_at`,
+        [tx.companyId, task.id, status, step],
+      );
+      tx.emit(taskEmission('agent_task.waiting', { ...task, status }));
+      const until = { hook_expires_at: row?.hook_expires_at };
+      return [
+        {
+          event: { type: 'task.waiting', data: until },
+          timeline: { type: 'waiting_webhook', data: { ...action, ...until } },
+        },
+      ];
+    });
+    return answer;
+  }
+
+  /** What a callback for a step brought, null while there was none. */
+  async find(job: Job, step: number): Promise<HookAnswer | null> {
+    const [answer] = await this.db.select<HookAnswer>(
+      job.companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT h.hook_hash, h.payload, h.sealed FROM agents.task_hooks h
+         WHERE h.company_id = s.company AND h.task_id = $2 AND h.step_no = $3 AND h.answered_at IS NOT NULL OFFSET 0) x`,
+      [job.ref, step],
+    );
+    return answer ?? null;
+  }
+
+  /** Takes a callback: once for each step, while the hook lives and its task has not ended; 404 otherwise. */
+  async answer(key: string, payload: string): Promise<void> {
+    const hash = hashOfKey(key);
+    const [found] = hash
+      ? await this.db.asWorker<{ company_id: number; task_id: string }>(
+          'SELECT company_id, task_id FROM agents.task_hooks WHERE hook_hash = $1',
+          [hash],
+        )
+      : [];
+    if (!found) throw gone();
+    try {
+      await this.writes.unfenced(found.company_id, found.task_id, async (tx, task) => {
+        const text = task.has_secrets ? sealPayload(key, payload) : payload;
+        const [hook] = await tx.query<{ work_kind: string }>(
+          `UPDATE agents.task_hooks h SET answered_at = $3, payload = $4, sealed = $5
+           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > $3 AND NOT EXISTS (
+             SELECT 1 FROM agents.task_hooks o WHERE o.company_id = $1 AND o.task_id = h.task_id
+               AND o.step_no = h.step_no AND o.answered_at IS NOT NULL)
+           RETURNING h.work_kind`,
+          [tx.companyId, hash, Date.now(), text, task.has_secrets],
+        );
+        if (!hook) throw gone();
+        // The worker is still busy with the call that told of the hook: it finds the answer when it is done.
+        if (task.status === 'RUNNING') return [];
+        await tx.query(
+          `UPDATE agents.tasks SET status = $3, hook_expires_at = NULL, active_since = $4 WHERE company_id = $1 AND id = $2`,
+          [tx.companyId, task.id, move(task, 'resume'), Date.now()],
+        );
+        tx.addWork(hook.work_kind, task.id);
+        return [];
+      });
+    } catch (error) {
+      throw error instanceof TaskOver ? gone() : error;
+    }
+  }
+
+  /** The life of a hook is over; a task that still waits on it fails. */
+  async expire(job: Job): Promise<void> {
+    const [taskId = '', step = ''] = job.ref.split('/');
+    await this.writes.fenced(
+      job,
+      taskId,
+      async (tx, task) => {
+        const which = [tx.companyId, taskId, Number(step)];
+        const left = await tx.query(
+          `SELECT 1 FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3
+           AND (answered_at IS NOT NULL OR expires_at > $4)`,
+          [...which, Date.now()],
+        );
+        if (left.length > 0 && !isTerminal(task.status)) return [];
+        const dropped = await tx.query(
+          'DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3 RETURNING 1',
+          which,
+        );
+        return dropped.length > 0 && task.status === 'WAITING_WEBHOOK' ? this.progress.endIn(tx, task, EXPIRED) : [];
+      },
+      true,
+    );
+  }
+}
+
+async function answerOf(tx: Tx, taskId: string, step: number): Promise<HookAnswer | null> {
+  const [answer] = await tx.query<HookAnswer>(
+    `SELECT hook_hash, payload, sealed FROM agents.task_hooks
+     WHERE company_id = $1 AND task_id = $2 AND step_no = $3 AND answered_at IS NOT NULL`,
+    [tx.companyId, taskId, step],
+  );
+  return answer ?? null;
+}

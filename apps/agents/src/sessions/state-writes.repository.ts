@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AgentSession,
+  type Caller,
+  invalidField,
+  type JsonText,
+  notFound,
+  type StreamEvent,
+} from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import type { SecretBag } from '@signalbox/egress';
+import { Drafts } from '../agents/drafts.repository.js';
+import { changeState } from '../form-fields/form-field.js';
+import { clean } from '../tasks/clean.js';
+import type { ActionStep } from '../tasks/conversation.js';
+import type { Happening } from '../tasks/happenings.js';
+import type { WriteState } from '../tasks/next.js';
+import type { RunningTask } from '../tasks/running-task.js';
+import { type LoggedTask, type ToldTask, writeLog } from '../tasks/task-log.repository.js';
+import { TaskNews } from '../tasks/task-news.js';
+import type { Recorded } from '../tasks/task-progress.repository.js';
+import { blank, callOf, stateOf } from '../tasks/task-steps.js';
+import { readChange } from './session-state.js';
+import { AgentSessions, sessionView } from './sessions.repository.js';
+
+const MAX_STATE = 65_536;
+
+const updated = (changes: Record<string, unknown>): Happening => ({
+  event: { type: 'state.updated', data: { changes } },
+  timeline: { type: 'state_update', data: { changes } },
+});
+
+/** Writes the state of sessions: for models that fill in form fields, and for people. */
+@Injectable()
+export class StateWrites {
+  constructor(
+    private readonly db: Database,
+    private readonly sessions: AgentSessions,
+    private readonly drafts: Drafts,
+    private readonly news: TaskNews,
+  ) {}
+
+  /** The step in which a model writes fields; what it wrote commits with the record of the step. */
+  make(task: RunningTask, next: WriteState, bag: SecretBag | undefined): Recorded {
+    const change = readChange(stateOf(task), next.call.function.arguments);
+    const record = (step: Partial<ActionStep>): Recorded => ({
+      step: { ...blank(next), ...step },
+      request: clean(callOf(next), bag),
+      duration_ms: 0,
+      made: null,
+    });
+    if ('problem' in change) return record({ status: 'ERROR', error_message: change.problem });
+    const [own, parents] = [clean(change.own, bag), clean(change.parents, bag)];
+    task.state = { ...task.state, ...own };
+    if (task.parent) task.parent.state = { ...task.parent.state, ...parents };
+    return {
+      ...record({ status: 'SUCCESS', output: { status: 'SUCCESS' } }),
+      effect: async (tx) => {
+        await write(tx, task.session_no, own);
+        if (task.parent) await write(tx, task.parent.session_no, parents);
+        return [updated({ ...parents, ...own })];
+      },
+    };
+  }
+
+  /**
+   * Sets fields of a session from outside. Chosen: they are judged by the form fields of the draft, for a session is
+   * of no version; the newest task of the session tells of it, on its stream while that is open.
+   */
+  async set(
+    caller: Caller,
+    input: { agent_id: number; session_id: string; state: Record<string, unknown> },
+  ): Promise<JsonText<AgentSession>> {
+    const { agent_id, session_id, state } = input;
+    const [{ id }, draft] = await Promise.all([
+      this.sessions.find(caller.companyId, agent_id, session_id),
+      this.drafts.find(caller.companyId, agent_id),
+    ]);
+    const change = changeState(draft?.form_fields ?? [], {}, state);
+    let told: { id: string; events: StreamEvent[] } | null = null;
+    const session = await this.db.withCompany(caller, async (tx) => {
+      const [task] = await tx.query<LoggedTask & ToldTask>(
+        `SELECT t.id, t.session_no, t.last_seq, t.status FROM agents.tasks t
+         WHERE t.company_id = $1 AND t.session_no = $2 ORDER BY t.no DESC LIMIT 1 FOR UPDATE`,
+        [tx.companyId, id],
+      );
+      await write(tx, id, change);
+      if (task && Object.keys(change).length > 0) {
+        const { event, timeline } = updated(change);
+        const happened = {
+          ...(timeline ? { timeline } : {}),
+          ...(event && task.status === 'RUNNING' ? { event } : {}),
+        };
+        told = { id: task.id, events: await writeLog(tx, task, [happened]) };
+      }
+      tx.audit({ action: 'update', resource_type: 'session', resource_id: session_id, after: { state: change } });
+      const read = await tx.read<AgentSession>(sessionView, id);
+      if (!read) throw notFound('session');
+      return read;
+    });
+    const { id: taskId, events } = told ?? { id: '', events: [] as StreamEvent[] };
+    if (taskId) this.news.tell(taskId, events);
+    return session;
+  }
+}
+
+async function write(tx: Tx, sessionNo: number, change: Record<string, unknown>): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  const [row] = await tx.query<{ size: number }>(
+    `UPDATE agents.sessions SET state = state || $3::jsonb, date_updated = $4 WHERE company_id = $1 AND id = $2
+     RETURNING octet_length(state::text) AS size`,
+    [tx.companyId, sessionNo, JSON.stringify(change), Date.now()],
+  );
+  if ((row?.size ?? 0) > MAX_STATE) throw invalidField('state', 'makes the state of the session larger than 64 KiB');
+}

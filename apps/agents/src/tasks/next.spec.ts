@@ -1,0 +1,10 @@
+import { fail } from './next.js';
+
+it('a failure of the loop is one of quality', () => {
+  expect(fail('max_iterations', 'too many')).toEqual({
+    kind: 'fail',
+    failure_class: 'quality',
+    error_code: 'max_iterations',
+    message: 'too many',
+  });
+});

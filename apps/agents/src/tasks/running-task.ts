@@ -1,0 +1,32 @@
+import type { Message, ResponseFormat, Route } from '@signalbox/contracts';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import type { ParentState } from '../sessions/session-state.js';
+import type { Step } from './conversation.js';
+import type { LoggedTask, ToldTask } from './task-log.repository.js';
+
+/** A task as its worker sees it. */
+export interface RunningTask extends ToldTask, LoggedTask {
+  companyId: number;
+  snapshot: AgentSnapshot;
+  application_id: number;
+  history: Message[];
+  input_messages: Message[];
+  response_format: ResponseFormat | null;
+  max_iterations: number;
+  max_cost: number | null;
+  has_secrets: boolean;
+  started_at: number | null;
+  /** When the current stretch of work began; before that the task may have waited. */
+  active_since: number | null;
+  parent_task_id: string | null;
+  parent_step: number | null;
+  depth: number;
+  metadata: Record<string, unknown>;
+  work_kind: string;
+  /** Where the rules sent the task, once they were asked. */
+  routing: { rule_id: number | null; route: Route } | null;
+  /** The state of its session and of its parent's, as they were when the task was loaded. */
+  state: Record<string, unknown>;
+  parent: ParentState | null;
+  steps: Step[];
+}

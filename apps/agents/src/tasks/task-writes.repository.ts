@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { StreamEvent } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { Happening } from './happenings.js';
+import { isTerminal } from './task.js';
+import { writeLog } from './task-log.repository.js';
+import { TaskNews } from './task-news.js';
+import type { RunningTask } from './running-task.js';
+
+/** The task has ended otherwise, by a cancellation say: nothing more is written. */
+export class TaskOver extends Error {}
+
+/** The columns of a task that its worker knows. */
+export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
+  t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
+  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
+
+/** What a change of a task may tell, and whether a task that has ended may still be changed. */
+type Change = (tx: Tx, task: RunningTask) => Promise<Happening[]>;
+
+/** The one way in which tasks are written: locked, fenced, told of. */
+@Injectable()
+export class TaskWrites {
+  constructor(
+    private readonly db: Database,
+    private readonly news: TaskNews,
+  ) {}
+
+  /** A write of a worker, refused when its job was taken over. */
+  async fenced(job: Job, taskId: string, change: Change, evenEnded = false): Promise<void> {
+    await this.write(job.companyId, taskId, change, { job, evenEnded });
+  }
+
+  /** A write that no worker makes: of a callback, say. */
+  async unfenced(companyId: number, taskId: string, change: Change): Promise<void> {
+    await this.write(companyId, taskId, change, { evenEnded: false });
+  }
+
+  private async write(companyId: number, taskId: string, change: Change, how: { job?: Job; evenEnded: boolean }) {
+    const events = await this.db.withCompany({ companyId }, async (tx): Promise<StreamEvent[]> => {
+      if (how.job) await tx.requireFence(how.job);
+      const [task] = await tx.query<RunningTask>(
+        `SELECT ${TASK_COLUMNS} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
+        [tx.companyId, taskId],
+      );
+      if (!task || (isTerminal(task.status) && !how.evenEnded)) throw new TaskOver();
+      return writeLog(tx, task, await change(tx, task));
+    });
+    this.news.tell(taskId, events);
+  }
+}

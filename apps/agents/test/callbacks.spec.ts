@@ -1,0 +1,215 @@
+import { type ApiError, hooks, tasks } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { type TaskCompany, TaskWorld } from './task-world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+beforeAll(async () => {
+  outside = await TaskWorld.start();
+}, 60_000);
+afterAll(() => outside.stop());
+beforeEach(async () => {
+  company = await outside.company();
+  outside.provider.calls.length = 0;
+  outside.target.calls.length = 0;
+  outside.target.answerWith(() => ({}));
+  orderOnce();
+});
+
+/** A model that orders something once and then says what came of it. */
+function orderOnce(given: Record<string, unknown> = { id: '7' }): void {
+  outside.provider.answerWith(({ messages }) => {
+    const last = messages.at(-1);
+    return last?.role === 'tool'
+      ? `got: ${String(last.content)}`
+      : { toolCalls: [{ name: 'order', arguments: given }] };
+  });
+}
+
+const ordering = async (config: Record<string, unknown> = {}, agent = {}) => {
+  const { id } = await company.world.agent({ model: 'm', ...agent });
+  const body = { id: '{id}', reply_to: '{{callback_url}}' };
+  await company.action(id, 'order', { mode: 'callback', body, ...config }, { action_type: 'webhook' });
+  return id;
+};
+const urlIn = (index = 0): string =>
+  (JSON.parse(outside.target.calls[index]!.body.toString()) as { reply_to: string }).reply_to;
+const keyIn = (index = 0): string => urlIn(index).split('/').at(-1) ?? '';
+/** As the gateway calls it: nobody stands behind a callback. */
+const callBack = (hook_key: string, payload: unknown) =>
+  outside.platform.bus.call(
+    hooks.endpoints.answerHook,
+    { hook_key, payload },
+    outside.platform.caller(1, { companyId: 0, scopes: [] }),
+  );
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: ApiError) => error.status,
+  );
+const stored = async (text: string): Promise<number> => {
+  const { rows } = await outside.platform.sql.query<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'agents'`,
+  );
+  let hits = 0;
+  for (const { table_name } of rows) {
+    const found = await outside.platform.sql.query(
+      `SELECT 1 FROM agents."${table_name}" t WHERE strpos(to_jsonb(t)::text, $1) > 0`,
+      [text],
+    );
+    hits += found.rowCount ?? 0;
+  }
+  return hits;
+};
+
+describe('a task that waits for a callback', () => {
+  it('answers that it waits, holds no worker, and goes on with what the callback brings', async () => {
+    const agentId = await ordering();
+    const waiting = await company.invoke(agentId);
+    expect(waiting).toEqual({
+      task_id: waiting.task_id,
+      session_id: waiting.session_id,
+      status: 'WAITING_WEBHOOK',
+      hook_expires_at: expect.any(Number) as unknown,
+    });
+    expect(urlIn()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/hooks\/agents\/[A-Za-z0-9_-]{43}$/);
+    expect(await stored(keyIn())).toBe(0);
+    const { rows } = await outside.platform.sql.query(
+      `SELECT done_at IS NOT NULL AS done FROM agents.work WHERE ref = $1 AND kind = 'agent_task'`,
+      [waiting.task_id],
+    );
+    expect(rows).toEqual([{ done: true }]);
+    expect(await callBack(keyIn(), { state: 'shipped' })).toEqual({ resumed: true });
+    expect(await company.ended(waiting.task_id)).toMatchObject({
+      status: 'COMPLETED',
+      output: { content: 'got: {"state":"shipped"}' },
+    });
+    expect(outside.target.calls).toHaveLength(1);
+    expect(await statusOf(callBack(keyIn(), {}))).toBe(404);
+    const types = (await company.timeline(agentId, waiting.task_id)).data.map(({ type }) => type);
+    expect(types).toEqual([
+      'task_start',
+      'message',
+      'action_invoked',
+      'waiting_webhook',
+      'action_result',
+      'message',
+      'task_end',
+    ]);
+    const events = await outside.platform.bus.call(
+      tasks.endpoints.streamTask,
+      { agent_id: agentId, task_id: waiting.task_id, last_event_id: 0 },
+      company.world.caller(),
+    );
+    expect(events.events.map(({ type }) => type)).toEqual([
+      'task.started',
+      'action.started',
+      'task.waiting',
+      'action.completed',
+      'message.delta',
+      'task.completed',
+    ]);
+    const told = await outside.platform.sql.query<{ event: string }>(
+      `SELECT payload::jsonb->>'event' AS event FROM agents.outbox WHERE payload::jsonb->'resource'->>'id' = $1 ORDER BY id`,
+      [waiting.task_id],
+    );
+    expect(told.rows.map(({ event }) => event)).toContain('agent_task.waiting');
+  });
+
+  it('takes one of twenty callbacks that come at once', async () => {
+    const agentId = await ordering();
+    const { task_id } = await company.invoke(agentId);
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, n) => statusOf(callBack(keyIn(), { n }))));
+    expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED' });
+    expect(outside.provider.calls).toHaveLength(2);
+  });
+
+  it('takes a callback that is faster than the answer of the call', async () => {
+    const agentId = await ordering();
+    outside.target.answerWith(async () => {
+      await callBack(keyIn(), 'early');
+      return {};
+    });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toBe('got: early');
+  });
+
+  it('does not wait when the call fails, and its hook is dead', async () => {
+    const agentId = await ordering();
+    outside.target.answerWith(() => ({ status: 500 }));
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toContain('the target answered 500');
+    expect(await statusOf(callBack(keyIn(), {}))).toBe(404);
+  });
+
+  it('fails when nobody calls back in time', async () => {
+    const agentId = await ordering({ ttl_seconds: 60 });
+    const { task_id } = await company.invoke(agentId);
+    await outside.platform.sql.query(`UPDATE agents.task_hooks SET expires_at = 1 WHERE task_id = $1`, [task_id]);
+    expect(await statusOf(callBack(keyIn(), {}))).toBe(404);
+    await outside.platform.sql.query(
+      `UPDATE agents.work SET due_at = now() WHERE kind = 'agent_hook' AND ref LIKE $1 || '/%'`,
+      [task_id],
+    );
+    expect(await company.ended(task_id)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'timeout',
+      error_code: 'webhook_ttl',
+    });
+  });
+
+  it('can be cancelled; its callback then finds nothing', async () => {
+    const agentId = await ordering();
+    const { task_id } = await company.invoke(agentId);
+    const input = { agent_id: agentId, task_id };
+    const task = await outside.platform.bus.call(tasks.endpoints.cancelTask, input, company.world.caller());
+    expect(task.status).toBe('CANCELLED');
+    expect(await statusOf(callBack(keyIn(), {}))).toBe(404);
+  });
+
+  it.each(['', 'x', 'A'.repeat(43), "' OR 1=1 --"])('knows no hook %j', async (key) => {
+    expect([400, 404]).toContain(await statusOf(callBack(key, {})));
+  });
+
+  it('never expands the placeholder in the text of a model or a user', async () => {
+    orderOnce({ id: '{{callback_url}}' });
+    const agentId = await ordering({ parameters: { id: { type: 'string' } }, endpoint: `${outside.target.url}/x` });
+    const { task_id } = await company.invoke(agentId, { message: 'tell me {{callback_url}}' });
+    expect(JSON.parse(outside.target.calls[0]!.body.toString())).toMatchObject({ id: '{{callback_url}}' });
+    await callBack(keyIn(), '{{callback_url}} {{secrets.TOKEN}}');
+    await company.ended(task_id);
+    const seen = JSON.stringify(outside.provider.calls.map(({ body }) => body));
+    expect(seen).not.toContain(keyIn());
+  });
+});
+
+describe('a task with secrets that waits for a callback', () => {
+  const auth = { type: 'bearer', token: '{{secrets.TOKEN}}' };
+  const TOKEN = 'very-secret-token-42';
+
+  it('keeps them out of what the callback brings, before and after', async () => {
+    const agentId = await ordering({ auth });
+    const { task_id } = await company.invoke(agentId, { secrets: { TOKEN } });
+    expect(outside.target.calls[0]!.headers['authorization']).toBe(`Bearer ${TOKEN}`);
+    await callBack(keyIn(), { echo: `Bearer ${TOKEN}` });
+    expect(await company.ended(task_id)).toMatchObject({ output: { content: 'got: {"echo":"Bearer [secret]"}' } });
+    expect(await stored(TOKEN)).toBe(0);
+  });
+
+  it('ends as secrets_unavailable when their holder has died meanwhile', async () => {
+    const agentId = await ordering({ auth });
+    const { task_id } = await company.invoke(agentId, { secrets: { TOKEN } });
+    await outside.platform.service('agents').kill('SIGKILL');
+    await outside.platform.service('agents').start();
+    await eventually('the service answers', () =>
+      company.task(agentId, task_id).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await callBack(keyIn(), { echo: TOKEN });
+    expect(await company.ended(task_id, 40_000)).toMatchObject({ status: 'FAILED', error_code: 'secrets_unavailable' });
+    expect(await stored(TOKEN)).toBe(0);
+  }, 60_000);
+});

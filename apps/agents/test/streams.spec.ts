@@ -1,0 +1,150 @@
+import { apiKeys, SCOPES } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+let key: string;
+beforeAll(async () => {
+  outside = await TaskWorld.start({}, ['gateway']);
+  company = await outside.company();
+  const made = await outside.platform.bus.call(
+    apiKeys.endpoints.createApiKey,
+    { name: 'streams', scopes: [...SCOPES] },
+    company.world.caller(),
+  );
+  key = made.key ?? '';
+}, 60_000);
+afterAll(() => outside.stop());
+beforeEach(() => {
+  outside.target.answerWith(() => ({}));
+  lookUpOnce(outside.provider);
+});
+
+interface Frame {
+  id: number;
+  event: string;
+  data: { type: string; seq: number; timestamp: number; task_id: string };
+}
+
+const framesOf = (text: string): Frame[] =>
+  text
+    .split('\n\n')
+    .filter((frame) => frame.startsWith('id:'))
+    .map((frame) => {
+      const part = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(frame)?.[1] ?? '';
+      return { id: Number(part('id')), event: part('event'), data: JSON.parse(part('data')) as Frame['data'] };
+    });
+
+const send = (path: string, options: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
+  fetch(`${outside.platform.baseUrl}${path}`, {
+    method: options.body ? 'POST' : 'GET',
+    headers: {
+      'X-Service-Api-Key': key,
+      ...(options.body ? { 'Content-Type': 'application/json' } : {}),
+      ...options.headers,
+    },
+    body: options.body ? JSON.stringify(options.body) : null,
+    signal: options.signal ?? null,
+  });
+const ALL = ['task.started', 'action.started', 'action.completed', 'message.delta', 'task.completed'];
+const follow = async (agentId: number, taskId: string, last?: number): Promise<Frame[]> => {
+  const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': String(last) };
+  return framesOf(await (await send(`/agents/${agentId}/tasks/${taskId}/stream`, { headers })).text());
+};
+
+describe('the stream of a task', () => {
+  it('is the reply to an invocation that asks for it, dense from 1 and closed after its end', async () => {
+    const agentId = await company.agent({ agent_name: 'one' });
+    const reply = await send(`/agents/${agentId}/invoke`, { body: { message: 'hi', stream: true } });
+    expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const frames = framesOf(await reply.text());
+    expect(frames.map(({ event }) => event)).toEqual(ALL);
+    expect(frames.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    for (const { id, event, data } of frames)
+      expect(data).toMatchObject({ type: event, seq: id, task_id: reply.headers.get('x-service-task-id') });
+  });
+
+  it('goes on where a client left it, live, and does not stop the task', async () => {
+    let letGo: () => void = () => undefined;
+    outside.target.answerWith(async () => {
+      await new Promise<void>((resolve) => (letGo = resolve));
+      return {};
+    });
+    const agentId = await company.agent({ agent_name: 'two' });
+    const abort = new AbortController();
+    const reply = await send(`/agents/${agentId}/invoke`, {
+      body: { message: 'hi', stream: true },
+      signal: abort.signal,
+    });
+    const taskId = reply.headers.get('x-service-task-id') ?? '';
+    const reader = reply.body!.getReader();
+    let seen = '';
+    await eventually('the action has started', async () => {
+      seen += Buffer.from((await reader.read()).value ?? []).toString();
+      return seen.includes('action.started');
+    });
+    abort.abort();
+    const rest = follow(agentId, taskId, 2);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    letGo();
+    expect((await rest).map(({ id, event }) => [id, event])).toEqual([
+      [3, 'action.completed'],
+      [4, 'message.delta'],
+      [5, 'task.completed'],
+    ]);
+  });
+
+  it('can be read again after the end, and after a restart of agents and gateway', async () => {
+    const agentId = await company.agent({ agent_name: 'three' });
+    const { task_id } = await company.invoke(agentId);
+    expect((await follow(agentId, task_id)).map(({ event }) => event)).toEqual(ALL);
+    for (const name of ['agents', 'gateway']) {
+      await outside.platform.service(name).kill('SIGKILL');
+      await outside.platform.service(name).start();
+    }
+    await eventually('it answers again', () =>
+      send(`/agents/${agentId}`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    expect((await follow(agentId, task_id, 3)).map(({ id }) => id)).toEqual([4, 5]);
+    expect((await follow(agentId, task_id)).map(({ event }) => event)).toEqual(ALL);
+    const late = await send(`/agents/${agentId}/tasks/${task_id}/stream?last_event_id=6`);
+    expect(late.status).toBe(400);
+    expect(await late.json()).toMatchObject({ error: { status: 400 } });
+  }, 30_000);
+
+  it('shows waiting, and goes on after the callback through the front door', async () => {
+    outside.provider.answerWith(({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'order', arguments: {} }] },
+    );
+    const { id } = await company.world.agent({ agent_name: 'four', model: 'm' });
+    const action_config = { endpoint: outside.target.url, mode: 'callback', body: { to: '{{callback_url}}' } };
+    await company.world.action(id, 'order', { action_type: 'webhook', action_config });
+    outside.target.calls.length = 0;
+    const streamed = send(`/agents/${id}/invoke`, { body: { message: 'hi', stream: true } }).then((reply) =>
+      reply.text(),
+    );
+    await eventually('the call is made', () => outside.target.calls.length === 1);
+    const { to } = JSON.parse(outside.target.calls[0]!.body.toString()) as { to: string };
+    expect(to.startsWith(`${outside.platform.baseUrl}/hooks/agents/`)).toBe(true);
+    const callBack = (body: string) =>
+      fetch(to, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const [first, ...others] = (await Promise.all(['[1]', '[2]', '[3]'].map(callBack)))
+      .map(({ status }) => status)
+      .sort();
+    expect([first, ...others]).toEqual([200, 404, 404]);
+    const frames = framesOf(await streamed);
+    expect(frames.map(({ event }) => event).filter((event) => event !== 'task.waiting')).toEqual(ALL);
+    const large = await callBack(JSON.stringify('x'.repeat(1_100_000)));
+    expect(large.status).toBe(413);
+    const keyed = await fetch(to, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' },
+      body: '1',
+    });
+    expect(keyed.status).toBe(404);
+  });
+});

@@ -1,0 +1,314 @@
+import {
+  agents,
+  agentSessions,
+  type ApiError,
+  formFields,
+  type InputOf,
+  routing,
+  subAgents,
+  tasks,
+} from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { type TaskCompany, TaskWorld } from './task-world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+let parent: number;
+let child: number;
+beforeAll(async () => {
+  outside = await TaskWorld.start();
+}, 60_000);
+afterAll(() => outside.stop());
+beforeEach(async () => {
+  company = await outside.company();
+  outside.provider.calls.length = 0;
+  outside.target.calls.length = 0;
+  outside.target.answerWith(() => ({}));
+  child = (await company.world.agent({ agent_name: 'Weather desk', model: 'm', system_prompt: 'CHILD' })).id;
+  parent = (await company.world.agent({ agent_name: 'Front desk', model: 'm', system_prompt: 'PARENT' })).id;
+});
+
+type Ask = Parameters<Parameters<TaskWorld['provider']['answerWith']>[0]>[0];
+const system = ({ messages }: Ask): string => String(messages[0]?.content);
+const lastOf = ({ messages }: Ask) => messages.at(-1);
+const call = <E extends Parameters<typeof outside.platform.bus.call>[0]>(endpoint: E, input: object) =>
+  outside.platform.bus.call(endpoint, input as InputOf<E>, company.world.caller());
+const link = (change: object = {}, agent_id = parent, child_agent_id = child) =>
+  call(subAgents.endpoints.addSubAgent, { agent_id, child_agent_id, action_result_type: 'gather_info', ...change });
+const field = (agent_id: number, field_key: string, change: object = {}) =>
+  call(formFields.endpoints.createFormField, {
+    agent_id,
+    field_key,
+    label: field_key,
+    field_type: 'string',
+    required: false,
+    read_scope: 'all',
+    write_scope: 'all',
+    ...change,
+  });
+const streamed = async (agent_id: number, task_id: string) => {
+  const part = await call(tasks.endpoints.streamTask, { agent_id, task_id, last_event_id: 0 });
+  return (part as { events: { type: string; data: Record<string, unknown> }[] }).events;
+};
+const childrenOf = async (taskId: string) => {
+  const { rows } = await outside.platform.sql.query<Record<string, unknown>>(
+    'SELECT * FROM agents.tasks WHERE parent_task_id = $1 ORDER BY no',
+    [taskId],
+  );
+  return rows;
+};
+const refusal = (made: Promise<unknown>): Promise<ApiError> =>
+  made.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error: ApiError) => error,
+  );
+const ask = (name: string, given: object) => ({ toolCalls: [{ name, arguments: given as Record<string, unknown> }] });
+
+/** A parent that asks its sub-agent once, and a sub-agent that answers with what it is asked. */
+function asksOnce(answer: (request: Ask) => string | object = (r) => `sunny in ${String(lastOf(r)?.content)}`): void {
+  outside.provider.answerWith((request) => {
+    if (system(request).startsWith('CHILD')) return answer(request) as string;
+    const last = lastOf(request);
+    return last?.role === 'tool' ? `told: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
+  });
+}
+
+describe('a sub-agent', () => {
+  it('is offered as a tool, runs as a child task, and its answer is fed back', async () => {
+    await link();
+    asksOnce();
+    const reply = await company.invoke(parent, { session_id: 'talk', metadata: { run: 1 } });
+    expect(reply.choices![0]!.message.content).toBe('told: sunny in Rome');
+    const [task] = await childrenOf(reply.task_id);
+    expect(task).toMatchObject({
+      agent_id: child,
+      trigger: 'SUB_AGENT',
+      session_id: 'talk',
+      status: 'COMPLETED',
+      depth: 1,
+    });
+    expect((await streamed(parent, reply.task_id)).map(({ type }) => type)).toEqual([
+      'task.started',
+      'subagent.started',
+      'subagent.completed',
+      'message.delta',
+      'task.completed',
+    ]);
+    const whole = await company.task(parent, reply.task_id);
+    expect(whole.usage.total_tokens).toBeGreaterThan(Number(task!['total_tokens']));
+    const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
+    expect(types).toContain('sub_agent_invoked');
+  });
+
+  it('holds no worker of its parent while it runs', async () => {
+    await link();
+    asksOnce(() => ({ text: 'late', latencyMs: 1500 }));
+    const { task_id } = await company.invoke(parent, { wait: false });
+    await eventually('the child runs', async () => (await childrenOf(task_id)).length === 1);
+    const { rows } = await outside.platform.sql.query(
+      `SELECT done_at IS NOT NULL AS done FROM agents.work WHERE ref = $1`,
+      [task_id],
+    );
+    expect(rows).toEqual([{ done: true }]);
+    expect(await company.ended(task_id)).toMatchObject({ output: { content: 'told: late' } });
+  });
+
+  it('that fails is a result for the model, or the end of its parent when it completes the task', async () => {
+    await link();
+    asksOnce(() => ({ error: { status: 400 } }));
+    const reply = await company.invoke(parent);
+    expect(reply.choices![0]!.message.content).toContain('sub-agent Weather desk failed');
+    await call(subAgents.endpoints.updateSubAgent, {
+      agent_id: parent,
+      child_agent_id: child,
+      action_result_type: 'complete_task',
+    });
+    const error = await refusal(company.invoke(parent));
+    expect([error.status, error.extras.code]).toEqual([502, 'child_failed']);
+  });
+
+  it('is cancelled with its parent', async () => {
+    await link();
+    asksOnce(() => ({ hang: true }));
+    const { task_id } = await company.invoke(parent, { wait: false });
+    await eventually('the child runs', async () => (await childrenOf(task_id))[0]?.['status'] === 'RUNNING');
+    await call(tasks.endpoints.cancelTask, { agent_id: parent, task_id });
+    expect((await childrenOf(task_id)).map(({ status }) => status)).toEqual(['CANCELLED']);
+  });
+
+  it('gets the secrets of its parent, which are asked for before anything starts', async () => {
+    await link();
+    await company.action(child, 'look up', { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } });
+    asksOnce((request) =>
+      lastOf(request)?.role === 'tool' ? String(lastOf(request)?.content) : ask('look_up', { id: '1' }),
+    );
+    const error = await refusal(company.invoke(parent));
+    expect([error.status, error.extras.details?.[0]?.field]).toEqual([400, 'secrets.TOKEN']);
+    outside.target.answerWith(({ headers }) => ({ body: JSON.stringify({ you: headers['authorization'] }) }));
+    const reply = await company.invoke(parent, { secrets: { TOKEN: 'child-secret-77' } });
+    expect(outside.target.calls[0]!.headers['authorization']).toBe('Bearer child-secret-77');
+    expect(reply.choices![0]!.message.content).toContain('[secret]');
+    const { rowCount } = await outside.platform.sql.query(
+      `SELECT 1 FROM agents.task_steps WHERE strpos(result::text, 'child-secret-77') > 0`,
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  it('may spend what is left and go ten deep', async () => {
+    await link();
+    asksOnce();
+    const { task_id } = await company.invoke(parent, { max_cost: 1 });
+    expect((await childrenOf(task_id))[0]!['max_cost']).toBeLessThan(1);
+    await outside.platform.sql.query(`UPDATE agents.sub_agents SET deleted_at = NULL`);
+    await outside.platform.sql.query(
+      `INSERT INTO agents.sub_agents (company_id, agent_id, child_agent_id, action_result_type, position)
+       SELECT company_id, $1, $2, 'gather_info', 0 FROM agents.agents WHERE id = $1`,
+      [child, parent],
+    );
+    outside.provider.answerWith((request) => {
+      const last = lastOf(request);
+      if (last?.role === 'tool') return String(last.content);
+      return ask(system(request).startsWith('CHILD') ? 'Front_desk' : 'Weather_desk', { message: 'you go' });
+    });
+    const reply = await company.invoke(parent);
+    expect(reply.choices![0]!.message.content).toContain('10 deep');
+  }, 30_000);
+});
+
+describe('the state of a session', () => {
+  it('begins with defaults and what the call gives, is told to the model, and is written by it', async () => {
+    await field(parent, 'city', { default_value: 'Rome' });
+    await field(parent, 'name');
+    outside.provider.answerWith((request) =>
+      lastOf(request)?.role === 'tool' ? 'done' : ask('update_state', { name: 'Ann' }),
+    );
+    expect((await refusal(company.invoke(parent, { state: { nothing: 1 } }))).status).toBe(400);
+    const reply = await company.invoke(parent, { session_id: 's', state: { city: 'Oslo' } });
+    const session = await call(agentSessions.endpoints.getAgentSession, { agent_id: parent, session_id: 's' });
+    expect(session).toMatchObject({ state: { city: 'Oslo', name: 'Ann' } });
+    const [first, second] = outside.provider.calls.map(({ body }) => system(body as Ask));
+    expect(first).toContain('"city":"Oslo"');
+    expect(second).toContain('"name":"Ann"');
+    const told = (await streamed(parent, reply.task_id)).find(({ type }) => type === 'state.updated');
+    expect(told?.data).toMatchObject({ changes: { name: 'Ann' } });
+    await call(agentSessions.endpoints.updateAgentSessionState, {
+      agent_id: parent,
+      session_id: 's',
+      state: { city: 'Bonn' },
+    });
+    const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
+    expect(types.filter((type) => type === 'state_update')).toHaveLength(2);
+  });
+
+  it('refuses what does not fit, in words for the model', async () => {
+    await field(parent, 'age', { field_type: 'number' });
+    outside.provider.answerWith((request) =>
+      lastOf(request)?.role === 'tool' ? String(lastOf(request)?.content) : ask('update_state', { age: 'old', x: 1 }),
+    );
+    const reply = await company.invoke(parent);
+    expect(reply.choices![0]!.message.content).toContain('state.age must be a number');
+  });
+
+  it('is shared with sub-agents as far as its fields say', async () => {
+    await field(parent, 'open');
+    await field(parent, 'readable', { write_scope: 'self' });
+    await field(parent, 'hidden', { read_scope: 'self', write_scope: 'self' });
+    await link();
+    const seen: string[] = [];
+    asksOnce((request) => {
+      seen.push(system(request));
+      return lastOf(request)?.role === 'tool'
+        ? String(lastOf(request)?.content)
+        : ask('update_state', seen.length === 1 ? { readable: 'no' } : {});
+    });
+    const state = { open: 'a', readable: 'b', hidden: 'c' };
+    const refused = await company.invoke(parent, { session_id: 't', state });
+    expect(refused.choices![0]!.message.content).toContain('written by the agent itself only');
+    expect(seen[0]).toContain('"readable":"b"');
+    expect(seen[0]).not.toContain('hidden');
+    asksOnce((request) => (lastOf(request)?.role === 'tool' ? 'ok' : ask('update_state', { open: 'z' })));
+    await company.invoke(parent, { session_id: 't' });
+    const session = await call(agentSessions.endpoints.getAgentSession, { agent_id: parent, session_id: 't' });
+    expect(session).toMatchObject({ state: { ...state, open: 'z' } });
+  });
+});
+
+describe('routing', () => {
+  const rule = (change: object) =>
+    call(routing.endpoints.createRoutingRule, {
+      agent_id: parent,
+      label: 'rule',
+      enabled: true,
+      conditions: [{ target_type: 'message', operator: 'contains', value: 'weather', enabled: true }],
+      ...change,
+    });
+  const routeMode = () => call(agents.endpoints.updateAgent, { agent_id: parent, execution_mode: 'route' });
+
+  it('sends a message to a sub-agent without asking a model', async () => {
+    await link();
+    await routeMode();
+    await rule({ route: { type: 'agent', agent_id: child } });
+    outside.provider.answerWith((request) => `child says ${String(lastOf(request)?.content)}`);
+    const reply = await company.invoke(parent, { message: 'weather?' });
+    expect(reply.choices![0]!.message.content).toBe('child says weather?');
+    expect(outside.provider.calls).toHaveLength(1);
+    const events = await streamed(parent, reply.task_id);
+    expect(events[1]).toMatchObject({ type: 'routing.decided', data: { route: { type: 'agent', agent_id: child } } });
+    const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
+    expect(types).toContain('routing');
+  });
+
+  it('sends a message to an action, whose arguments the model fills in', async () => {
+    const action = await company.action(parent, 'look up');
+    await routeMode();
+    await rule({ route: { type: 'action', action_id: action.id } });
+    outside.target.answerWith(() => ({ body: '{"t":20}', headers: { 'content-type': 'application/json' } }));
+    outside.provider.answerWith(() => ask('look_up', { id: '3' }));
+    const reply = await company.invoke(parent, { message: 'weather?' });
+    expect(reply.choices![0]!.message.content).toBe('{"t":20}');
+    expect(outside.provider.calls).toHaveLength(1);
+    expect(outside.target.calls[0]!.path).toBe('/items/3');
+  });
+
+  it('lets exactly one capability answer when the model chooses', async () => {
+    await company.action(parent, 'look up');
+    await routeMode();
+    outside.provider.answerWith(() => ({
+      toolCalls: [
+        { name: 'look_up', arguments: { id: '1' } },
+        { name: 'look_up', arguments: { id: '2' } },
+      ],
+    }));
+    const reply = await company.invoke(parent);
+    expect(reply.choices![0]!.message.content).toBe('{"ok":true}');
+    expect([outside.provider.calls.length, outside.target.calls.length]).toEqual([1, 1]);
+  });
+
+  it('answers nothing on the route none', async () => {
+    await routeMode();
+    await call(routing.endpoints.updateRouting, { agent_id: parent, default: { type: 'none' } });
+    const reply = await company.invoke(parent);
+    expect(reply.choices![0]!.message.content).toBe('');
+    expect(outside.provider.calls).toHaveLength(0);
+  });
+
+  it('fails clearly when its action is disabled', async () => {
+    const action = await company.action(parent, 'look up', {}, { enabled: false });
+    await rule({ route: { type: 'action', action_id: action.id } });
+    const error = await refusal(company.invoke(parent, { message: 'weather' }));
+    expect(error.extras.code).toBe('child_failed');
+  });
+});
+
+it('asks each kind of step with its own model and prompt', async () => {
+  const steps = { orchestrate: { prompt: 'CHOOSE' }, process: { prompt: 'READ' }, respond: { prompt: 'SAY' } };
+  const agent_config = { steps, temperature: 0.3, max_tokens: 77 };
+  await call(agents.endpoints.updateAgent, { agent_id: parent, agent_config });
+  await company.action(parent, 'look up');
+  let n = 0;
+  outside.provider.answerWith(() => [ask('look_up', { id: '1' }), 'not json', '{}'][n++] ?? '{}');
+  await company.invoke(parent, { response_format: { type: 'json_object' } });
+  const bodies = outside.provider.calls.map(({ body }) => body as Ask & { temperature: number; max_tokens: number });
+  expect(bodies.map((body) => /CHOOSE|READ|SAY/.exec(system(body))?.[0])).toEqual(['CHOOSE', 'READ', 'SAY']);
+  expect(bodies[0]).toMatchObject({ temperature: 0.3, max_tokens: 77 });
+});
