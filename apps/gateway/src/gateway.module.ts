@@ -16,6 +16,7 @@ import { RouteMount } from './routes/mount.js';
 import { OpenRoutes } from './routes/open-routes.js';
 import { Unmatched } from './routes/unmatched.js';
 import { EventStreams } from './streams/event-streams.js';
+import { PieceStreams } from './streams/piece-streams.js';
 
 /** What the gateway must be told. */
 export type GatewaySettings = Settings<'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS'>;
@@ -41,6 +42,7 @@ export class GatewayModule {
         Gate,
         KeyRing,
         OpenRoutes,
+        PieceStreams,
         Readiness,
         Replies,
         RequestLog,

@@ -5,8 +5,12 @@ import type { Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Applications } from './applications/applications.repository.js';
+import { Answerers } from './chat/answerers.js';
+import { CallPlaces } from './chat/call-place.js';
 import { CallTargets } from './chat/call-targets.js';
 import { ChatHandlers } from './chat/chat.handlers.js';
+import { CompletionCalls } from './chat/completion-calls.js';
+import { CompletionHandlers } from './chat/completions.handlers.js';
 import { ProviderClients } from './chat/provider-clients.js';
 import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
 import { BuiltIns } from './models/built-ins.repository.js';
@@ -17,8 +21,16 @@ import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
 import { Providers } from './providers/providers.repository.js';
+import { OldRequests } from './requests/old-requests.repository.js';
+import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
+import { RequestHandlers } from './requests/requests.handlers.js';
 import { Requests } from './requests/requests.repository.js';
+import { RetentionWorker } from './requests/retention.worker.js';
+import { StoredAnswers } from './requests/stored-answers.js';
+import { SessionClaims } from './sessions/session-claims.js';
+import { SessionHandlers } from './sessions/sessions.handlers.js';
+import { Sessions } from './sessions/sessions.repository.js';
 
 type Needed = 'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW';
 
@@ -37,7 +49,15 @@ export class TrafficModule {
           entities: [ApplicationRow, ProviderRow, ModelRow],
         }),
       ],
-      controllers: [ApplicationHandlers, ProviderHandlers, ModelHandlers, ChatHandlers],
+      controllers: [
+        ApplicationHandlers,
+        ProviderHandlers,
+        ModelHandlers,
+        ChatHandlers,
+        CompletionHandlers,
+        RequestHandlers,
+        SessionHandlers,
+      ],
       providers: [
         Applications,
         Providers,
@@ -45,9 +65,18 @@ export class TrafficModule {
         BuiltIns,
         CompanyProfiles,
         CallTargets,
+        CallPlaces,
+        Answerers,
+        CompletionCalls,
         ProviderClients,
         Requests,
         RequestLog,
+        RecordedRequests,
+        OldRequests,
+        RetentionWorker,
+        StoredAnswers,
+        Sessions,
+        SessionClaims,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },

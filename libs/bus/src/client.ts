@@ -11,7 +11,12 @@ import {
 import { childTrace } from '@signalbox/platform';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from './connection.js';
+import { flowSubject } from './flow.js';
+import { StreamReply } from './stream-reply.js';
 import { callerHeaders, decode, encode, isWorking, readReply, SILENCE_MS, type WireReply } from './wire.js';
+
+/** How long after its deadline a reply in pieces may still bring the error that it came too late. */
+const LATE_MS = 2000;
 
 interface Waiting {
   resolve: (reply: WireReply) => void;
@@ -29,6 +34,7 @@ interface Waiting {
 export class BusClient {
   private readonly inbox = `_INBOX.${this.connection.name}.${nuid.next()}`;
   private readonly waiting = new Map<string, Waiting>();
+  private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
   private token = 0;
 
@@ -46,12 +52,67 @@ export class BusClient {
     return JSON.parse(decode(reply.body)) as OutputOf<E['output']>;
   }
 
-  /** Calls an endpoint and hands its reply on as bytes. */
-  forward(endpoint: Endpoint, input: object, caller: Caller): Promise<WireReply> {
+  /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
+  forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
     if (endpoint.batchable)
       return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
-    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) });
-    return this.send(endpoint, encode(JSON.stringify(input)), headers, caller.deadline);
+    const { service } = endpoint;
+    const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
+    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    const reply = this.send(endpoint, encode(JSON.stringify(input)), headers, caller.deadline);
+    return signal && flow ? this.unless(signal, service, flow, reply) : reply;
+  }
+
+  /**
+   * Calls an endpoint whose reply comes in pieces; resolves with the first one. The pieces are read no faster than they
+   * are taken from the iterable, and the service is told when that is left or `signal` aborts.
+   */
+  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<StreamReply> {
+    this.connection.requireUp();
+    const { nats } = this.connection;
+    const token = this.newToken();
+    const flow = this.newFlow();
+    const subject = `${flowSubject(endpoint.service)}.${flow}`;
+    const leave = (): void => this.connection.announce(subject, '');
+    const abandon = (): void => reply.leave();
+    const closed = (): void => {
+      this.streams.delete(token);
+      signal?.removeEventListener('abort', abandon);
+    };
+    const wire = { taken: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
+    const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
+    this.streams.set(token, reply);
+    signal?.addEventListener('abort', abandon, { once: true });
+    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    try {
+      nats.publish(endpoint.subject, encode(JSON.stringify(input)), { reply: `${this.inbox}.${token}`, headers });
+    } catch (error) {
+      reply.leave();
+      throw sendFailed(error);
+    }
+    return reply.opened();
+  }
+
+  private newToken(): string {
+    return (++this.token).toString(36);
+  }
+
+  /** A name no other process can guess or use by chance. */
+  private newFlow(): string {
+    return `${nuid.next()}${(++this.token).toString(36)}`;
+  }
+
+  /** The reply, unless its reader leaves first; the service is told then. */
+  private unless(signal: AbortSignal, service: string, flow: string, reply: Promise<WireReply>): Promise<WireReply> {
+    return new Promise((resolve, reject) => {
+      const left = (): void => {
+        this.connection.announce(`${flowSubject(service)}.${flow}`, '');
+        reject(new ApiError('timeout', 'the caller has left'));
+      };
+      signal.addEventListener('abort', left, { once: true });
+      if (signal.aborted) left();
+      reply.then(resolve, reject).finally(() => signal.removeEventListener('abort', left));
+    });
   }
 
   private read(endpoint: Endpoint, id: number, caller: Caller): Promise<WireReply> {
@@ -79,7 +140,7 @@ export class BusClient {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
-      const token = (++this.token).toString(36);
+      const token = this.newToken();
       const giveUp = (error: () => ApiError) => () => this.forget(token)?.reject(error());
       const timer = setTimeout(
         giveUp(() => timedOut(service)),
@@ -114,10 +175,11 @@ export class BusClient {
     const token = message.subject.slice(this.inbox.length + 1);
     if (!error && isWorking(message.headers)) {
       this.waiting.get(token)?.silence?.refresh();
+      this.streams.get(token)?.isAlive();
       return;
     }
     const waiting = this.forget(token);
-    if (!waiting) return;
+    if (!waiting) return this.streams.get(token)?.receive(error, message);
     // The server itself answers with code 503 when nobody serves the subject.
     if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
     try {

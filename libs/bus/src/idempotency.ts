@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Call, type Endpoint, fieldsOf, type IdempotencyClaim, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Call,
+  Chunks,
+  type Endpoint,
+  type ErrorExtras,
+  fieldsOf,
+  type IdempotencyClaim,
+  toApiError,
+} from '@signalbox/contracts';
 import type { IdempotencyStore } from '@signalbox/platform';
 import type { Answer } from './answer.js';
 
 /** Statuses after which a call that had its effect may still be asked again: the work goes on. */
 const STILL_RUNNING = 504;
+/** More of a reply in pieces is not kept for repeats. */
+const MAX_KEPT_CHARS = 20_000_000;
 
 /** How long a claim is held without being prolonged: a repeat after a crash waits no longer than this. */
 const HOLD_MS = 10_000;
@@ -26,11 +37,9 @@ export class Idempotency {
     const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
     switch (found.state) {
       case 'mismatch':
-        throw new ApiError('refused', 'the idempotency key was used with another body', {
-          code: 'idempotency_conflict',
-        });
+        throw mismatch();
       case 'running':
-        throw new ApiError('in_progress', 'a call with this idempotency key is still in progress', { retryAfter: 1 });
+        throw running();
       case 'replay':
         return replay(found.status, found.body);
       case 'resume':
@@ -61,28 +70,91 @@ export class Idempotency {
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
     const { companyId } = call.caller;
-    const holding = setInterval(() => {
-      // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
-      this.store.prolong(companyId, claim, Date.now() + HOLD_MS).catch(() => undefined);
-    }, PROLONG_MS);
+    const holding = this.hold(companyId, claim);
     try {
       const answer = await handle(call);
       const kept = JSON.stringify({ headers: answer.headers ?? {}, body: withoutShownOnce(endpoint, answer.text) });
       await this.store.finish(companyId, claim, 200, kept);
       return answer;
     } catch (thrown) {
-      const error = toApiError(thrown);
-      const kept =
-        error.status === STILL_RUNNING
-          ? null
-          : JSON.stringify({ kind: error.kind, message: error.message, extras: error.extras });
-      await this.store.finish(companyId, claim, error.status, kept);
-      throw thrown;
+      throw await this.failed(companyId, claim, thrown);
+    } finally {
+      clearInterval(holding);
+    }
+  }
+
+  /** The same for a reply in pieces: a repeat gets the same pieces from the start. */
+  async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
+    const { companyId, idempotency: asked } = call.caller;
+    if (!asked) return handle(call);
+    const claim = { ...asked, holder: randomUUID() };
+    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
+    if (found.state === 'mismatch') throw mismatch();
+    if (found.state === 'running') throw running();
+    if (found.state === 'replay') {
+      const { text, headers } = replay(found.status, found.body);
+      return new Chunks(single(text), headers);
+    }
+    const holding = this.hold(companyId, claim);
+    try {
+      const { pieces, headers } = await handle(call);
+      return new Chunks(this.kept(pieces, headers, companyId, claim), headers);
+    } catch (thrown) {
+      throw await this.failed(companyId, claim, thrown);
+    } finally {
+      clearInterval(holding);
+    }
+  }
+
+  private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
+    return setInterval(() => {
+      // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
+      this.store.prolong(companyId, claim, Date.now() + HOLD_MS).catch(() => undefined);
+    }, PROLONG_MS);
+  }
+
+  /** Writes down how a call failed; answers what was thrown. */
+  private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
+    const { status, kind, message, extras } = toApiError(thrown);
+    const goesOn = status === STILL_RUNNING && !extras.afterEffect;
+    const kept = goesOn ? null : JSON.stringify({ kind, message, extras });
+    await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
+    return thrown;
+  }
+
+  /** Passes pieces on and keeps them; the last one leaves when all are kept, so that its receiver can repeat at once. */
+  private async *kept(
+    pieces: AsyncIterable<string>,
+    headers: Record<string, string>,
+    companyId: number,
+    claim: IdempotencyClaim,
+  ): AsyncGenerator<string> {
+    const holding = this.hold(companyId, claim);
+    const all: string[] = [];
+    let size = 0;
+    let held: string | undefined;
+    try {
+      for await (const piece of pieces) {
+        if (held !== undefined) yield held;
+        held = piece;
+        if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
+      }
+      await this.store.finish(companyId, claim, 200, JSON.stringify({ headers, body: all.join('') }));
+      if (held !== undefined) yield held;
     } finally {
       clearInterval(holding);
     }
   }
 }
+
+async function* single(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const mismatch = (): ApiError =>
+  new ApiError('refused', 'the idempotency key was used with another body', { code: 'idempotency_conflict' });
+const running = (): ApiError =>
+  new ApiError('in_progress', 'a call with this idempotency key is still in progress', { retryAfter: 1 });
 
 function shownOnceOf({ output }: Endpoint): string[] {
   if ('kind' in output) return [];
@@ -101,9 +173,12 @@ function replay(status: number, kept: string): Answer {
   const stored = JSON.parse(kept) as { headers: Record<string, string>; body: string } & {
     kind: never;
     message: string;
-    extras: object;
+    extras: ErrorExtras;
   };
   const replayed = { 'Idempotent-Replayed': 'true' };
   if (status === 200) return { text: stored.body, headers: { ...stored.headers, ...replayed } };
-  throw new ApiError(stored.kind, stored.message, { ...stored.extras, headers: replayed });
+  throw new ApiError(stored.kind, stored.message, {
+    ...stored.extras,
+    headers: { ...stored.extras.headers, ...replayed },
+  });
 }

@@ -5,6 +5,7 @@ export * from './consumes.js';
 export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
 export { BusServer, PassErrorsOn } from './server.js';
+export type { StreamReply } from './stream-reply.js';
 export { EventStream, STREAM } from './streams.js';
 export * from './users.js';
 export type { WireReply } from './wire.js';

@@ -1,10 +1,22 @@
 import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import { ApiError, type Batch, type Call, type Endpoint, JsonText, parse, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Batch,
+  type Call,
+  Chunks,
+  type Endpoint,
+  JsonText,
+  parse,
+  toApiError,
+} from '@signalbox/contracts';
 import { IDEMPOTENCY, type IdempotencyStore, LOGGER, type Logger, rpcDuration } from '@signalbox/platform';
 import { lastValueFrom, type Observable, throwError } from 'rxjs';
 import { BusConnection } from './connection.js';
+import type { Flow } from './flow.js';
+import { Flows } from './flows.js';
+import { type Send, sendPieces } from './pieces.js';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
 import { WithHeaders } from './serves.js';
@@ -44,6 +56,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private inFlight = 0;
   private idle: (() => void) | undefined;
   private readonly idempotency: Idempotency | undefined;
+  private readonly flows: Flows;
 
   constructor(
     private readonly connection: BusConnection,
@@ -51,6 +64,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
   ) {
     super();
+    this.flows = new Flows(connection);
     if (store) this.idempotency = new Idempotency(store);
   }
 
@@ -67,6 +81,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
         }),
       );
     }
+    const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
+    if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
     // The server has seen the subscriptions once it answers; before that a call would find no responder.
     this.connection.nats.flush().then(() => callback(), callback);
   }
@@ -75,16 +91,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const started = process.hrtime.bigint();
     this.inFlight++;
     let status = 200;
-    let outgoing: Outgoing;
+    let outgoing: Outgoing | null;
     try {
-      outgoing = await this.answer(message);
+      const given = await this.answer(message);
+      outgoing = typeof given === 'number' ? null : given;
+      if (typeof given === 'number') status = given;
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
       if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
       outgoing = errorReply(error);
     }
-    this.respond(message, outgoing);
+    if (outgoing) this.respond(message, outgoing);
     rpcDuration.observe({ endpoint: message.subject, status }, Number(process.hrtime.bigint() - started) / 1e9);
     if (--this.inFlight === 0) this.idle?.();
   }
@@ -97,15 +115,41 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private async answer(message: Msg): Promise<Outgoing> {
+  /** The reply, or the status of one that has been sent in pieces already. */
+  private async answer(message: Msg): Promise<Outgoing | number> {
     if (this.inFlight > MAX_IN_FLIGHT)
       throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
     const handler = this.messageHandlers.get(message.subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
-    return endpoint.batchable && isBatch(message.data)
-      ? this.answerBatch(handler, message)
-      : this.answerOne(handler, endpoint, message);
+    if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
+    const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
+    return this.flows.within<Outgoing | number>(message, (flow) =>
+      isChunked
+        ? this.answerInPieces(handler, endpoint, message, flow)
+        : this.answerOne(handler, endpoint, message, flow),
+    );
+  }
+
+  private async answerInPieces(
+    handler: MessageHandler,
+    endpoint: Endpoint,
+    message: Msg,
+    flow: Flow | null,
+  ): Promise<number> {
+    const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
+    const call = callOf(endpoint, message, flow);
+    const handle = async (given: Call<object>): Promise<Chunks> => (await run(handler, given)) as Chunks;
+    const life = this.showLife(message);
+    try {
+      const reply =
+        call.caller.idempotency && this.idempotency
+          ? await this.idempotency.aroundPieces(call, handle)
+          : await handle(call);
+      return await sendPieces(reply, flow, send);
+    } finally {
+      clearInterval(life);
+    }
   }
 
   private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {
@@ -116,17 +160,20 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { payload: frameBatch(bodies.map((body) => body?.text ?? null)) };
   }
 
-  private async answerOne(handler: MessageHandler, endpoint: Endpoint, message: Msg): Promise<Outgoing> {
-    const caller = readCaller(message.headers);
-    if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
-    const input = parse(endpoint.input, JSON.parse(decode(message.data)));
-    const handle = async (call: Call<object>): Promise<Answer> => toAnswer(await run(handler, call));
+  private async answerOne(
+    handler: MessageHandler,
+    endpoint: Endpoint,
+    message: Msg,
+    flow: Flow | null,
+  ): Promise<Outgoing> {
+    const call = callOf(endpoint, message, flow);
+    const handle = async (given: Call<object>): Promise<Answer> => toAnswer(await run(handler, given));
     const life = endpoint.slow ? this.showLife(message) : undefined;
     try {
       const answer =
-        caller.idempotency && this.idempotency
-          ? await this.idempotency.around(endpoint, { input, caller }, handle)
-          : await handle({ input, caller });
+        call.caller.idempotency && this.idempotency
+          ? await this.idempotency.around(endpoint, call, handle)
+          : await handle(call);
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
@@ -153,6 +200,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   unwrap<T>(): T {
     return this.connection.nats as T;
   }
+}
+
+function callOf(endpoint: Endpoint, message: Msg, flow: Flow | null): Call<object> {
+  const caller = readCaller(message.headers);
+  if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
+  const input = parse(endpoint.input, JSON.parse(decode(message.data)));
+  return flow ? { input, caller, signal: flow.signal } : { input, caller };
 }
 
 function toAnswer(result: unknown): Answer {

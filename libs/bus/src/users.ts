@@ -1,4 +1,5 @@
 import { type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
+import { flowSubject } from './flow.js';
 import { STREAM } from './streams.js';
 
 /** What a user of the bus may publish and subscribe to. */
@@ -21,6 +22,18 @@ function eventsOf({ events }: ServiceDeclaration): string[] {
   return [...new Set(resources)].map((resource) => `events.*.${resource}.*`);
 }
 
+/** Who may be answered: replies go to inboxes, and tracking each of them would cost the bus a search per call. */
+function inboxesOf(service: ServiceDeclaration): string[] {
+  const serves = (contract: { service: string }): boolean => contract.service === service.name;
+  return SERVICES.filter(({ calls }) => calls.some(serves)).map(({ name }) => `_INBOX.${name}.>`);
+}
+
+/** The services whose calls of this one may be abandoned, and their streams paced. */
+function flowsOf({ calls }: ServiceDeclaration): string[] {
+  const abandonable = calls.filter(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
+  return [...new Set(abandonable.map(({ service }) => `${flowSubject(service)}.*`))];
+}
+
 function permissionsOf(service: ServiceDeclaration): BusPermissions {
   const { name, calls, consumes, database } = service;
   const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
@@ -41,17 +54,19 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
       ...(database
         ? [...eventsOf(service), 'audit.*', `work.${name}.>`, `live.${name}.>`, ...stream, ...consumer]
         : []),
+      ...inboxesOf(service),
+      ...flowsOf(service),
       ...says,
     ],
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
-      ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
+      ...(database ? [`work.${name}.>`, `live.${name}.>`, `${flowSubject(name)}.*`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...hears,
     ],
   };
 }
 
-/** The users of the bus with their rights, derived from the contracts; replies are allowed besides. */
+/** The users of the bus with their rights, derived from the contracts; answers go to the inboxes of those who may call. */
 export const busUsers = (): BusPermissions[] => SERVICES.map(permissionsOf);

@@ -15,6 +15,10 @@ const CALLER = 'Caller';
 const FAILED = 'Failed';
 /** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
+/** Header with the name under which a call can be abandoned and its reply paced. */
+const FLOW = 'Flow';
+/** Header of the message that ends a reply in pieces. */
+const END = 'End';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -25,8 +29,9 @@ export const encode = (text: string): Uint8Array => encoder.encode(text);
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The headers of a call. */
-export function callerHeaders(caller: Caller): MsgHdrs {
+export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
   const h = createHeaders();
+  if (flow !== undefined) h.set(FLOW, flow);
   const { traceparent, ...rest } = caller;
   h.set(CALLER, JSON.stringify(rest));
   if (traceparent) h.set('traceparent', traceparent);
@@ -41,6 +46,19 @@ export function readCaller(headers: MsgHdrs | undefined): Caller {
   const traceparent = headers?.get('traceparent');
   return traceparent ? { ...caller, traceparent } : caller;
 }
+
+/** The name under which the caller may abandon a call, null when it cannot. */
+export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
+
+/** The headers of the last message of a reply in pieces; a reply in one message has those of the first as well. */
+export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
+  const headers = first ?? createHeaders();
+  headers.set(END, '1');
+  return headers;
+}
+
+/** True for the last message of a reply in pieces. */
+export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
 
 interface ErrorOnWire {
   kind: ErrorKind;

@@ -78,7 +78,8 @@ export type Output =
   | { kind: 'page'; of: Class }
   | { kind: 'list'; of: Class }
   | { kind: 'raw'; contentType: string }
-  | { kind: 'stream'; of: Class };
+  | { kind: 'stream'; of: Class }
+  | { kind: 'chunks' };
 
 /** A paged list of T: `{data, pagination}`. */
 export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
@@ -92,6 +93,16 @@ export const list = <T extends object>(of: Class<T>) => ({ kind: 'list' as const
 export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType });
 /** Server-sent events, one class for the data of all of them. */
 export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
+/** A body in pieces, made while it is sent; internal endpoints only, named by `chunked` of a public one. */
+export const chunks = () => ({ kind: 'chunks' as const });
+
+/** A reply in pieces: its HTTP headers are known before the first piece. */
+export class Chunks {
+  constructor(
+    readonly pieces: AsyncIterable<string>,
+    readonly headers: Record<string, string> = {},
+  ) {}
+}
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Route = { [V in Verb]?: string };
@@ -118,6 +129,14 @@ export interface EndpointDeclaration extends Route {
    * called with the fields of the path and the reply.
    */
   follow?: { flag: string; endpoint: string };
+  /** When the named flag of the input is true, the reply comes in pieces from the named endpoint, which takes the same input. */
+  chunked?: { flag: string; endpoint: string };
+  /** The handler is told by `signal` when its caller has left; for calls whose work is not worth finishing then. */
+  abandonable?: boolean;
+  /** `openai` = reply and errors in the shapes of the OpenAI protocol, outside the envelope, under a request id of our own. */
+  shape?: 'openai';
+  /** Fields of the input that may come as a header instead; the body wins. */
+  headers?: Readonly<Record<string, string>>;
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
 }
@@ -208,14 +227,18 @@ export type OutputOf<O> = O extends { kind: 'page'; of: Class<infer T> }
       ? RawReply
       : O extends { kind: 'stream' }
         ? StreamPart
-        : O extends Class<infer T>
-          ? T
-          : never;
+        : O extends { kind: 'chunks' }
+          ? Chunks
+          : O extends Class<infer T>
+            ? T
+            : never;
 
 /** One call as a handler sees it. */
 export interface Call<I> {
   input: I;
   caller: Caller;
+  /** Aborted when the caller has left; given to the handlers of abandonable endpoints. */
+  signal?: AbortSignal;
 }
 
 /** One key of a coalesced read. */

@@ -37,6 +37,8 @@ export interface ErrorExtras {
   headers?: Record<string, string>;
   /** The machine-readable code of an OpenAI-shaped error body. */
   code?: string;
+  /** The call had its effect before it failed: a repeat with the same idempotency key gets this error again. */
+  afterEffect?: true;
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Field {
   /** Never stored in an idempotency record, because it is shown only once. */
   shownOnce: boolean;
   description?: string;
+  /** Takes the keys that the class does not declare. */
+  rest: boolean;
 }
 
 type FieldMark = Partial<Omit<Field, 'name'>>;
@@ -43,6 +45,7 @@ function mark(prototype: object, name: string, change: FieldMark): void {
     optional: false,
     nullable: false,
     shownOnce: false,
+    rest: false,
   };
   own.set(name, { ...known, ...change });
 }
@@ -101,10 +104,11 @@ export const Default = (value: unknown): PropertyDecorator => marking({ optional
 /** The field is shown once and never again, replays of the same call included. */
 export const ShownOnce = (): PropertyDecorator => marking({ shownOnce: true });
 /**
- * A sentence for the OpenAPI document.
- *
- * @public
+ * The field takes every key that its class does not declare, as an object; `parse` fills it and `withoutRest` undoes it.
+ * Its own name is none that a client would use.
  */
+export const Rest = (): PropertyDecorator => field(jsonType(), { optional: true, rest: true });
+/** A sentence for the OpenAPI document. */
 export const Says = (description: string): PropertyDecorator => marking({ description });
 
 /** `id`, `int` with bounds. */

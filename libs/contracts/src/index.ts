@@ -5,6 +5,7 @@ export * from './events.js';
 export * from './field-types.js';
 export * from './fields.js';
 export * from './key-text.js';
+export * from './openai-errors.js';
 export * from './openapi.js';
 export * from './parse.js';
 export * from './resources/index.js';

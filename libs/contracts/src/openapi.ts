@@ -27,13 +27,14 @@ class Components {
     }
   }
 
-  object(fields: Field[]): JsonSchema {
+  object(all: Field[]): JsonSchema {
+    const fields = all.filter((field) => !field.rest);
     const required = fields.filter((field) => !field.optional).map((field) => field.name);
     return {
       type: 'object',
       properties: Object.fromEntries(fields.map((field) => [field.name, this.property(field)])),
       ...(required.length ? { required } : {}),
-      additionalProperties: false,
+      additionalProperties: fields.length < all.length,
     };
   }
 
@@ -73,7 +74,7 @@ function replySchema(output: Output, components: Components, enveloped: boolean)
   return {};
 }
 
-function success(output: Output, components: Components): JsonSchema {
+function success({ output, shape }: Endpoint, components: Components): JsonSchema {
   if ('kind' in output && output.kind === 'stream')
     return {
       description: 'A stream of events',
@@ -81,7 +82,7 @@ function success(output: Output, components: Components): JsonSchema {
     };
   if ('kind' in output && output.kind === 'raw')
     return { description: 'The content', content: { [output.contentType]: { schema: {} } } };
-  return { description: 'Success', content: content(replySchema(output, components, true)) };
+  return { description: 'Success', content: content(replySchema(output, components, shape !== 'openai')) };
 }
 
 const REASONS: Record<number, string> = {
@@ -127,6 +128,7 @@ function parameters(endpoint: Endpoint, components: Components): { list: JsonSch
     list: [
       ...fields.filter((field) => inPath.has(field.name)).map((field) => parameter(field, 'path')),
       ...query.map((field) => parameter(field, 'query')),
+      ...headerParameters(endpoint),
     ],
     body: hasBody(endpoint) ? rest : [],
   };
@@ -136,6 +138,16 @@ function parameters(endpoint: Endpoint, components: Components): { list: JsonSch
 export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
   return endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
 }
+
+/** Fields of the body that may come as a header. */
+const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
+  Object.entries(headers).map(([field, name]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: `Stands in for \`${field}\` of the body.`,
+    schema: { type: 'string' },
+  }));
 
 function operation(endpoint: Endpoint, components: Components): JsonSchema {
   const { list, body } = parameters(endpoint, components);
@@ -150,7 +162,7 @@ function operation(endpoint: Endpoint, components: Components): JsonSchema {
     ...(body.length && !endpoint.whole
       ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
       : {}),
-    responses: { '200': success(endpoint.output, components), ...errorReplies() },
+    responses: { '200': success(endpoint, components), ...errorReplies() },
     security: open ? [] : [{ apiKey: [] }, ...(endpoint.bearer ? [{ bearer: [] }] : [])],
   };
 }

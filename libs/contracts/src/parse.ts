@@ -53,8 +53,10 @@ function readValue(field: Field, raw: unknown, path: string, problems: Detail[])
 function construct(cls: Class, plain: unknown, path: string, problems: Detail[]): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
   const fields = fieldsOf(cls);
-  for (const key of Object.keys(plain)) {
-    if (!fields.has(key)) problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
+  const rest = restOf(cls);
+  const unknown = Object.keys(plain).filter((key) => !fields.has(key));
+  for (const key of rest ? [] : unknown) {
+    problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
   }
   const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
   for (const field of fields.values()) {
@@ -62,7 +64,29 @@ function construct(cls: Class, plain: unknown, path: string, problems: Detail[])
     const value = readValue(field, raw, at(path, field.name), problems);
     if (value !== undefined) instance[field.name] = value;
   }
+  if (rest && unknown.length > 0)
+    instance[rest] = Object.fromEntries(unknown.map((key) => [key, (plain as Record<string, unknown>)[key]]));
   return instance;
+}
+
+const rests = new WeakMap<Class, string | null>();
+
+/** The name of the field that takes undeclared keys, null when the class refuses them. */
+function restOf(cls: Class): string | null {
+  let name = rests.get(cls);
+  if (name === undefined) {
+    name = [...fieldsOf(cls).values()].find((field) => field.rest)?.name ?? null;
+    rests.set(cls, name);
+  }
+  return name;
+}
+
+/** A parsed value as its sender wrote it: what the field for undeclared keys has taken stands beside the others again. */
+export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<string, unknown> {
+  const name = restOf(cls) ?? '';
+  const { [name]: rest, ...declared } = value as Record<string, unknown>;
+  const undeclared = Object.entries(rest ?? {}).filter(([key]) => !fieldsOf(cls).has(key));
+  return { ...Object.fromEntries(undeclared), ...declared };
 }
 
 function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {

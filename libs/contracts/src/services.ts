@@ -5,12 +5,14 @@ import { Nothing } from './shapes.js';
 import {
   accountEvents,
   agentEvents,
+  agents,
   applications,
   chat,
   companies,
   CONTRACTS,
   identities,
   operator,
+  tasks,
   trafficEvents,
 } from './resources/index.js';
 
@@ -53,7 +55,7 @@ export const HEALTH = SERVING.map(healthOf);
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
-  { name: 'traffic', calls: [identities], events: trafficEvents, consumes: [], database: true },
+  { name: 'traffic', calls: [identities, agents, tasks], events: trafficEvents, consumes: [], database: true },
   {
     name: 'agents',
     calls: [identities, companies, applications, chat],

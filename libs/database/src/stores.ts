@@ -244,11 +244,17 @@ export class PgIdempotency implements IdempotencyStore {
     );
   }
 
-  async finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void> {
+  async finish(
+    companyId: number,
+    claim: IdempotencyClaim,
+    status: number,
+    body: string | null,
+    effect = false,
+  ): Promise<void> {
     const values = [companyId, claim.route, claim.key, claim.holder ?? null];
     await this.db.withCompany({ companyId }, async (tx) => {
       // A refusal before any effect frees the key; an unfinished effect may be waited for again at once.
-      if (status !== 200)
+      if (status !== 200 && !effect)
         await tx.query(
           `DELETE FROM ${this.table} WHERE company_id = $1 AND route = $2 AND key = $3
              AND holder IS NOT DISTINCT FROM $4::uuid AND effect IS NULL`,

@@ -18,6 +18,8 @@ export interface View {
   sort?: Readonly<Record<string, string>>;
   /** Field of the primary key after `company_id`; default `id`. */
   key?: string;
+  /** What `sort=id` sorts by and ties are broken with, when the key is not the serial number; default the key. */
+  serial?: string;
   /** Condition that a row has to meet to exist; default `t.deleted_at IS NULL`. */
   alive?: string;
   /** Fields that events leave out because they can be large. */
@@ -43,6 +45,8 @@ export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS N
 
 /** The key column of a view. */
 export const keySql = (view: View): string => `t."${view.key ?? 'id'}"`;
+
+const serialSql = (view: View): string => view.serial ?? keySql(view);
 
 const names = new Map<string, string>();
 
@@ -103,12 +107,12 @@ const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_creat
 export function sortSql(view: View, sort: string): string | null {
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
-  const expression = name === 'id' ? keySql(view) : (view.sort?.[name] ?? BY_DEFAULT[name]);
+  const expression = name === 'id' ? serialSql(view) : (view.sort?.[name] ?? BY_DEFAULT[name]);
   if (!expression) return null;
   const direction = descending ? 'DESC' : 'ASC';
   return name === 'id'
     ? `${expression} ${direction}`
-    : `${expression} ${direction} NULLS LAST, ${keySql(view)} ${direction}`;
+    : `${expression} ${direction} NULLS LAST, ${serialSql(view)} ${direction}`;
 }
 
 /** `LIKE` text that matches the search literally. */

@@ -97,8 +97,17 @@ export interface IdempotencyStore {
   begin(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<IdempotencyState>;
   /** Holds the key longer: the call still runs. */
   prolong(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<void>;
-  /** Stores the final reply; `body` is null when the call had no effect and the key stays free. */
-  finish(companyId: number, claim: IdempotencyClaim, status: number, body: string | null): Promise<void>;
+  /**
+   * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` says that the
+   * call had one which left no mark in its transaction.
+   */
+  finish(
+    companyId: number,
+    claim: IdempotencyClaim,
+    status: number,
+    body: string | null,
+    effect?: boolean,
+  ): Promise<void>;
 }
 
 /** Nest tokens of the ports; libs/database provides them, libs/bus uses them. */

@@ -15,6 +15,8 @@ export class Exchange {
     readonly response: ServerResponse,
     /** The route as logs and metrics name it, never the concrete path. */
     readonly route: string,
+    /** In whose words errors are told. */
+    readonly shape?: 'openai',
   ) {}
 }
 

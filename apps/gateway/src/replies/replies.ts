@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, errorBody, type RawReply, toApiError } from '@signalbox/contracts';
+import { ApiError, errorBody, openAiError, type RawReply, toApiError } from '@signalbox/contracts';
 import type { WireReply } from '@signalbox/bus';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { Draining } from '../health/draining.js';
@@ -64,7 +64,8 @@ export class Replies {
     }
     const { headers, retryAfter } = error.extras;
     const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(Math.ceil(retryAfter)) };
-    this.json(exchange, error.status, { error: errorBody(error) }, { ...headers, ...retry });
+    const body = exchange.shape === 'openai' ? openAiError(error) : errorBody(error);
+    this.json(exchange, error.status, { error: body }, { ...headers, ...retry });
   }
 
   /** The head of a response whose body follows in pieces. */

@@ -6,8 +6,10 @@ import { Concurrency } from '../limits/concurrency.js';
 import type { Exchange } from '../replies/exchange.js';
 import { openAiModel, openAiModels } from '../replies/openai-models.js';
 import { Replies } from '../replies/replies.js';
+import { whileConnected } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
+import { PieceStreams } from '../streams/piece-streams.js';
 import type { Texts } from './input-reader.js';
 import { parametersOf } from './input-reader.js';
 import { type Plan, PREFIX } from './plan.js';
@@ -27,6 +29,7 @@ export class Forwarding {
     private readonly bus: BusClient,
     private readonly replies: Replies,
     private readonly streams: EventStreams,
+    private readonly pieces: PieceStreams,
     private readonly claims: IdempotencyClaims,
     @Inject(SLOW_MS) private readonly slowMs: number,
   ) {}
@@ -48,7 +51,7 @@ export class Forwarding {
     const query = request.query as Texts;
     const resumed = plan.resumable ? request.headers['last-event-id'] : undefined;
     const texts = typeof resumed === 'string' ? { ...query, last_event_id: resumed } : query;
-    return plan.reader.read(request.params as Texts, texts, request.body);
+    return plan.reader.read(request.params as Texts, texts, withHeaders(plan.endpoint, request));
   }
 
   private callerOf({ endpoint }: Plan, { request, key }: Exchange, input: object): Caller {
@@ -71,16 +74,27 @@ export class Forwarding {
   }
 
   private async answer(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    const { endpoint, follow } = plan;
+    const { endpoint, follow, chunked } = plan;
     const { output } = endpoint;
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
+    const flagged = (flag: string): boolean => (input as Record<string, unknown>)[flag] === true;
+    if (chunked && flagged(chunked.flag))
+      return this.pieces.open(exchange, { endpoint: chunked.endpoint, input, caller });
+    if (endpoint.shape === 'openai') return this.answerWhole(endpoint, exchange, input, caller);
     if (exchange.bearer && endpoint.bearer) return this.answerInOpenAiShape(endpoint, exchange, input, caller);
     const wire = await this.bus.forward(endpoint, input, caller);
-    if (follow && (input as Record<string, unknown>)[follow.flag] === true)
+    if (follow && flagged(follow.flag))
       return this.followReply(follow.stream.endpoint, exchange, { input, caller }, wire);
     if (!('kind' in output) || output.kind === 'list') this.replies.enveloped(exchange, wire);
     else if (output.kind === 'page') this.replies.page(exchange, wire);
     else this.replies.raw(exchange, wire);
+  }
+
+  /** A reply that is the whole body; a client that leaves takes its wish with it. */
+  private answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    return whileConnected(exchange.response, async (signal) =>
+      this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, signal)),
+    );
   }
 
   /** Opens the stream of what the call has started. */
@@ -115,6 +129,16 @@ export class Forwarding {
     }
     this.replies.json(exchange, 200, openAiModels(models));
   }
+}
+
+/** The body with the fields that came as headers; those of the body win. */
+function withHeaders({ headers: named }: Endpoint, { body, headers }: Exchange['request']): unknown {
+  if (!named || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const given = Object.entries(named).flatMap(([field, name]) => {
+    const value = headers[name.toLowerCase()];
+    return typeof value === 'string' ? [[field, value] as const] : [];
+  });
+  return { ...Object.fromEntries(given), ...body };
 }
 
 /** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */

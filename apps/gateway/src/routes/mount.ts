@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CONTRACTS } from '@signalbox/contracts';
@@ -90,9 +91,11 @@ export class RouteMount implements OnModuleInit {
 
   /** Runs before the body is read: key, rate, scope, then what the request says of its body. */
   private admit(plan: Plan, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const exchange = new Exchange(request, reply.raw, plan.label);
+    const { scope, bearer, shape } = plan.endpoint;
+    // Here the id names the recorded request, so it is never the client's.
+    if (shape === 'openai') request.id = randomUUID();
+    const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;
-    const { scope, bearer } = plan.endpoint;
     const refused = (error: unknown): void => this.replies.error(exchange, error);
     try {
       const identified = scope === 'none' ? undefined : this.gate.identify(exchange, bearer === true);

@@ -16,6 +16,8 @@ export interface Plan {
   withBody: boolean;
   /** The stream that the reply of the call opens, when its flag is set. */
   follow: { flag: string; stream: Plan } | null;
+  /** The endpoint that replies in pieces, when its flag is set. */
+  chunked: { flag: string; endpoint: Endpoint } | null;
   /** The input of the endpoint has the field that a stream is resumed by. */
   resumable: boolean;
 }
@@ -30,7 +32,8 @@ export function methodsOf(endpoint: Endpoint): string[] {
 
 function planOf(endpoint: Endpoint, contract: Contract): Plan {
   const path = endpoint.path ?? '';
-  const { follow } = endpoint;
+  const { follow, chunked } = endpoint;
+  const pieces = chunked && contract.endpoints[chunked.endpoint];
   const stream = follow && contract.endpoints[follow.endpoint];
   return {
     endpoint,
@@ -40,6 +43,7 @@ function planOf(endpoint: Endpoint, contract: Contract): Plan {
     reader: new InputReader(endpoint),
     withBody: hasBody(endpoint),
     follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
+    chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
   };
 }

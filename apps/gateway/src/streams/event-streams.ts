@@ -7,7 +7,8 @@ import { Replies, type ReplyHeaders } from '../replies/replies.js';
 import { RequestLog } from '../replies/request-log.js';
 import { EventReader, type StreamCall } from './event-reader.js';
 
-const STREAM_HEADERS: ReplyHeaders = {
+/** The headers of every stream of events. */
+export const STREAM_HEADERS: ReplyHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',

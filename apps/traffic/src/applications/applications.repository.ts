@@ -43,4 +43,15 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     if (!row) throw notFound('application');
     return row.state;
   }
+
+  /** Finds an application by its reference name. */
+  async byRef(companyId: number, ref: string): Promise<{ id: number; state: OnOff } | null> {
+    const [row] = await this.db.select<{ id: number; state: OnOff }>(
+      companyId,
+      `SELECT a.id, a.state FROM s, LATERAL (SELECT id, state FROM traffic.applications t
+         WHERE t.company_id = s.company AND t.application_ref_name = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
+      [ref],
+    );
+    return row ?? null;
+  }
 }

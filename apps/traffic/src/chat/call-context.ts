@@ -4,9 +4,9 @@ import { type CallContext, ProviderError } from '@signalbox/llm';
 const MARGIN_MS = 100;
 
 /** How long a provider may take: its own limit, and no longer than the caller waits. */
-export function callContext(limitMs: number, deadline: number): CallContext {
+export function callContext(limitMs: number, deadline: number, signal: AbortSignal): CallContext {
   const timeoutMs = Math.min(limitMs, deadline - Date.now() - MARGIN_MS);
-  if (timeoutMs > 0) return { signal: new AbortController().signal, timeoutMs };
+  if (timeoutMs > 0) return { signal, timeoutMs };
   throw new ProviderError({
     failureClass: 'timeout',
     code: 'timeout',

@@ -3,13 +3,20 @@ import { ProviderError, SchemaTooLarge, SchemaUnresolvable } from '@signalbox/ll
 
 /** Why a call failed, for its record, and what its caller is told. */
 export interface CallFailure {
-  failureClass: FailureClass;
+  failureClass: FailureClass | null;
   message: string;
   error: Error;
 }
 
+/** The client has left; that is nobody's failure, so it has no class. */
+export function disconnected(): CallFailure {
+  const message = 'client_disconnected';
+  return { failureClass: null, message, error: new ApiError('timeout', message, { code: message }) };
+}
+
 /** What an error of a call means. */
-export function failureOf(error: unknown): CallFailure {
+export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
+  if (signal?.aborted) return disconnected();
   if (error instanceof ProviderError) {
     return { failureClass: error.failureClass, message: error.message, error: providerFailed(error) };
   }

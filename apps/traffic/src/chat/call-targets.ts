@@ -26,6 +26,7 @@ export interface CallTarget {
 export class CallTargets implements OnModuleInit {
   private readonly models = new LastKnown<CallTarget>();
   private readonly states = new LastKnown<OnOff>();
+  private readonly listeners: ((companyId: number) => void)[] = [];
 
   constructor(
     private readonly modelRows: Models,
@@ -58,7 +59,13 @@ export class CallTargets implements OnModuleInit {
     this.bus.announce(CHANGED, String(companyId));
   }
 
+  /** Calls back with every company of which something was changed. */
+  onForget(forget: (companyId: number) => void): void {
+    this.listeners.push(forget);
+  }
+
   private forget(companyId: number): void {
+    for (const listener of this.listeners) listener(companyId);
     this.models.forget(companyId);
     this.states.forget(companyId);
   }

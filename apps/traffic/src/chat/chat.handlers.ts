@@ -37,7 +37,28 @@ export class ChatHandlers implements Handlers<C> {
     const requestId = randomUUID();
     const usage = usageOf(answer, priceOf(target, answer));
     await this.log.append(
-      recordOf({ requestId, companyId: caller.companyId, target, call, params, answer, failure, usage, began }),
+      recordOf({
+        requestId,
+        companyId: caller.companyId,
+        place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
+        sessionId: call.session_id ?? null,
+        // The session is the caller's own, such as that of an agent.
+        inSession: false,
+        referenceId: call.reference_id ?? null,
+        requestType: call.request_type,
+        inferenceLocation: 'SERVER',
+        model: target.model,
+        provider: target.access.provider_name,
+        metadata: call.metadata,
+        params,
+        answer,
+        failure,
+        fallback: null,
+        usage,
+        firstTokenMs: null,
+        responseMs: Date.now() - began,
+        began,
+      }),
     );
     if (answer === null) throw failure.error;
     return resultOf(requestId, target.model, answer, usage);
@@ -47,7 +68,7 @@ export class ChatHandlers implements Handlers<C> {
     const { access, providerModel } = target;
     try {
       const client = await this.clients.of(access, caller);
-      const context = callContext(access.timeout_ms, caller.deadline);
+      const context = callContext(access.timeout_ms, caller.deadline, new AbortController().signal);
       const request = { ...params, model: providerModel } as unknown as ChatRequest;
       return { answer: await client.complete(request, context), failure: null };
     } catch (error) {

@@ -68,7 +68,7 @@ export class ProviderHandlers implements Handlers<C> {
   /** Names of the provider's models; with a model the shortest possible chat with it instead. */
   private async probe(access: ProviderAccess, model: string | undefined, caller: Caller): Promise<string[] | null> {
     const client = await this.clients.of(access, caller);
-    const context = callContext(access.timeout_ms, caller.deadline);
+    const context = callContext(access.timeout_ms, caller.deadline, new AbortController().signal);
     if (model !== undefined) {
       await client.complete({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 }, context);
       return null;

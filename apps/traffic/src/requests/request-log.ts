@@ -30,6 +30,9 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   private spool!: Spool;
   private stopping = false;
   private fresh = false;
+  private appended = 0;
+  private stored = 0;
+  private readers: (() => void)[] = [];
   private wake: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
   private adopting: Promise<void> = Promise.resolve();
@@ -73,7 +76,25 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   /** Accepts a record; when this resolves, the death of this process cannot lose it. */
   async append(record: RequestRecord): Promise<void> {
     await this.spool.append(JSON.stringify(record));
+    this.appended++;
     this.tell();
+  }
+
+  /**
+   * Resolves when what this process has recorded so far can be read, or after a moment: who asks for what it has just
+   * done shall find it, and who asks while the database is busy or away shall not wait for that.
+   */
+  async settled(limitMs = 1000): Promise<void> {
+    const end = Date.now() + limitMs;
+    const asked = this.appended;
+    while (this.stored < asked && Date.now() < end) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.max(1, end - Date.now()));
+        this.readers.push(resolve);
+      });
+      clearTimeout(timer);
+    }
   }
 
   private async run(): Promise<void> {
@@ -91,15 +112,26 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     this.fresh = false;
     try {
       requestLogBacklog.set(this.spool.bytes);
+      const before = this.appended;
       const batch = await this.spool.next(BATCH_BYTES);
-      if (!batch) return 'nothing';
+      if (!batch) {
+        // Everything that was appended before this look has been read to its end.
+        this.stored = before;
+        this.tellReaders();
+        return 'nothing';
+      }
       await this.requests.insert(batch.lines.map((line) => this.parsed(line)).filter((record) => record !== null));
       await batch.release();
+      this.tellReaders();
       return 'stored';
     } catch (error) {
       this.logger.warn({ error }, 'recorded calls wait for the database');
       return 'failed';
     }
+  }
+
+  private tellReaders(): void {
+    for (const resolve of this.readers.splice(0)) resolve();
   }
 
   private async news(): Promise<void> {

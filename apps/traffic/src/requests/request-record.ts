@@ -1,4 +1,4 @@
-import type { ChatCall, FailureClass, Usage } from '@signalbox/contracts';
+import type { FailureClass, RequestType, Usage } from '@signalbox/contracts';
 import { storableJson, storableText } from './json-text.js';
 
 /** One model call as it is kept; JSON columns are texts already. */
@@ -6,9 +6,14 @@ export interface RequestRecord {
   company_id: number;
   request_id: string;
   application_id: number | null;
+  intent_id: number | null;
+  intent_group_id: number | null;
   session_id: string | null;
+  /** The session is one of chat traffic, which is made and counted with its requests. */
+  in_session: boolean;
   reference_id: string | null;
   request_type: string;
+  inference_location: 'SERVER' | 'CLIENT';
   model: string;
   provider: string;
   params: string;
@@ -16,11 +21,15 @@ export interface RequestRecord {
   status: 'COMPLETED' | 'FAILED';
   failure_class: FailureClass | null;
   error_message: string | null;
+  fallback_used: boolean;
+  fallback_reason: string | null;
+  primary_model: string | null;
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
   cost: number | null;
-  response_time_ms: number;
+  first_token_time_ms: number | null;
+  response_time_ms: number | null;
   metadata: string;
   date_created: number;
 }
@@ -29,37 +38,56 @@ export interface RequestRecord {
 export interface FinishedCall {
   requestId: string;
   companyId: number;
-  target: { model: string; access: { provider_name: string } };
-  call: ChatCall;
+  place: { applicationId: number | null; intentId: number | null; intentGroupId: number | null };
+  sessionId: string | null;
+  inSession: boolean;
+  referenceId: string | null;
+  requestType: RequestType;
+  inferenceLocation: 'SERVER' | 'CLIENT';
+  model: string;
+  provider: string;
+  metadata: object;
   params: object;
   answer: object | null;
-  failure: { failureClass: FailureClass; message: string } | null;
+  failure: { failureClass: FailureClass | null; message: string } | null;
+  fallback: { reason: string; primary: string } | null;
   usage: Usage;
+  firstTokenMs: number | null;
+  responseMs: number | null;
   began: number;
 }
 
 /** The record of a call that has just ended. */
-export function recordOf({ requestId, companyId, target, call, params, answer, failure, usage, began }: FinishedCall) {
+export function recordOf(call: FinishedCall): RequestRecord {
+  const { place, answer, failure, fallback, usage } = call;
   return {
-    company_id: companyId,
-    request_id: requestId,
-    application_id: call.application_id ?? null,
-    session_id: call.session_id ?? null,
-    reference_id: call.reference_id ?? null,
-    request_type: call.request_type,
-    model: target.model,
-    provider: target.access.provider_name,
-    params: storableJson(params),
+    company_id: call.companyId,
+    request_id: call.requestId,
+    application_id: place.applicationId,
+    intent_id: place.intentId,
+    intent_group_id: place.intentGroupId,
+    session_id: call.sessionId,
+    in_session: call.inSession,
+    reference_id: call.referenceId,
+    request_type: call.requestType,
+    inference_location: call.inferenceLocation,
+    model: call.model,
+    provider: call.provider,
+    params: storableJson(call.params),
     response: answer === null ? null : storableJson(answer),
     status: failure === null ? 'COMPLETED' : 'FAILED',
     failure_class: failure?.failureClass ?? null,
     error_message: failure === null ? null : storableText(failure.message),
+    fallback_used: fallback !== null,
+    fallback_reason: fallback?.reason ?? null,
+    primary_model: fallback?.primary ?? null,
     prompt_tokens: usage.prompt_tokens,
     completion_tokens: usage.completion_tokens,
     total_tokens: usage.total_tokens,
     cost: usage.cost,
-    response_time_ms: Date.now() - began,
+    first_token_time_ms: call.firstTokenMs,
+    response_time_ms: call.responseMs,
     metadata: storableJson(call.metadata),
-    date_created: began,
-  } satisfies RequestRecord;
+    date_created: call.began,
+  };
 }

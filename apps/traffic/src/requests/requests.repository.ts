@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, emission, trafficEvents } from '@signalbox/contracts';
+import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { countsOf } from '../sessions/session-counts.js';
+import { Sessions } from '../sessions/sessions.repository.js';
 import type { RequestRecord } from './request-record.js';
 
 const COLUMNS = {
   request_id: 'uuid',
   application_id: 'int',
+  intent_id: 'int',
+  intent_group_id: 'int',
   session_id: 'text',
   reference_id: 'text',
   request_type: 'text',
+  inference_location: 'text',
   model: 'text',
   provider: 'text',
   params: 'jsonb',
@@ -16,14 +21,20 @@ const COLUMNS = {
   status: 'text',
   failure_class: 'text',
   error_message: 'text',
+  fallback_used: 'boolean',
+  fallback_reason: 'text',
+  primary_model: 'text',
   prompt_tokens: 'bigint',
   completion_tokens: 'bigint',
   total_tokens: 'bigint',
   cost: 'double precision',
+  first_token_time_ms: 'int',
   response_time_ms: 'int',
   metadata: 'jsonb',
   date_created: 'bigint',
 } as const satisfies Partial<Record<keyof RequestRecord, string>>;
+/** What lines of the spool did not say before there was such a column. */
+const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
 const INSERT = `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
@@ -36,7 +47,10 @@ const DAYS_AHEAD = 7;
 /** Rows of recorded model calls. */
 @Injectable()
 export class Requests {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly sessions: Sessions,
+  ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
   async insert(records: readonly RequestRecord[]): Promise<void> {
@@ -78,16 +92,38 @@ export class Requests {
   }
 
   private async insertIn(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
-    const columns = NAMES.map((name) => records.map((record) => record[name]));
+    const columns = NAMES.map((name) => records.map((record) => record[name] ?? BEFORE[name] ?? null));
     const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, ...columns]);
-    const fresh = new Set(rows.map(({ request_id }) => request_id));
-    for (const record of records) {
-      if (!fresh.delete(record.request_id)) continue;
-      const { request_id, model, status, failure_class, date_created } = record;
-      const event = status === 'COMPLETED' ? 'request.completed' : 'request.failed';
-      tx.emit(emission(trafficEvents, event, request_id, { request_id, model, status, failure_class, date_created }));
-    }
+    const inserted = new Set(rows.map(({ request_id }) => request_id));
+    const fresh = records.filter(({ request_id }) => inserted.delete(request_id));
+    fresh.forEach((record) => tell(tx, record));
+    await this.sessions.count(tx, countsOf(fresh));
   }
+
+  /** Inserts a record unless the company has one of its `request_id`, whenever that was; answers whether it did. */
+  insertOnce(caller: Caller, record: RequestRecord): Promise<boolean> {
+    return this.db.withCompany(caller, async (tx) => {
+      // The key of a table in partitions holds the date, so two calls at once have to take turns.
+      const turn = `request ${tx.companyId} ${record.request_id}`;
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+      const known = await tx.query('SELECT 1 FROM traffic.requests WHERE company_id = $1 AND request_id = $2', [
+        tx.companyId,
+        record.request_id,
+      ]);
+      if (known.length > 0) return false;
+      await this.insertIn(tx, [record]);
+      return true;
+    });
+  }
+}
+
+function tell(tx: Tx, record: RequestRecord): void {
+  const { request_id, model, status, failure_class, date_created, primary_model, fallback_reason } = record;
+  const data = { request_id, model, status, failure_class, date_created };
+  const event = status === 'COMPLETED' ? 'request.completed' : 'request.failed';
+  tx.emit(emission(trafficEvents, event, request_id, data));
+  if (record.fallback_used)
+    tx.emit(emission(trafficEvents, 'request.fallback_used', request_id, { ...data, primary_model, fallback_reason }));
 }
 
 /** True when Postgres will never take these values, however often it is asked. */

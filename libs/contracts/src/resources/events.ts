@@ -1,6 +1,7 @@
 import { defineEvents } from '../events.js';
 import { Epoch, Flag, Id, Json, Name, Nullable, OneOf, omit, Optional, SemVer, Slug, Str, Uuid } from '../fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
+import { SessionFeedback } from './chat-sessions.js';
 import { AgentAction, AgentSummary, TASK_STATES, type TaskStatus } from './agents.js';
 import { ApiKey } from './companies.js';
 import { Application, Model, Provider } from './models.js';
@@ -78,6 +79,18 @@ export const accountEvents = defineEvents('accounts', {
   'api_key.rotated': { resource: 'api_key', data: ApiKey, description: 'An API key was replaced' },
 });
 
+/** A recorded request that another model answered than the one that was asked for. */
+export class FallbackUsed extends RequestRecord {
+  @Str() @Nullable() primary_model!: string | null;
+  @Str() @Nullable() fallback_reason!: string | null;
+}
+/** A chat session when its first request was recorded. */
+export class SessionOpened {
+  @Str(1, 128) session_id!: string;
+  @Id() @Nullable() application_id!: number | null;
+  @Epoch() first_request_at!: number;
+}
+
 /** What traffic tells. */
 export const trafficEvents = defineEvents('traffic', {
   'application.created': { resource: 'application', data: Application, description: 'An application was created' },
@@ -93,4 +106,11 @@ export const trafficEvents = defineEvents('traffic', {
   'model_provider.deleted': { resource: 'model_provider', data: Gone, description: 'A provider was deleted' },
   'request.completed': { resource: 'request', data: RequestRecord, description: 'A model answered' },
   'request.failed': { resource: 'request', data: RequestRecord, description: 'A model call failed' },
+  'request.fallback_used': { resource: 'request', data: FallbackUsed, description: 'A fallback model answered' },
+  'request.corrected': { resource: 'request', data: RequestRecord, description: 'A person corrected an answer' },
+  'request.correction_removed': { resource: 'request', data: RequestRecord, description: 'A correction was removed' },
+  'request.deleted': { resource: 'request', data: Gone, description: 'The content of a request was deleted' },
+  'session.created': { resource: 'session', data: SessionOpened, description: 'A session had its first request' },
+  'session.deleted': { resource: 'session', data: Gone, description: 'A session and its content were deleted' },
+  'session.feedback_set': { resource: 'session', data: SessionFeedback, description: 'A session got feedback' },
 });

@@ -1,4 +1,4 @@
-import { agentSessions } from '@signalbox/contracts';
+import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
 import type { World } from './world.js';
@@ -20,6 +20,25 @@ const newSession = async (world: World) => ({
   ...(await agentId(world)),
   session_id: (await world.newTask(true)).session_id,
 });
+
+const requestId = async (world: World) => ({ request_id: (await world.request()).request_id });
+const newRequestId = async (world: World) => ({ request_id: (await world.newRequest()).request_id });
+const chatSession = async (world: World) => ({ session_id: (await world.request()).session_id });
+const newChatSession = async (world: World) => ({ session_id: (await world.newRequest()).session_id });
+const hello = () => ({ messages: [{ role: 'user', content: 'hello' }] });
+const corrected = { choices: [{ message: { role: 'assistant', content: 'better' } }] };
+
+async function afterCorrection(world: World): Promise<Record<string, unknown>> {
+  const input = await newRequestId(world);
+  await world.call(requests.endpoints.correctRequest, { ...input, ...corrected });
+  return input;
+}
+
+async function afterFeedback(world: World): Promise<Record<string, unknown>> {
+  const input = await newChatSession(world);
+  await world.call(chatSessions.endpoints.giveSessionFeedback, { ...input, feedback_score: 5 });
+  return input;
+}
 
 async function afterPublishing(world: World): Promise<Record<string, unknown>> {
   await world.version();
@@ -58,6 +77,30 @@ export const CASES: Readonly<Record<string, Case>> = {
   'models.deleteModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
   'models.enableModel': modelId,
   'models.disableModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'completions.createCompletion': hello,
+  'completions.storeCompletion': () => ({
+    chat_completion_request: hello(),
+    chat_completion_response: corrected,
+  }),
+  'requests.listRequests': () => ({ status: 'COMPLETED', include_body: true }),
+  'requests.searchRequests': () => ({ text: 'hello' }),
+  'requests.getRequest': requestId,
+  'requests.deleteRequest': newRequestId,
+  'requests.getRequestResponse': requestId,
+  'requests.correctRequest': async (world) => ({ ...(await requestId(world)), ...corrected }),
+  'requests.removeCorrection': afterCorrection,
+  'requests.rerunRequest': requestId,
+  'requests.listRequestEvaluations': requestId,
+  'chat-sessions.listSessions': () => ({ has_feedback: false }),
+  'chat-sessions.searchSessions': () => ({ text: 'hello', metadata: {} }),
+  'chat-sessions.getSession': chatSession,
+  'chat-sessions.updateSession': async (world) => ({ ...(await chatSession(world)), metadata: { plan: 'free' } }),
+  'chat-sessions.deleteSession': newChatSession,
+  'chat-sessions.listSessionRequests': chatSession,
+  'chat-sessions.listSessionTimeline': chatSession,
+  'chat-sessions.getSessionFeedback': afterFeedback,
+  'chat-sessions.giveSessionFeedback': async (world) => ({ ...(await chatSession(world)), feedback_score: 4 }),
+  'chat-sessions.deleteSessionFeedback': afterFeedback,
   'providers.listProviders': nothing,
   'providers.createProvider': (world) => ({ provider_name: world.fresh('sim'), kind: 'simulated' }),
   'providers.getProvider': providerId,

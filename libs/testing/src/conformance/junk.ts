@@ -44,6 +44,8 @@ export function junkFor(endpoint: Endpoint): Junk[] {
 /** Fields of the reply that no request may set, and fields that no resource has. */
 export function strangersFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
+  // An input that takes undeclared keys has no strangers.
+  if ([...known.values()].some((field) => field.rest)) return [];
   const { output } = endpoint;
   if (endpoint.whole) return [];
   const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];

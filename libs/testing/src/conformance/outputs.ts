@@ -24,6 +24,8 @@ export function outputProblems(endpoint: Endpoint, reply: DoorReply): string[] {
       : [`is ${reply.contentType}, not ${output.contentType}`];
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };
+  if ('kind' in output && output.kind === 'chunks') return ['comes in pieces, which no public endpoint declares'];
+  if (!('kind' in output) && endpoint.shape === 'openai') return problemsOf(output, json, '');
   if (!('kind' in output))
     return envelopeKeys(json) === 'data'
       ? problemsOf(output, json.data, 'data')

@@ -4,6 +4,7 @@ import {
   agentVersions,
   apiKeys,
   applications,
+  completions,
   type Endpoint,
   models,
   providers,
@@ -114,6 +115,15 @@ export class World {
       session_id: this.fresh('session'),
       wait,
     });
+
+  /** A recorded chat completion, in a session of its own. */
+  request = (): Promise<Json> => this.once('request', () => this.newRequest());
+  newRequest = async (): Promise<Json> => {
+    const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit') };
+    const reply = await this.door.send(completions.endpoints.createCompletion, input, { key: this.key });
+    if (reply.status !== 200) throw new Error(`the world needs a request: ${reply.text.slice(0, 400)}`);
+    return JSON.parse(reply.text) as Json;
+  };
 
   /** The key of a hook on which a task waits. */
   newHookKey = async (): Promise<string> => (await this.newWaitingTask()).hook_key;

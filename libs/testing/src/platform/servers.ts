@@ -24,7 +24,12 @@ function natsUsers() {
     .map(({ user, publish, subscribe }) => ({
       user,
       password: serviceCredentials(TEST_MASTER_KEY, user).natsPassword,
-      permissions: { publish, subscribe, allowResponses: { max: 1_000_000, expires: '10m' } },
+      // Whoever serves calls answers the tester as well.
+      permissions: {
+        publish: [...publish, '_INBOX.tester.>'],
+        subscribe,
+        allowResponses: { max: 1_000_000, expires: '10m' },
+      },
     }));
 }
 

@@ -1,0 +1,111 @@
+import type { BusClient } from '@signalbox/bus';
+import {
+  agents,
+  ApiError,
+  type Caller,
+  type CompletionCall,
+  type Invocation,
+  parse,
+  tasks,
+} from '@signalbox/contracts';
+import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import type { AgentName } from './agent-name.js';
+import type { Answerer, Asking, Parameters } from './answerer.js';
+
+const PAGE = 100;
+
+/** An agent that answers in place of a model; its own calls are recorded as its own. */
+export class AgentAnswerer implements Answerer {
+  readonly provider = 'agents';
+  readonly prices = { input_price_per_mtok: null, output_price_per_mtok: null };
+
+  private constructor(
+    private readonly bus: BusClient,
+    readonly model: string,
+    private readonly agentId: number,
+    private readonly target: Pick<AgentName, 'version' | 'release'>,
+    private readonly secrets: CompletionCall['secrets'],
+  ) {}
+
+  /** Throws 404 `model_not_found` when the company has no such agent. */
+  static async find(
+    bus: BusClient,
+    model: string,
+    { idOrName, ...target }: AgentName,
+    caller: Caller,
+    secrets: CompletionCall['secrets'],
+  ): Promise<AgentAnswerer> {
+    const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller);
+    if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+    return new AgentAnswerer(bus, model, id, target, secrets);
+  }
+
+  async complete({ messages, response_format }: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
+    const { invokeAgent } = tasks.endpoints;
+    const given = {
+      agent_id: this.agentId,
+      messages,
+      ...this.target,
+      ...(response_format ? { response_format } : {}),
+      ...(this.secrets ? { secrets: this.secrets } : {}),
+    };
+    try {
+      const input = parse(invokeAgent.input, given);
+      const reply = await this.bus.forward(invokeAgent, input, { ...caller, idempotency: undefined }, signal);
+      return completionOf(this.model, JSON.parse(Buffer.from(reply.body).toString()) as Invocation);
+    } catch (error) {
+      throw agentFailed(this.model, error);
+    }
+  }
+
+  async *stream(parameters: Parameters, asking: Asking): AsyncGenerator<ChatChunk> {
+    const { choices, usage, ...answer } = await this.complete(parameters, asking);
+    const head = { ...answer, object: 'chat.completion.chunk' as const };
+    for (const { index, message, finish_reason } of choices) {
+      yield {
+        ...head,
+        choices: [{ index, delta: { role: message.role, content: message.content }, finish_reason: null }],
+      };
+      yield { ...head, choices: [{ index, delta: {}, finish_reason }] };
+    }
+    yield { ...head, choices: [], usage: usage ?? null };
+  }
+}
+
+async function named(bus: BusClient, name: string, caller: Caller): Promise<number | undefined> {
+  const { listAgents } = agents.endpoints;
+  const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, sort: 'id' });
+  const { data } = await bus.call(listAgents, input, { ...caller, idempotency: undefined });
+  return data.find(({ agent_name }) => agent_name === name)?.id;
+}
+
+function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {
+  // A task that waits for somebody has no answer yet, and a completion cannot wait as long.
+  if (!choices) throw failedWith('timeout', 'timeout', `the agent waits for an event in task ${task_id}`);
+  return {
+    id: `chatcmpl-${task_id}`,
+    object: 'chat.completion',
+    created: created ?? Math.floor(Date.now() / 1000),
+    model,
+    choices: choices.map(({ index, message, finish_reason }) => ({
+      index,
+      message: { role: 'assistant' as const, content: typeof message.content === 'string' ? message.content : null },
+      finish_reason: finish_reason === 'stop' ? ('stop' as const) : ('length' as const),
+    })),
+    usage: usage ? { ...usage } : null,
+  };
+}
+
+/** What an agent's refusal means for a chat call: an unknown agent is an unknown model. */
+function agentFailed(model: string, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.kind === 'not_found')
+    return new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+  if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
+  if (error.kind === 'bad_upstream' || error.kind === 'unavailable')
+    return failedWith('provider', 'provider_error', error.message);
+  return error;
+}
+
+const failedWith = (failureClass: 'provider' | 'timeout', code: 'provider_error' | 'timeout', message: string) =>
+  new ProviderError({ failureClass, code, message });

@@ -1,0 +1,19 @@
+/** An agent as the model of a call names it: `agent:<id or name>[@version or release]`. */
+export interface AgentName {
+  idOrName: string;
+  version?: string;
+  release?: string;
+}
+
+const PREFIX = 'agent:';
+const SEMVER = /^\d+\.\d+\.\d+$/;
+
+/** What the model of a call says of an agent, null when it names none. */
+export function agentNameOf(model: string): AgentName | null {
+  if (!model.startsWith(PREFIX)) return null;
+  const rest = model.slice(PREFIX.length);
+  const at = rest.lastIndexOf('@');
+  if (at < 0) return { idOrName: rest };
+  const target = rest.slice(at + 1);
+  return { idOrName: rest.slice(0, at), ...(SEMVER.test(target) ? { version: target } : { release: target }) };
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '@signalbox/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
+
+/** The parameters of a call, without its model. */
+export type Parameters = Pick<ChatRequest, 'messages' | 'stream_options' | 'response_format'> & Record<string, unknown>;
+
+/** On whose behalf an answer is asked for, and until when anybody waits for it. */
+export interface Asking {
+  caller: Caller;
+  signal: AbortSignal;
+}
+
+/** Whatever can answer a call: a model of a provider, or an agent. */
+export interface Answerer {
+  /** Its name for the record and in the reply. */
+  model: string;
+  provider: string;
+  prices: TokenPrices;
+  complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion>;
+  stream(parameters: Parameters, asking: Asking): AsyncIterable<ChatChunk>;
+}

@@ -1,0 +1,68 @@
+import { type ApiError, ChatMessage, CompletionCall, openAiError, type Usage, withoutRest } from '@signalbox/contracts';
+
+/** What of a call is ours and never goes to a provider. */
+const OURS = new Set([
+  'model',
+  'stream',
+  'application',
+  'intent',
+  'session_id',
+  'metadata',
+  'reference_id',
+  'evaluation_enabled',
+  'apply_corrections',
+  'safe_mode',
+  'fallback_config',
+  'return_evaluation',
+  'input',
+  'secrets',
+  'request_id',
+]);
+
+/** The parameters that travel to the provider: those that were given, and the keys that only it may know. */
+export function parametersOfCall(call: CompletionCall): Record<string, unknown> & { messages: object[] } {
+  const given = Object.entries(withoutRest(CompletionCall, call)).filter(
+    ([name, value]) => !OURS.has(name) && value !== null && value !== undefined,
+  );
+  const messages = call.messages.map((message) => withoutRest(ChatMessage, message));
+  return { ...Object.fromEntries(given), messages };
+}
+
+/** What became known of a call beside its answer. */
+export interface CallFacts {
+  requestId: string;
+  sessionId: string | null;
+  model: string;
+  usage: Usage;
+  fallbackReason: string | null;
+  firstTokenMs: number | null;
+  responseMs: number;
+  withEvaluation: boolean;
+}
+
+/** The keys that the platform adds to an answer (api.md 3.1). */
+export const extrasOf = (facts: CallFacts) => ({
+  request_id: facts.requestId,
+  session_id: facts.sessionId,
+  ...(facts.withEvaluation ? { evaluate_response: [] } : {}),
+  correction_applied: false,
+  fallback_used: facts.fallbackReason !== null,
+  fallback_reason: facts.fallbackReason,
+  first_token_time_ms: facts.firstTokenMs,
+  response_time_ms: facts.responseMs,
+});
+
+/** The reply to a call that is not streamed. */
+export function replyOf(answer: { usage?: object | null }, facts: CallFacts): object {
+  const usage = answer.usage ? { ...answer.usage, ...facts.usage } : facts.usage;
+  return { ...answer, model: facts.model, usage, ...extrasOf(facts) };
+}
+
+/** One frame of a stream. */
+export const frameOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+/** The end of a stream. */
+export const DONE = 'data: [DONE]\n\n';
+
+/** A failure in a stream that has begun. */
+export const errorFrame = (error: ApiError): string => frameOf({ error: openAiError(error) });

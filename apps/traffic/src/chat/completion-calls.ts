@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type CallFallback, type Caller, type CompletionCall, type RequestType } from '@signalbox/contracts';
+import { type ChatChunk, type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
+import { RequestLog } from '../requests/request-log.js';
+import { recordOf } from '../requests/request-record.js';
+import { SessionClaims } from '../sessions/session-claims.js';
+import type { Answerer, Parameters } from './answerer.js';
+import { Answerers } from './answerers.js';
+import { type CallFailure, disconnected, failureOf } from './call-failure.js';
+import type { CallPlace } from './call-place.js';
+import { type Answered, usageOf } from './chat-call.js';
+import { type CallFacts, parametersOfCall } from './completion-call.js';
+import { requireSchema } from './answer-schema.js';
+import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
+
+/** A call as it is asked for, its place known. */
+export interface AskedCall {
+  requestId: string;
+  caller: Caller;
+  call: CompletionCall;
+  place: CallPlace;
+  /** Null for calls outside of sessions. */
+  sessionId: string | null;
+  requestType: RequestType;
+  limitMs?: number;
+}
+
+/** A call that is going to be made and recorded, whatever comes of it. */
+export interface Prepared extends AskedCall {
+  parameters: Parameters;
+  first: Answerer;
+  plan: CallFallback | null;
+  began: number;
+}
+
+/** An answer that somebody gave. */
+export interface Given<T> {
+  by: Answerer;
+  value: T;
+}
+
+/** A stream whose first piece is there. */
+export interface OpenedStream {
+  first: ChatChunk;
+  rest: AsyncIterator<ChatChunk>;
+}
+
+/** How a call ended. */
+export interface Ended {
+  by: Answerer;
+  reason: string | null;
+  answer: Answered | null;
+  failure: CallFailure | null;
+  firstTokenMs: number | null;
+}
+
+/** Makes calls: who answers, who stands in, and the one record of each. */
+@Injectable()
+export class CompletionCalls {
+  constructor(
+    private readonly answerers: Answerers,
+    private readonly sessions: SessionClaims,
+    private readonly log: RequestLog,
+  ) {}
+
+  /** Refuses what cannot be made; from here on the call leaves a record. */
+  async prepare(asked: AskedCall): Promise<Prepared> {
+    this.log.requireRoom();
+    requireSchema(asked.call.response_format);
+    const { caller, call, place, sessionId, limitMs } = asked;
+    const began = Date.now();
+    const first = await this.answerers.of(caller, call.model, call, limitMs);
+    if (sessionId !== null && call.session_id !== undefined)
+      await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
+    const parameters = parametersOfCall(call) as Parameters;
+    return { ...asked, parameters, first, plan: call.fallback_config ?? null, began };
+  }
+
+  /** The answer as a whole; its failure is recorded and then thrown. */
+  async complete(prepared: Prepared, signal: AbortSignal): Promise<{ answer: ChatCompletion; facts: CallFacts }> {
+    const { caller, first } = prepared;
+    const ask = (by: Answerer, stop: AbortSignal) => by.complete(prepared.parameters, { caller, signal: stop });
+    let ended: Ended;
+    let answer: ChatCompletion | null = null;
+    try {
+      const { value, reason } = await this.first(prepared, ask, signal);
+      answer = value.value;
+      const failure = signal.aborted ? disconnected() : null;
+      ended = { by: value.by, reason, answer, failure, firstTokenMs: null };
+    } catch (error) {
+      ended = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
+    }
+    const facts = await this.record(prepared, ended);
+    if (ended.failure || !answer) throw this.told(prepared, ended);
+    return { answer, facts };
+  }
+
+  /** The answer as a stream whose first piece is there; a failure before it is recorded and then thrown. */
+  async open(prepared: Prepared, signal: AbortSignal): Promise<Won<Given<OpenedStream>>> {
+    const { caller, first } = prepared;
+    const ask = async (by: Answerer, stop: AbortSignal): Promise<OpenedStream> => {
+      const rest = by.stream(prepared.parameters, { caller, signal: stop })[Symbol.asyncIterator]();
+      const next = await rest.next();
+      if (next.done) throw nothingCame();
+      return { first: next.value, rest };
+    };
+    try {
+      return await this.first(prepared, ask, signal);
+    } catch (error) {
+      const failure = failureOf(error, signal);
+      const ended = { by: first, reason: null, answer: null, failure, firstTokenMs: null };
+      await this.record(prepared, ended);
+      throw this.told(prepared, ended);
+    }
+  }
+
+  /** Writes the record of a call; when this resolves it cannot be lost. */
+  async record(prepared: Prepared, { by, reason, answer, failure, firstTokenMs }: Ended): Promise<CallFacts> {
+    const { requestId, caller, call, place, sessionId, parameters, first, began, requestType } = prepared;
+    const cost = answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null;
+    const usage = usageOf(answer, cost);
+    const responseMs = Date.now() - began;
+    const record = recordOf({
+      requestId,
+      companyId: caller.companyId,
+      place,
+      sessionId,
+      inSession: sessionId !== null,
+      referenceId: call.reference_id ?? null,
+      requestType,
+      inferenceLocation: 'SERVER',
+      model: by.model,
+      provider: by.provider,
+      metadata: call.metadata ?? {},
+      params: parameters,
+      answer,
+      failure,
+      fallback: reason === null ? null : { reason, primary: first.model },
+      usage,
+      firstTokenMs,
+      responseMs,
+      began,
+    });
+    await this.log.append(record);
+    const withEvaluation = call.return_evaluation;
+    return {
+      requestId,
+      sessionId,
+      model: by.model,
+      usage,
+      fallbackReason: reason,
+      firstTokenMs,
+      responseMs,
+      withEvaluation,
+    };
+  }
+
+  /** The failure as the client is told: it names the record, and a repeat of the call gets it again. */
+  told({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
+    const { error } = failure ?? disconnected();
+    const { kind, message, extras } =
+      error instanceof ApiError ? error : new ApiError('internal', 'something unforeseen happened');
+    const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
+    return new ApiError(kind, message, { ...extras, headers, afterEffect: true });
+  }
+
+  private first<T>(
+    { caller, call, first, plan, limitMs }: Prepared,
+    ask: (by: Answerer, stop: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<Won<Given<T>>> {
+    const of =
+      (find: () => Answerer | Promise<Answerer>): Attempt<Given<T>> =>
+      async (stop) => {
+        const by = await find();
+        return { by, value: await ask(by, stop) };
+      };
+    const standby: Standby<Given<T>> | null = plan && {
+      attempt: of(() => this.answerers.of(caller, plan.model, call, limitMs)),
+      plan,
+      judge: (error) => (error instanceof ProviderError && error.code !== 'cancelled' ? error.failureClass : null),
+    };
+    return firstAnswer(
+      of(() => first),
+      standby,
+      signal,
+    );
+  }
+}
+
+/** The headers of every reply that has a record. */
+export const headersOf = ({ requestId, sessionId }: { requestId: string; sessionId: string | null }) => ({
+  'X-Request-Id': requestId,
+  ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),
+});
+
+const nothingCame = (): ProviderError =>
+  new ProviderError({
+    failureClass: 'provider',
+    code: 'stream_interrupted',
+    message: 'the stream of the provider ended before the answer did',
+  });

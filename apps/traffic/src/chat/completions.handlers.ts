@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { Serves, WithHeaders } from '@signalbox/bus';
+import {
+  type Call,
+  type Caller,
+  type CallTo,
+  Chunks,
+  type Completion,
+  type CompletionCall,
+  completions,
+  type Handlers,
+} from '@signalbox/contracts';
+import { StoredAnswers } from '../requests/stored-answers.js';
+import { CallPlaces } from './call-place.js';
+import { replyOf } from './completion-call.js';
+import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
+import { StreamedCall } from './streamed-call.js';
+
+type C = typeof completions;
+
+/** The chat completions of clients. */
+@Serves(completions)
+export class CompletionHandlers implements Handlers<C> {
+  constructor(
+    private readonly places: CallPlaces,
+    private readonly calls: CompletionCalls,
+    private readonly stored: StoredAnswers,
+  ) {}
+
+  async createCompletion({ input, caller, signal = patient() }: CallTo<C, 'createCompletion'>): Promise<Completion> {
+    const prepared = await this.prepare(input, caller);
+    const { answer, facts } = await this.calls.complete(prepared, signal);
+    // The bus takes the headers off again; the contract speaks of the body alone.
+    return new WithHeaders(replyOf(answer, facts), headersOf(prepared)) as unknown as Completion;
+  }
+
+  async streamCompletion({ input, caller, signal = patient() }: Call<CompletionCall>): Promise<Chunks> {
+    const prepared = await this.prepare(input, caller);
+    const won = await this.calls.open(prepared, signal);
+    return new Chunks(new StreamedCall(this.calls, prepared, won, signal).frames(), headersOf(prepared));
+  }
+
+  async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {
+    const place = await this.places.of(caller, input.chat_completion_request);
+    return this.stored.store(caller, place, input);
+  }
+
+  private async prepare(call: CompletionCall, caller: Caller): Promise<Prepared> {
+    const place = await this.places.of(caller, call);
+    const sessionId = call.session_id ?? randomUUID();
+    // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
+    return this.calls.prepare({ requestId: caller.requestId, caller, call, place, sessionId, requestType: 'PROD' });
+  }
+}
+
+const patient = (): AbortSignal => new AbortController().signal;

@@ -1,0 +1,97 @@
+import type { CallFallback } from '@signalbox/contracts';
+
+/** One way to get an answer; it gives up when its signal aborts. */
+export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
+
+/** An answer, and why the second attempt gave it when it did. */
+export interface Won<T> {
+  value: T;
+  reason: FallbackReason | null;
+}
+
+/** Why the second model answered. */
+export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
+
+/** What of a failure decides about the second attempt. */
+export type Judge = (error: unknown) => 'provider' | 'timeout' | null;
+
+/** The second attempt and when it is made. */
+export interface Standby<T> {
+  attempt: Attempt<T>;
+  plan: Pick<CallFallback, 'strategy' | 'timeout_ms'>;
+  judge: Judge;
+}
+
+/**
+ * The answer of the first attempt or, by the strategy, of the second one: after the first failed (`reactive`), when it
+ * failed or is slow (`timeout`), or whoever is faster (`first_response`). The one that is not needed any more is
+ * stopped. When both fail, the failure is that of the first.
+ */
+export async function firstAnswer<T>(
+  first: Attempt<T>,
+  standby: Standby<T> | null,
+  signal: AbortSignal,
+): Promise<Won<T>> {
+  if (!standby) return { value: await first(signal), reason: null };
+  return new Race(first, standby, signal).run();
+}
+
+class Race<T> {
+  private readonly stops = [new AbortController(), new AbortController()] as const;
+  private timer: NodeJS.Timeout | undefined;
+  private second: Promise<Won<T>> | undefined;
+
+  constructor(
+    private readonly first: Attempt<T>,
+    private readonly standby: Standby<T>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run(): Promise<Won<T>> {
+    const { strategy, timeout_ms } = this.standby.plan;
+    const racing = new Promise<Won<T>>((resolve, reject) => {
+      if (strategy === 'first_response') this.start('first_response').then(resolve, () => undefined);
+      if (strategy === 'timeout')
+        this.timer = setTimeout(() => {
+          this.start('provider_timeout').then(resolve, () => undefined);
+        }, timeout_ms);
+      this.attempt(this.first, 0).then(
+        (value) => resolve({ value, reason: null }),
+        (error: unknown) => this.afterFailure(error).then(resolve, reject),
+      );
+    });
+    try {
+      const won = await racing;
+      // What the other one does from here on is of no use to anybody.
+      this.stops[won.reason === null ? 1 : 0].abort();
+      return won;
+    } finally {
+      clearTimeout(this.timer);
+    }
+  }
+
+  /** Rejects with the failure of the first attempt when the second one does not help either. */
+  private async afterFailure(error: unknown): Promise<Won<T>> {
+    const failed = this.standby.judge(error);
+    if (failed === null || this.signal.aborted) {
+      this.stops[1].abort();
+      throw error;
+    }
+    clearTimeout(this.timer);
+    try {
+      return await this.start(failed === 'timeout' ? 'provider_timeout' : 'provider_failed');
+    } catch {
+      throw error;
+    }
+  }
+
+  /** Starts the second attempt, once. */
+  private start(reason: FallbackReason): Promise<Won<T>> {
+    this.second ??= this.attempt(this.standby.attempt, 1).then((value) => ({ value, reason }));
+    return this.second;
+  }
+
+  private attempt(attempt: Attempt<T>, which: 0 | 1): Promise<T> {
+    return attempt(AbortSignal.any([this.signal, this.stops[which].signal]));
+  }
+}

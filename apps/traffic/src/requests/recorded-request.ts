@@ -1,0 +1,24 @@
+import { conflict, type CorrectedChoice, type Correction } from '@signalbox/contracts';
+
+/** What rules need to know of a recorded request. */
+export interface KnownRequest {
+  request_id: string;
+  status: 'COMPLETED' | 'FAILED';
+  has_response: boolean;
+  corrected_response: Correction | null;
+}
+
+/** What a person says instead of the answer; only an answer can be corrected. */
+export function correct(
+  { request_id, status, has_response }: KnownRequest,
+  given: { choices: CorrectedChoice[]; note?: string | null | undefined; keyId: number | null; now: number },
+): Correction {
+  if (status === 'FAILED' && !has_response) throw conflict(`request ${request_id} is FAILED and has no response`);
+  const { choices, note = null, keyId, now } = given;
+  return { choices, note, key_id: keyId, date_updated: now };
+}
+
+/** Refuses to take away what is not there. */
+export function requireCorrected({ request_id, corrected_response }: KnownRequest): void {
+  if (corrected_response === null) throw conflict(`request ${request_id} is not corrected`);
+}

@@ -1,0 +1,48 @@
+import type { InputOf, requests } from '@signalbox/contracts';
+
+/** What narrows requests down. */
+export type Narrowing = Partial<InputOf<typeof requests.endpoints.listRequests>>;
+
+/** A condition over a request `t`; `?` stands for the value. */
+export interface Condition {
+  sql: string;
+  value: unknown;
+}
+
+/** What a text looks like inside of JSON, as a pattern that matches it literally. */
+export const textPattern = (text: string): string =>
+  `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\\%_]/g, '\\$&')}%`;
+
+const EQUAL = [
+  'application_id',
+  'intent_id',
+  'intent_group_id',
+  'session_id',
+  'model',
+  'request_type',
+  'evaluation_status',
+  'reference_id',
+  'status',
+  'fallback_used',
+] as const;
+
+/** The conditions of a Filter (api.md 1.12) over recorded requests. */
+export function conditionsOf(input: Narrowing): Condition[] {
+  const { is_corrected, start_date, end_date, text, tag_ids } = input;
+  const equal = EQUAL.map((name): [string, unknown] => [`t.${name} = ?`, input[name]]);
+  const given: [string, unknown][] = [
+    ...equal,
+    ['(t.corrected_response IS NOT NULL) = ?::boolean', is_corrected],
+    ['t.date_created >= ?', start_date],
+    ['t.date_created < ?', end_date],
+    [
+      `((t.params->'messages')::text ILIKE ? OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
+      text && textPattern(text),
+    ],
+    // No request has a tag as long as there are none.
+    ['false', tag_ids && tag_ids.length > 0 ? true : undefined],
+  ];
+  return given.filter(([, value]) => value !== undefined && value !== '').map(([sql, value]) => ({ sql, value }));
+}

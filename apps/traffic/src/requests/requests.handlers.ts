@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Serves } from '@signalbox/bus';
+import {
+  type Call,
+  type Caller,
+  type CallTo,
+  CompletionCall,
+  conflict,
+  type Handlers,
+  type InputOf,
+  parse,
+  requests,
+} from '@signalbox/contracts';
+import { CompletionCalls } from '../chat/completion-calls.js';
+import { correct, requireCorrected } from './recorded-request.js';
+import { RecordedRequests } from './recorded-requests.repository.js';
+import { conditionsOf } from './request-filters.js';
+import { RequestLog } from './request-log.js';
+
+type C = typeof requests;
+type Rerun = InputOf<C['endpoints']['rerunRequest']>;
+
+/** Recorded requests. Reads and changes wait for the calls that were answered before them. */
+@Serves(requests)
+export class RequestHandlers implements Handlers<C> {
+  constructor(
+    private readonly requests: RecordedRequests,
+    private readonly calls: CompletionCalls,
+    private readonly log: RequestLog,
+  ) {}
+
+  async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {
+    await this.log.settled();
+    return this.requests.list(caller.companyId, { ...input, filters: conditionsOf(input) }, input.include_body);
+  }
+
+  searchRequests(call: CallTo<C, 'searchRequests'>) {
+    return this.listRequests(call);
+  }
+
+  async getRequest({ input, caller }: CallTo<C, 'getRequest'>) {
+    await this.log.settled();
+    return this.requests.get(caller.companyId, input.request_id);
+  }
+
+  async deleteRequest({ input, caller }: CallTo<C, 'deleteRequest'>) {
+    await this.log.settled();
+    return this.requests.remove(caller, input.request_id);
+  }
+
+  async getRequestResponse({ input, caller }: CallTo<C, 'getRequestResponse'>) {
+    await this.log.settled();
+    return this.requests.responses(caller.companyId, input.request_id);
+  }
+
+  async correctRequest({ input: { request_id, choices, note }, caller }: CallTo<C, 'correctRequest'>) {
+    await this.log.settled();
+    const given = { choices, note, keyId: caller.keyId, now: Date.now() };
+    return this.requests.correct(caller, request_id, (request) => correct(request, given));
+  }
+
+  async removeCorrection({ input: { request_id }, caller }: CallTo<C, 'removeCorrection'>) {
+    await this.log.settled();
+    await this.requests.correct(caller, request_id, (request) => (requireCorrected(request), null));
+    return { id: request_id, deleted: true };
+  }
+
+  // Chosen: a rerun belongs to the application and intent of its original and to no session: sessions tell what users saw.
+  async rerunRequest({ input, caller }: CallTo<C, 'rerunRequest'>) {
+    await this.log.settled();
+    const asked = await this.repeated(input, caller);
+    const prepared = await this.calls.prepare(asked);
+    await this.calls.complete(prepared, new AbortController().signal);
+    await this.log.settled();
+    return this.requests.get(caller.companyId, asked.requestId);
+  }
+
+  async listRequestEvaluations({ input, caller }: CallTo<C, 'listRequestEvaluations'>) {
+    await this.getRequest({ input, caller });
+    return { data: [], pagination: { total: 0, offset: input.offset, limit: input.limit } };
+  }
+
+  private async repeated({ request_id, model, messages, config = {} }: Rerun, caller: Caller) {
+    const original = await this.requests.repeatable(caller.companyId, request_id);
+    const { metadata, timeout_ms, system_prompt, ...parameters } = config;
+    const said = messages ?? (original.params.messages as unknown[] | undefined);
+    if (!said) throw conflict(`the content of request ${request_id} was deleted`);
+    const system = system_prompt ? [{ role: 'system', content: system_prompt }, ...withoutSystem(said)] : said;
+    const call = parse(CompletionCall, {
+      ...original.params,
+      ...parameters,
+      stream_options: null,
+      messages: system,
+      model: model ?? config.model ?? original.model,
+      metadata: { ...original.metadata, ...metadata },
+      reference_id: original.reference_id,
+    });
+    return {
+      requestId: randomUUID(),
+      caller,
+      call,
+      place: {
+        applicationId: original.application_id,
+        intentId: original.intent_id,
+        intentGroupId: original.intent_group_id,
+      },
+      sessionId: null,
+      requestType: 'RERUN' as const,
+      ...(timeout_ms === undefined ? {} : { limitMs: timeout_ms }),
+    };
+  }
+}
+
+const withoutSystem = (messages: unknown[]): unknown[] =>
+  messages.filter((message) => (message as { role?: unknown }).role !== 'system');

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { type Caller, identities } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { fateOf, keptFrom, type RecordedDay } from './retention.js';
+import { OldRequests } from './old-requests.repository.js';
+
+const EVERY_MS = 86_400_000;
+const ASK_MS = 10_000;
+
+/** Once a day, and when the process starts: what companies do not keep any longer is deleted. */
+@Injectable()
+export class RetentionWorker implements OnModuleInit, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private readonly stop = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly old: OldRequests,
+    private readonly bus: BusClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.begin(), EVERY_MS);
+    this.begin();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    this.stop.abort();
+    await this.running;
+  }
+
+  private begin(): void {
+    this.running = this.pass().catch((error: unknown) =>
+      this.logger.warn({ error }, 'old requests could not be deleted'),
+    );
+  }
+
+  private async pass(): Promise<void> {
+    const days = await this.old.days();
+    const cutoffs = new Map<number, number | null>();
+    for (const company of new Set(days.flatMap(({ companies }) => companies)))
+      cutoffs.set(company, await this.cutoffOf(company));
+    for (const day of days) {
+      if (this.stop.signal.aborted) return;
+      await this.settle(day, cutoffs);
+    }
+  }
+
+  private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {
+    const fate = fateOf(day, cutoffs);
+    if (fate.drop) return this.old.drop(day.starts);
+    for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
+  }
+
+  /** A company that cannot be asked keeps everything until the next pass. */
+  private async cutoffOf(companyId: number): Promise<number | null> {
+    const caller: Caller = {
+      companyId,
+      keyId: null,
+      scopes: [],
+      requestId: randomUUID(),
+      deadline: Date.now() + ASK_MS,
+    };
+    try {
+      const input = { company_id: companyId };
+      const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
+      return keptFrom(settings.retention_days.requests, Date.now());
+    } catch (error) {
+      this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
+      return null;
+    }
+  }
+}

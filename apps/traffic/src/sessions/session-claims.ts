@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@signalbox/contracts';
+import { Sessions } from './sessions.repository.js';
+
+const MAX_KNOWN = 50_000;
+
+/** Keeps each session with the application that used it first. */
+@Injectable()
+export class SessionClaims {
+  private readonly known = new Map<string, number | null>();
+
+  constructor(private readonly sessions: Sessions) {}
+
+  /** Throws 409 `session_application_mismatch`. While Postgres is away, calls go on and sessions are claimed later. */
+  async claim(companyId: number, sessionId: string, applicationId: number | null): Promise<void> {
+    const key = `${companyId} ${sessionId}`;
+    const known = this.known.get(key);
+    const holder = known === undefined ? await this.ask(companyId, sessionId, applicationId) : known;
+    if (holder !== applicationId)
+      throw new ApiError('conflict', `session ${sessionId} belongs to another application`, {
+        code: 'session_application_mismatch',
+      });
+    this.remember(key, holder);
+  }
+
+  /** A deleted session can be anybody's. */
+  forget(companyId: number, sessionId: string): void {
+    this.known.delete(`${companyId} ${sessionId}`);
+  }
+
+  private async ask(companyId: number, sessionId: string, applicationId: number | null): Promise<number | null> {
+    try {
+      return await this.sessions.open(companyId, sessionId, applicationId);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'unavailable') return applicationId;
+      throw error;
+    }
+  }
+
+  private remember(key: string, applicationId: number | null): void {
+    this.known.delete(key);
+    this.known.set(key, applicationId);
+    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * One page of what happened in a session, oldest first. Each request repeats the conversation before it, so only the
+ * messages after the last answer in it are new; the answer, its tool calls and its correction follow.
+ */
+export const TIMELINE = `SELECT p.page FROM s, LATERAL (
+  WITH t AS (
+    SELECT r.* FROM traffic.requests r
+    WHERE r.company_id = s.company AND r.session_id = $2 AND r.deleted_at IS NULL AND r.request_type <> 'RERUN'
+  ), said AS (
+    SELECT t.id, t.request_id, t.date_created, t.date_created + COALESCE(t.response_time_ms, 0) AS answered_at,
+      CASE WHEN jsonb_typeof(t.params->'messages') = 'array' THEN t.params->'messages' ELSE '[]' END AS messages,
+      t.response #> '{choices,0,message}' AS answer, t.corrected_response AS corrected
+    FROM t
+  ), items AS MATERIALIZED (
+    SELECT i.date_created AS at, i.id, 0 AS rank, m.n, jsonb_build_object('type', 'message', 'timestamp', i.date_created,
+      'request_id', i.request_id, 'role', m.message->'role', 'content', m.message->'content') AS item
+    FROM said i, jsonb_array_elements(i.messages) WITH ORDINALITY m(message, n)
+    WHERE m.n > COALESCE((SELECT max(b.n) FROM jsonb_array_elements(i.messages) WITH ORDINALITY b(message, n)
+      WHERE b.message->>'role' = 'assistant'), 0)
+    UNION ALL
+    SELECT i.answered_at, i.id, 1, 0, jsonb_build_object('type', 'message', 'timestamp', i.answered_at,
+      'request_id', i.request_id, 'role', 'assistant', 'content', i.answer->'content')
+    FROM said i WHERE jsonb_typeof(i.answer->'content') = 'string'
+    UNION ALL
+    SELECT i.answered_at, i.id, 2, c.n, jsonb_build_object('type', 'tool_call', 'timestamp', i.answered_at,
+      'request_id', i.request_id, 'role', 'assistant', 'tool_call', c.called)
+    FROM said i, jsonb_array_elements(CASE WHEN jsonb_typeof(i.answer->'tool_calls') = 'array'
+      THEN i.answer->'tool_calls' ELSE '[]' END) WITH ORDINALITY c(called, n)
+    UNION ALL
+    SELECT (i.corrected->>'date_updated')::bigint, i.id, 3, 0, jsonb_build_object('type', 'correction',
+      'timestamp', i.corrected->'date_updated', 'request_id', i.request_id, 'role', 'assistant',
+      'content', i.corrected #> '{choices,0,message,content}')
+    FROM said i WHERE i.corrected IS NOT NULL
+    UNION ALL
+    SELECT f.feedback_at, 0, 4, 0, jsonb_build_object('type', 'feedback', 'timestamp', f.feedback_at,
+      'content', f.feedback_text, 'status', f.feedback_score::text)
+    FROM traffic.sessions f WHERE f.company_id = s.company AND f.session_id = $2 AND f.deleted_at IS NULL
+      AND f.feedback_at IS NOT NULL
+  )
+  SELECT json_build_object(
+    'data', COALESCE((SELECT json_agg(jsonb_strip_nulls(x.item)) FROM (
+      SELECT item FROM items ORDER BY at, id, rank, n LIMIT $3::int OFFSET $4::bigint) x), '[]'::json),
+    'pagination', json_build_object('total', (SELECT count(*) FROM items), 'offset', $4::bigint, 'limit', $3::int)
+  )::text AS page OFFSET 0) p`;

@@ -1,0 +1,263 @@
+import { defineContract, page } from '../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  Int,
+  join,
+  Json,
+  List,
+  ListOf,
+  Name,
+  Nested,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  Str,
+  Text,
+  Uuid,
+} from '../fields.js';
+import { intType, objType, stringType } from '../field-types.js';
+import { Checked } from '../parse.js';
+import {
+  Deleted,
+  FAILURE_CLASSES,
+  type FailureClass,
+  Message,
+  ResponseFormat,
+  TimedListQuery,
+  Usage,
+} from '../shapes.js';
+import { modelNameType } from './companies.js';
+
+/** Why a request was made. */
+export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
+/** One reason. */
+export type RequestType = (typeof REQUEST_TYPES)[number];
+/** How the judges found a request. */
+export const EVALUATION_STATES = ['PENDING', 'PASS', 'FAULT', 'ERROR', 'NA'] as const;
+/** One finding. */
+export type EvaluationState = (typeof EVALUATION_STATES)[number];
+
+/** How another model stands in for the one that was asked for. */
+export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;
+/** One way of standing in. */
+export type FallbackStrategy = (typeof FALLBACK_STRATEGIES)[number];
+
+/** The model that stands in when the first one fails or is slow. */
+export class CallFallback {
+  @Str(1, 128) model!: string;
+  @OneOf(FALLBACK_STRATEGIES) strategy!: FallbackStrategy;
+  @Int(100, 600_000) @Default(10_000) timeout_ms!: number;
+}
+
+/** One choice of a correction. */
+export class CorrectedChoice {
+  @Nested(() => Message) message!: Message;
+}
+/** What a person says the answer should have been. */
+export class Correction {
+  @ListOf(() => CorrectedChoice, 1, 8) choices!: CorrectedChoice[];
+  @Str(0, 2000) @Nullable() note!: string | null;
+  @Id() @Nullable() key_id!: number | null;
+  @Epoch() date_updated!: number;
+}
+class RequestTag {
+  @Id() id!: number;
+  @Name() tag_name!: string;
+}
+
+/** One model call with its answer. */
+export class RecordedRequest {
+  @Id() id!: number;
+  @Uuid() request_id!: string;
+  @Id() @Nullable() application_id!: number | null;
+  @Id() @Nullable() intent_id!: number | null;
+  @Id() @Nullable() intent_group_id!: number | null;
+  @Str(1, 128) @Nullable() session_id!: string | null;
+  @Str(0, 200) @Nullable() reference_id!: string | null;
+  @OneOf(REQUEST_TYPES) request_type!: RequestType;
+  @OneOf(['SERVER', 'CLIENT']) inference_location!: 'SERVER' | 'CLIENT';
+  @Str() model!: string;
+  @Json() @Optional() params?: Record<string, unknown>;
+  @Json() @Nullable() @Optional() response?: Record<string, unknown> | null;
+  @Nested(() => Correction) @Nullable() corrected_response!: Correction | null;
+  @Flag() is_corrected!: boolean;
+  @Flag() correction_applied!: boolean;
+  @OneOf(['COMPLETED', 'FAILED']) status!: 'COMPLETED' | 'FAILED';
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Str(0, 4000) @Nullable() error_message!: string | null;
+  @Flag() fallback_used!: boolean;
+  @Str() @Nullable() fallback_reason!: string | null;
+  @OneOf(EVALUATION_STATES) evaluation_status!: EvaluationState;
+  @Nested(() => Usage) usage!: Usage;
+  @Count() @Nullable() first_token_time_ms!: number | null;
+  @Count() @Nullable() response_time_ms!: number | null;
+  @Obj() metadata!: Record<string, unknown>;
+  @ListOf(() => RequestTag) tags!: RequestTag[];
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+
+/** One judgement of one sentinel. */
+export class EvaluationResult {
+  @Id() id!: number;
+  @Uuid() evaluation_request_id!: string;
+  @Id() @Nullable() evaluation_id!: number | null;
+  @Uuid() request_id!: string;
+  @Str(1, 128) @Nullable() session_id!: string | null;
+  @Id() @Nullable() application_id!: number | null;
+  @Id() @Nullable() intent_id!: number | null;
+  @Id() @Nullable() intent_group_id!: number | null;
+  @Id() sentinel_id!: number;
+  @Name() sentinel_name!: string;
+  @Count() severity!: number;
+  @OneOf(['PASS', 'FAULT', 'ERROR', 'NA']) status!: 'PASS' | 'FAULT' | 'ERROR' | 'NA';
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Text() description!: string;
+  @Num(0, 1) @Nullable() confidence!: number | null;
+  @Text() @Nullable() correction!: string | null;
+  @Count() eval_time_ms!: number;
+  @Nested(() => Usage) usage!: Usage;
+}
+
+/** What narrows recorded requests down (api.md 1.12). */
+@Checked<RequestFilter>(({ start_date, end_date }) =>
+  start_date !== undefined && end_date !== undefined && start_date >= end_date
+    ? { field: 'start_date', message: 'must be before end_date' }
+    : undefined,
+)
+export class RequestFilter {
+  @Id() @Optional() application_id?: number;
+  @Id() @Optional() intent_id?: number;
+  @Id() @Optional() intent_group_id?: number;
+  @Str(1, 128) @Optional() session_id?: string;
+  @Str(1, 200) @Optional() model?: string;
+  @OneOf(REQUEST_TYPES) @Optional() request_type?: RequestType;
+  @OneOf(EVALUATION_STATES) @Optional() evaluation_status?: EvaluationState;
+  @Flag() @Optional() is_corrected?: boolean;
+  @List(intType(), 0, 100) @Optional() tag_ids?: number[];
+  @Str(0, 200) @Optional() text?: string;
+  @Epoch() @Optional() start_date?: number;
+  @Epoch() @Optional() end_date?: number;
+}
+
+class ListRequests extends join(TimedListQuery, RequestFilter) {
+  @Str(0, 200) @Optional() reference_id?: string;
+  @OneOf(['COMPLETED', 'FAILED']) @Optional() status?: 'COMPLETED' | 'FAILED';
+  @Flag() @Optional() fallback_used?: boolean;
+  @Flag() @Default(false) include_body!: boolean;
+}
+@Checked<ListRequestsInTime>(({ start_date, end_date }) =>
+  start_date !== undefined && end_date !== undefined && start_date >= end_date
+    ? { field: 'start_date', message: 'must be before end_date' }
+    : undefined,
+)
+class ListRequestsInTime extends ListRequests {}
+
+class RequestPath {
+  @Uuid() request_id!: string;
+}
+/** An answer and, when there is one, its correction. */
+export class ResponsePair {
+  @field(objType({ maxBytes: 20_971_520, maxDepth: 64 })) @Nullable() original!: Record<string, unknown> | null;
+  @Nested(() => Correction) @Optional() corrected?: Correction;
+}
+class CorrectRequest extends RequestPath {
+  @ListOf(() => CorrectedChoice, 1, 8) choices!: CorrectedChoice[];
+  @Str(0, 2000) @Nullable() @Optional() note?: string | null;
+}
+/** The part of a configuration that a repeated call can change. */
+export class RerunConfig {
+  @field(modelNameType) @Optional() model?: string;
+  @Num(0, 2) @Optional() temperature?: number;
+  @Num(0, 1) @Optional() top_p?: number;
+  @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
+  @Int(1, 8) @Optional() n?: number;
+  @List(stringType(0, 1000), 0, 4) @Nullable() @Optional() stop?: string[] | null;
+  @Num(-2, 2) @Optional() presence_penalty?: number;
+  @Num(-2, 2) @Optional() frequency_penalty?: number;
+  @Flag() @Optional() logprobs?: boolean;
+  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Text() @Nullable() @Optional() system_prompt?: string | null;
+  @OneOf(['low', 'medium', 'high']) @Nullable() @Optional() reasoning_effort?: string | null;
+  @Int(100, 600_000) @Optional() timeout_ms?: number;
+  @Nested(() => CallFallback) @Nullable() @Optional() fallback_config?: CallFallback | null;
+  @Obj() @Optional() metadata?: Record<string, unknown>;
+}
+class RerunRequest extends RequestPath {
+  @Str(1, 200) @Optional() model?: string;
+  @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
+  @Nested(() => RerunConfig) @Optional() config?: RerunConfig;
+}
+class EvaluationsOf extends TimedListQuery {
+  @Uuid() request_id!: string;
+}
+
+const one = '/requests/{request_id}' as const;
+const response = '/requests/{request_id}/response' as const;
+
+/** Recorded model calls (api.md 2.10). */
+export const requests = defineContract(
+  { name: 'requests', service: 'traffic', tag: 'Requests' },
+  {
+    listRequests: {
+      get: '/requests',
+      summary: 'List the requests',
+      input: ListRequestsInTime,
+      output: page(RecordedRequest),
+    },
+    searchRequests: {
+      post: '/requests/search',
+      summary: 'Search the requests',
+      scope: 'read',
+      input: ListRequestsInTime,
+      output: page(RecordedRequest),
+    },
+    getRequest: { get: one, summary: 'Get a request', input: RequestPath, output: RecordedRequest },
+    deleteRequest: {
+      delete: one,
+      summary: 'Delete the content of a request',
+      input: RequestPath,
+      output: Deleted,
+    },
+    getRequestResponse: {
+      get: response,
+      summary: 'Get the answer of a request and its correction',
+      input: RequestPath,
+      output: ResponsePair,
+    },
+    correctRequest: {
+      put: response,
+      summary: 'Correct the answer of a request',
+      input: CorrectRequest,
+      output: RecordedRequest,
+    },
+    removeCorrection: {
+      delete: response,
+      summary: 'Remove the correction: the original counts again',
+      input: RequestPath,
+      output: Deleted,
+    },
+    rerunRequest: {
+      post: '/requests/{request_id}/rerun',
+      summary: 'Make the call of a request again',
+      scope: 'invoke',
+      body: 'large',
+      slow: true,
+      input: RerunRequest,
+      output: RecordedRequest,
+    },
+    listRequestEvaluations: {
+      get: '/requests/{request_id}/evaluations',
+      summary: 'List the judgements of a request',
+      input: EvaluationsOf,
+      output: page(EvaluationResult),
+    },
+  },
+);

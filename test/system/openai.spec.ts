@@ -1,0 +1,370 @@
+import { randomUUID } from 'node:crypto';
+import { models, providers } from '@signalbox/contracts';
+import { eventually, type ModelProvider, Platform, startModelProvider, type TestCompany } from '@signalbox/testing';
+import OpenAI, {
+  type APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+} from 'openai';
+
+const KEY = 'sk-the-providers-own-key';
+
+let world: ModelProvider;
+let platform: Platform;
+let company: TestCompany;
+let client: OpenAI;
+
+beforeAll(async () => {
+  world = await startModelProvider({ apiKey: KEY });
+  platform = await Platform.start({
+    services: ['accounts', 'traffic', 'agents', 'gateway'],
+    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+  });
+  company = await platform.company();
+  const provider = await platform.bus.call(
+    providers.endpoints.createProvider,
+    {
+      provider_name: 'outside',
+      kind: 'openai_compatible',
+      base_url: world.url,
+      api_key: KEY,
+      default_headers: {},
+      timeout_ms: 60_000,
+      status: 'ENABLED',
+    },
+    platform.caller(company.companyId),
+  );
+  for (const model_name of ['m', 'spare'])
+    await platform.bus.call(
+      models.endpoints.createModel,
+      {
+        model_name,
+        provider_id: provider.id,
+        supports_tools: true,
+        supports_json_schema: true,
+        trainable: false,
+        status: 'ENABLED',
+        input_price_per_mtok: 1,
+        output_price_per_mtok: 2,
+      },
+      platform.caller(company.companyId),
+    );
+  client = new OpenAI({ apiKey: company.key, baseURL: platform.baseUrl, maxRetries: 0 });
+}, 90_000);
+afterAll(async () => {
+  await platform.stop();
+  await world.close();
+});
+beforeEach(() => {
+  world.answerWith(() => 'Good morning');
+  world.calls.length = 0;
+});
+
+const hello = [{ role: 'user' as const, content: 'Hello' }];
+
+async function get<T = Record<string, unknown>>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(`${platform.baseUrl}${path}`, {
+    ...init,
+    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...init.headers },
+  });
+  const body = (await response.json()) as { data: T };
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+interface Extras {
+  request_id: string;
+  session_id: string;
+  fallback_used: boolean;
+  fallback_reason: string | null;
+  response_time_ms: number;
+  first_token_time_ms: number | null;
+}
+
+describe('the official OpenAI client, unchanged', () => {
+  it('gets a completion whose id is the recorded request', async () => {
+    const { data, response } = await client.chat.completions
+      .create(
+        { model: 'm', messages: hello, temperature: 0.5, user: 'u-1' },
+        {
+          headers: { 'X-Request-Id': 'my-own', 'X-Service-Session-Id': 'visit-1', 'X-Service-Application': 'Web Shop' },
+        },
+      )
+      .withResponse();
+    expect(data.choices[0]?.message.content).toBe('Good morning');
+    expect(data.usage?.total_tokens).toBeGreaterThan(0);
+    const { request_id, session_id } = data as unknown as Extras;
+    expect(session_id).toBe('visit-1');
+    expect(response.headers.get('x-request-id')).toBe(request_id);
+    expect(response.headers.get('x-service-session-id')).toBe('visit-1');
+    expect(world.calls[0]?.body).toMatchObject({ model: 'm', temperature: 0.5, user: 'u-1', stream: false });
+    expect(world.calls[0]?.body).not.toHaveProperty('session_id');
+    const recorded = await get(`/requests/${request_id}`);
+    expect(recorded).toMatchObject({
+      request_id,
+      session_id: 'visit-1',
+      model: 'm',
+      status: 'COMPLETED',
+      params: { messages: hello, temperature: 0.5 },
+      response: { choices: [{ message: { content: 'Good morning' } }] },
+      usage: { total_tokens: data.usage?.total_tokens },
+    });
+  });
+
+  it('gets a stream piece by piece, with usage when it asks for it', async () => {
+    world.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 30 }));
+    const stream = await client.chat.completions.create({
+      model: 'm',
+      messages: hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let text = '';
+    const times: number[] = [];
+    let last: unknown;
+    for await (const chunk of stream) {
+      times.push(Date.now());
+      text += chunk.choices[0]?.delta.content ?? '';
+      last = chunk;
+    }
+    expect(text).toBe('one two three four five');
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(60);
+    const { request_id, first_token_time_ms, response_time_ms } = last as Extras;
+    expect(last).toMatchObject({ choices: [], usage: { cost: expect.any(Number) }, fallback_used: false });
+    expect(first_token_time_ms).toBeLessThan(response_time_ms);
+    expect(await get(`/requests/${request_id}`)).toMatchObject({
+      status: 'COMPLETED',
+      response: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] },
+    });
+  });
+
+  it('sees no usage it has not asked for, and the extras on the last chunk', async () => {
+    const chunks = [];
+    for await (const chunk of await client.chat.completions.create({ model: 'm', messages: hello, stream: true }))
+      chunks.push(chunk);
+    expect(chunks.every((chunk) => chunk.usage === undefined)).toBe(true);
+    expect(chunks.slice(0, -1).every((chunk) => !('request_id' in chunk))).toBe(true);
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], request_id: expect.any(String) });
+  });
+
+  it('uses tools through its own loop, whole messages repeated', async () => {
+    world.answerWith(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? 'It is 12 degrees'
+        : { toolCalls: [{ name: 'weather', arguments: { city: 'Bonn' } }] },
+    );
+    const asked: unknown[] = [];
+    const runner = client.chat.completions.runTools({
+      model: 'm',
+      messages: hello,
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'weather',
+            description: 'the weather of a city',
+            parameters: { type: 'object', properties: { city: { type: 'string' } } },
+            function: (given: string) => (asked.push(JSON.parse(given)), '12'),
+          },
+        },
+      ],
+    });
+    expect(await runner.finalContent()).toBe('It is 12 degrees');
+    expect(asked).toEqual([{ city: 'Bonn' }]);
+  });
+
+  it('gets JSON of a schema from the built-in model', async () => {
+    const completion = await client.chat.completions.create({
+      model: 'simulated-echo',
+      messages: hello,
+      response_format: {
+        type: 'json_schema',
+        json_schema: {
+          name: 'answer',
+          schema: { type: 'object', properties: { mood: { enum: ['fine', 'bad'] } }, required: ['mood'] },
+        },
+      },
+    });
+    expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({ mood: 'fine' });
+  });
+
+  it('lists the models', async () => {
+    const found = [];
+    for await (const model of client.models.list()) found.push(model.id);
+    expect(found.sort()).toEqual(['m', 'simulated-echo', 'spare']);
+  });
+
+  it('talks to an agent as to a model, by id or name, streamed or not', async () => {
+    const ask = (path: string, body: object) =>
+      get<{ id: number }>(path, { method: 'POST', body: JSON.stringify(body) });
+    const shop = await ask('/applications', { application_name: 'Agents' });
+    const agent = { application_id: shop.id, agent_name: 'Front desk', model: 'simulated-echo' };
+    const { id } = await ask('/agents', agent);
+    const { choices } = await client.chat.completions.create({ model: `agent:${id}`, messages: hello });
+    expect(choices[0]?.message.content).toContain('Hello');
+    let text = '';
+    const stream = await client.chat.completions.create({ model: 'agent:Front desk', messages: hello, stream: true });
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+    expect(text).toBe(choices[0]?.message.content);
+    for (const model of ['agent:999999', 'agent:Nobody', `agent:${id}@9.9.9`]) {
+      const refused = await client.chat.completions.create({ model, messages: hello }).catch((error: unknown) => error);
+      expect([model, (refused as APIError).status, (refused as APIError).code]).toEqual([
+        model,
+        404,
+        'model_not_found',
+      ]);
+    }
+  });
+
+  it('throws the error class of each status', async () => {
+    const call = (change: object, own: OpenAI = client) =>
+      own.chat.completions
+        .create({ model: 'm', messages: hello, ...change })
+        .then(() => null)
+        .catch((error: unknown) => error as APIError);
+    const stranger = new OpenAI({ apiKey: 'svk_nobody', baseURL: platform.baseUrl, maxRetries: 0 });
+    const unknown = await call({}, stranger);
+    expect(unknown).toBeInstanceOf(AuthenticationError);
+    expect(unknown?.code).toBe('company_missing');
+    const missing = await call({ model: 'no-such-model' });
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(missing?.code).toBe('model_not_found');
+    expect((await call({ model: 'workflow:w' }))?.code).toBe('model_not_found');
+    const bad = await call({ temperature: 3 });
+    expect(bad).toBeInstanceOf(BadRequestError);
+    expect([bad?.code, bad?.type, bad?.param]).toEqual(['invalid_body', 'invalid_request_error', 'temperature']);
+    const json_schema = { name: 's', schema: { type: 'no-such-type' } };
+    expect((await call({ response_format: { type: 'json_schema', json_schema } }))?.status).toBe(422);
+    world.answerWith(() => ({ error: { status: 400, message: 'no' } }));
+    const failed = await call({});
+    expect(failed).toBeInstanceOf(InternalServerError);
+    expect([failed?.status, failed?.code, failed?.type]).toEqual([502, 'provider_failed', 'provider_error']);
+    const again = await call({ stream: true });
+    expect([again?.status, again?.code]).toEqual([502, 'provider_failed']);
+    const failures = await get<{ model: string }[]>(`/requests?status=FAILED&limit=100`);
+    expect(failures.filter((each) => each.model === 'm')).toHaveLength(2);
+  });
+});
+
+describe('chat completions over HTTP', () => {
+  const post = (body: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(`${platform.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ model: 'm', messages: hello, ...body }),
+      ...(signal ? { signal } : {}),
+    });
+
+  it('says what broke a stream that had begun, and ends without [DONE]', async () => {
+    world.answerWith(() => ({ text: 'one two three four five six', cutAfterChunks: 3 }));
+    const text = await (await post({ stream: true })).text();
+    const frames = text.trim().split('\n\n');
+    expect(JSON.parse(frames.at(-1)?.slice(6) ?? '')).toMatchObject({
+      error: { status: 502, code: 'provider_failed' },
+    });
+    expect(text).not.toContain('[DONE]');
+  });
+
+  it('stops the provider when the client leaves, and keeps what it had said', async () => {
+    world.answerWith(() => ({ text: 'word '.repeat(200), chunkDelayMs: 20 }));
+    const leave = new AbortController();
+    const response = await post({ stream: true, session_id: 'left' }, {}, leave.signal);
+    const reader = response.body?.getReader();
+    for (let piece = 0; piece < 3; piece++) await reader?.read();
+    leave.abort();
+    const [row] = await eventually('the request is recorded', async () => {
+      const rows = await get<Record<string, unknown>[]>('/requests?session_id=left&include_body=true');
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(row).toMatchObject({ status: 'FAILED', error_message: 'client_disconnected', failure_class: null });
+    expect(JSON.stringify(row?.response)).toContain('word');
+    await eventually('the provider is left', () => world.calls.at(-1)?.aborted);
+  });
+
+  it('stops the provider of a call that is not streamed as well', async () => {
+    world.answerWith(() => ({ text: 'late', latencyMs: 5000 }));
+    const leave = new AbortController();
+    const call = post({ session_id: 'left-2' }, {}, leave.signal).catch(() => undefined);
+    await eventually('the provider is asked', () => world.calls.length > 0);
+    leave.abort();
+    await call;
+    const rows = await eventually('the request is recorded', async () => {
+      const found = await get<Record<string, unknown>[]>('/requests?session_id=left-2');
+      return found.length > 0 ? found : undefined;
+    });
+    expect(rows[0]).toMatchObject({ status: 'FAILED', error_message: 'client_disconnected' });
+    await eventually('the provider is left', () => world.calls.at(-1)?.aborted);
+  });
+
+  it('makes a call with an idempotency key once, streamed or not, failed or not', async () => {
+    for (const body of [{}, { stream: true }]) {
+      world.calls.length = 0;
+      world.answerWith(() => 'Once');
+      const key = randomUUID();
+      const first = await post(body, { 'Idempotency-Key': key });
+      const text = await first.text();
+      const again = await post(body, { 'Idempotency-Key': key });
+      expect(await again.text()).toBe(text);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
+      expect(world.calls).toHaveLength(1);
+      const other = await post({ ...body, temperature: 1 }, { 'Idempotency-Key': key });
+      expect([other.status, ((await other.json()) as { error: { code: string } }).error.code]).toEqual([
+        422,
+        'idempotency_conflict',
+      ]);
+      world.answerWith(() => ({ error: { status: 400 } }));
+      const failing = randomUUID();
+      expect((await post(body, { 'Idempotency-Key': failing })).status).toBe(502);
+      world.answerWith(() => 'Now it would work');
+      const repeated = await post(body, { 'Idempotency-Key': failing });
+      expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([502, 'true']);
+    }
+  });
+
+  it('falls back to the other model before the first byte, and says so', async () => {
+    world.answerWith(({ model }) => (model === 'm' ? { error: { status: 400 } } : 'from the spare'));
+    const fallback_config = { model: 'spare', strategy: 'reactive' };
+    const whole = (await (await post({ fallback_config })).json()) as Extras & { model: string };
+    expect(whole).toMatchObject({ model: 'spare', fallback_used: true, fallback_reason: 'provider_failed' });
+    const streamed = await (await post({ fallback_config, stream: true })).text();
+    expect(streamed).toContain('"fallback_reason":"provider_failed"');
+    world.answerWith(({ model }) => ({ text: model, latencyMs: model === 'm' ? 3000 : 0 }));
+    const slow = await post({ fallback_config: { model: 'spare', strategy: 'timeout', timeout_ms: 150 } });
+    expect(await slow.json()).toMatchObject({ model: 'spare', fallback_reason: 'provider_timeout' });
+    const recorded = await get(`/requests/${whole.request_id}`);
+    expect(recorded).toMatchObject({ model: 'spare', fallback_used: true, fallback_reason: 'provider_failed' });
+  });
+
+  it('keeps a session with the application that used it first', async () => {
+    expect((await post({ application: 'one', session_id: 'shared' })).status).toBe(200);
+    const other = await post({ application: 'two', session_id: 'shared' });
+    expect([other.status, await other.json()]).toMatchObject([
+      409,
+      { error: { code: 'session_application_mismatch', type: 'invalid_request_error' } },
+    ]);
+  });
+
+  it('brings an answer of many windows whole to a reader who starts late', async () => {
+    const big = 'x'.repeat(400_000);
+    world.answerWith(() => ({
+      raw: {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: Array.from({ length: 30 }, (_, at) => {
+          const choices = [{ index: 0, delta: { content: big }, finish_reason: at === 29 ? 'stop' : null }];
+          return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
+        })
+          .concat('data: [DONE]\n\n')
+          .join(''),
+      },
+    }));
+    const response = await post({ stream: true });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const text = await response.text();
+    expect(text.length).toBeGreaterThan(30 * 400_000);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+});
