@@ -2,6 +2,7 @@ import type { Endpoint } from '@signalbox/contracts';
 import { SERVICES } from '@signalbox/contracts';
 import {
   CASES,
+  eventually,
   type HttpTarget,
   Inspection,
   type Knock,
@@ -19,6 +20,12 @@ let platform: Platform;
 let outside: HttpTarget;
 let inspection: Inspection;
 let badKnocks: [string, Knock][];
+
+async function isDown(service: string): Promise<boolean> {
+  const reply = await fetch(`http://127.0.0.1:${platform.port}/readyz`);
+  const { checks } = (await reply.json()) as { checks: { services: Record<string, string> } };
+  return checks.services[service] === 'down';
+}
 
 beforeAll(async () => {
   outside = await startHttpTarget();
@@ -71,6 +78,8 @@ describe('with its service gone', () => {
       const endpoints = PUBLIC_ENDPOINTS.filter((endpoint) => endpoint.service === service);
       const inputs = await Promise.all(endpoints.map((endpoint) => inspection.input(endpoint)));
       await platform.service(service).kill('SIGKILL');
+      // A call sent before the bus has noticed the death is a call in flight; this is about those that come after.
+      await eventually('the bus notices', () => isDown(service));
       const problems = await Promise.all(
         endpoints.map(async (endpoint, at) =>
           (await inspection.downProblems(endpoint, inputs[at] ?? {})).map(
