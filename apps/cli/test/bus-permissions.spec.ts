@@ -45,6 +45,10 @@ function maySay(name: string): Set<string> {
     ...events.filter(({ owner }) => owner === name).map(({ subject }) => subject),
     ...(service.database ? ['audit.1', `work.${name}.kind`, `live.${name}.1.2`] : []),
     ...(name === 'accounts' ? ['cast.keys'] : []),
+    // Replies, and the pieces of long ones, go to the inboxes of those who may call.
+    ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map(
+      (each) => `_INBOX.${each.name}.x`,
+    ),
   ]);
 }
 
