@@ -21,12 +21,10 @@ import {
 import { stringType } from '../field-types.js';
 import { AtMostOne, Checked } from '../parse.js';
 import { Deleted, ListQuery } from '../shapes.js';
+import { AgentPath } from './agent-path.js';
 
 const RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class PartsQuery extends ListQuery {
   @Id() agent_id!: number;
 }
