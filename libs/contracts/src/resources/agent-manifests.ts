@@ -23,7 +23,7 @@ import {
   Text,
 } from '../fields.js';
 import { intType, stringType } from '../field-types.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { ResponseFormat } from '../shapes.js';
 import { FormFieldBody, SubAgentLink } from './agent-parts.js';
 import { ActionBody } from './agent-actions.js';

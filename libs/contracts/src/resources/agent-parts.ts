@@ -19,7 +19,7 @@ import {
   Text,
 } from '../fields.js';
 import { stringType } from '../field-types.js';
-import { AtMostOne, Checked } from '../parse.js';
+import { AtMostOne, Checked } from '../checks.js';
 import { Deleted, ListQuery } from '../shapes.js';
 import { AgentPath } from './agent-path.js';
 

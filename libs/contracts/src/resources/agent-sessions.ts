@@ -1,6 +1,6 @@
 import { defineContract, page } from '../contract.js';
 import { Count, Epoch, Id, Int, Nullable, Obj, Optional, Str } from '../fields.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { Deleted, ListQuery } from '../shapes.js';
 import { AgentPath } from './agent-path.js';
 import { Task, TimelineEvent } from './agent-tasks.js';

@@ -24,7 +24,7 @@ import {
   Uuid,
 } from '../fields.js';
 import { stringType } from '../field-types.js';
-import { AtMostOne, Checked } from '../parse.js';
+import { AtMostOne, Checked } from '../checks.js';
 import {
   ERROR_CODES,
   type ErrorCode,

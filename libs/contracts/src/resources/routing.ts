@@ -21,7 +21,7 @@ import {
   Str,
 } from '../fields.js';
 import { boolType, intType } from '../field-types.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { Deleted, ListQuery, Message } from '../shapes.js';
 import { AgentPath } from './agent-path.js';
 
