@@ -23,13 +23,13 @@ import {
   Uuid,
 } from '../fields.js';
 import { intType, objType, stringType } from '../field-types.js';
-import { Checked } from '../parse.js';
 import {
   Deleted,
   FAILURE_CLASSES,
   type FailureClass,
   Message,
   ResponseFormat,
+  SpanOfTime,
   TimedListQuery,
   Usage,
 } from '../shapes.js';
@@ -127,11 +127,7 @@ export class EvaluationResult {
 }
 
 /** What narrows recorded requests down (api.md 1.12). */
-@Checked<RequestFilter>(({ start_date, end_date }) =>
-  start_date !== undefined && end_date !== undefined && start_date >= end_date
-    ? { field: 'start_date', message: 'must be before end_date' }
-    : undefined,
-)
+@SpanOfTime
 export class RequestFilter {
   @Id() @Optional() application_id?: number;
   @Id() @Optional() intent_id?: number;
@@ -153,12 +149,6 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
   @Flag() @Optional() fallback_used?: boolean;
   @Flag() @Default(false) include_body!: boolean;
 }
-@Checked<ListRequestsInTime>(({ start_date, end_date }) =>
-  start_date !== undefined && end_date !== undefined && start_date >= end_date
-    ? { field: 'start_date', message: 'must be before end_date' }
-    : undefined,
-)
-class ListRequestsInTime extends ListRequests {}
 
 class RequestPath {
   @Uuid() request_id!: string;
@@ -209,14 +199,14 @@ export const requests = defineContract(
     listRequests: {
       get: '/requests',
       summary: 'List the requests',
-      input: ListRequestsInTime,
+      input: ListRequests,
       output: page(RecordedRequest),
     },
     searchRequests: {
       post: '/requests/search',
       summary: 'Search the requests',
       scope: 'read',
-      input: ListRequestsInTime,
+      input: ListRequests,
       output: page(RecordedRequest),
     },
     getRequest: { get: one, summary: 'Get a request', input: RequestPath, output: RecordedRequest },
