@@ -5,7 +5,25 @@ import type { Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Applications } from './applications/applications.repository.js';
+import { Activity } from './activity/activity.repository.js';
 import { Answerers } from './chat/answerers.js';
+import { BoundAgents } from './chat/bound-agents.js';
+import { CalledPlaces } from './chat/called-places.repository.js';
+import { ConfigLayers } from './config/config-layers.repository.js';
+import { Configs } from './config/configs.js';
+import {
+  ApplicationWorkflowHandlers,
+  GroupSentinelHandlers,
+  GroupTestSetHandlers,
+  GroupTrainingHandlers,
+  IntentDatasetHandlers,
+} from './empty-families/empty-families.handlers.js';
+import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
+import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
+import { IntentGroups } from './intent-groups/intent-groups.repository.js';
+import { IntentRow } from './intents/intent.entity.js';
+import { IntentHandlers } from './intents/intents.handlers.js';
+import { Intents } from './intents/intents.repository.js';
 import { CallPlaces } from './chat/call-place.js';
 import { CallTargets } from './chat/call-targets.js';
 import { ChatHandlers } from './chat/chat.handlers.js';
@@ -46,11 +64,18 @@ export class TrafficModule {
           service: 'traffic',
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
-          entities: [ApplicationRow, ProviderRow, ModelRow],
+          entities: [ApplicationRow, IntentGroupRow, IntentRow, ProviderRow, ModelRow],
         }),
       ],
       controllers: [
         ApplicationHandlers,
+        ApplicationWorkflowHandlers,
+        IntentHandlers,
+        IntentDatasetHandlers,
+        IntentGroupHandlers,
+        GroupSentinelHandlers,
+        GroupTestSetHandlers,
+        GroupTrainingHandlers,
         ProviderHandlers,
         ModelHandlers,
         ChatHandlers,
@@ -60,12 +85,19 @@ export class TrafficModule {
       ],
       providers: [
         Applications,
+        Intents,
+        IntentGroups,
+        Activity,
+        ConfigLayers,
+        Configs,
         Providers,
         Models,
         BuiltIns,
         CompanyProfiles,
         CallTargets,
+        CalledPlaces,
         CallPlaces,
+        BoundAgents,
         Answerers,
         CompletionCalls,
         ProviderClients,

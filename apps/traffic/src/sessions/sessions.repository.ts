@@ -40,9 +40,10 @@ const view: View = {
   computed: {
     application_name: `(SELECT a.application_name FROM traffic.applications a
       WHERE a.company_id = t.company_id AND a.id = t.application_id)`,
-    intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', i.intent_id, 'action_type', NULL)), '[]')
+    intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', r.intent_id, 'action_type', i.action_type)), '[]')
       FROM (SELECT DISTINCT r.intent_id FROM traffic.requests r WHERE r.company_id = t.company_id
-        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL ORDER BY 1) i)`,
+        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL ORDER BY 1) r
+      LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
   },
   search: ['t.session_id'],
   sort: {

@@ -23,7 +23,8 @@ import {
 } from '../fields.js';
 import { type FieldType, objType, stringType } from '../field-types.js';
 import { Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
-import { CallFallback, EvaluationResult } from './requests.js';
+import { CallFallback } from './config.js';
+import { EvaluationResult } from './requests.js';
 
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
 export class ChatMessage extends Message {
