@@ -34,6 +34,7 @@ import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
 import { BuiltIns } from './models/built-ins.repository.js';
 import { ModelRow } from './models/model.entity.js';
 import { ModelHandlers } from './models/models.handlers.js';
+import { ModelUses } from './models/model-uses.js';
 import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
@@ -48,6 +49,7 @@ import { RetentionWorker } from './requests/retention.worker.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
+import { SessionSummaries } from './sessions/session-summaries.worker.js';
 import { Sessions } from './sessions/sessions.repository.js';
 
 type Needed = 'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW';
@@ -92,6 +94,7 @@ export class TrafficModule {
         Configs,
         Providers,
         Models,
+        ModelUses,
         BuiltIns,
         CompanyProfiles,
         CallTargets,
@@ -109,6 +112,7 @@ export class TrafficModule {
         StoredAnswers,
         Sessions,
         SessionClaims,
+        SessionSummaries,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
