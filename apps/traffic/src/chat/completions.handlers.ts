@@ -11,9 +11,11 @@ import {
   type Handlers,
 } from '@signalbox/contracts';
 import { StoredAnswers } from '../requests/stored-answers.js';
+import { BoundAgents } from './bound-agents.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
+import { configured } from './configured-call.js';
 import { StreamedCall } from './streamed-call.js';
 
 type C = typeof completions;
@@ -23,6 +25,7 @@ type C = typeof completions;
 export class CompletionHandlers implements Handlers<C> {
   constructor(
     private readonly places: CallPlaces,
+    private readonly agents: BoundAgents,
     private readonly calls: CompletionCalls,
     private readonly stored: StoredAnswers,
   ) {}
@@ -41,15 +44,20 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {
-    const place = await this.places.of(caller, input.chat_completion_request);
-    return this.stored.store(caller, place, input);
+    const { chat_completion_request: call } = input;
+    const { config, ...place } = await this.places.of(caller, call);
+    const metadata = { ...config.metadata, ...call.metadata };
+    return this.stored.store(caller, place, { ...input, chat_completion_request: { ...call, metadata } });
   }
 
-  private async prepare(call: CompletionCall, caller: Caller): Promise<Prepared> {
-    const place = await this.places.of(caller, call);
+  private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {
+    const { config, agentId, ...place } = await this.places.of(caller, asked);
+    const model = asked.model ?? (agentId === null ? null : await this.agents.nameOf(agentId, caller));
+    const { call, limitMs } = configured({ ...asked, model }, config);
     const sessionId = call.session_id ?? randomUUID();
     // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
-    return this.calls.prepare({ requestId: caller.requestId, caller, call, place, sessionId, requestType: 'PROD' });
+    const { requestId } = caller;
+    return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
   }
 }
 

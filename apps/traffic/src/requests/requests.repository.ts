@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { Activity } from '../activity/activity.repository.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import type { RequestRecord } from './request-record.js';
@@ -50,6 +51,7 @@ export class Requests {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
+    private readonly activity: Activity,
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
@@ -98,6 +100,7 @@ export class Requests {
     const fresh = records.filter(({ request_id }) => inserted.delete(request_id));
     fresh.forEach((record) => tell(tx, record));
     await this.sessions.count(tx, countsOf(fresh));
+    await this.activity.count(tx, fresh);
   }
 
   /** Inserts a record unless the company has one of its `request_id`, whenever that was; answers whether it did. */
