@@ -1,6 +1,7 @@
 import type { Contract } from '../contract.js';
 import { formFields, subAgents } from './agent-parts.js';
 import { agentManifests } from './agent-manifests.js';
+import { analytics } from './analytics.js';
 import { actions, agents, agentSessions, agentVersions, hooks, tasks } from './agents.js';
 import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
@@ -13,6 +14,7 @@ export * from './action-configs.js';
 export * from './agent-manifests.js';
 export * from './agent-parts.js';
 export * from './agents.js';
+export * from './analytics.js';
 export * from './chat-sessions.js';
 export * from './companies.js';
 export * from './completions.js';
@@ -35,6 +37,7 @@ export const CONTRACTS: readonly Contract[] = [
   completions,
   requests,
   chatSessions,
+  analytics,
   agents,
   actions,
   subAgents,
