@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import fc from 'fast-check';
+import { Pool } from 'pg';
 import { rate } from '../src/analytics/figures.js';
 import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points.js';
 import { type Narrowing, Rollups } from '../src/analytics/rollups.repository.js';
@@ -330,7 +331,54 @@ describe('the figures', () => {
           for (const one of queries) await mustAgree(companyId, rows, one);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40, endOnFailure: true },
     );
   }, 120_000);
+
+  it('count once what several processes deliver at the same time', async () => {
+    const companyId = ++company;
+    const [given] = fc.sample(fc.array(record, { minLength: 400, maxLength: 400 }), { numRuns: 1, seed: 1 });
+    const all = (given ?? []).map((each) => recordOf(companyId, each));
+    const batches = Array.from({ length: 24 }, (_, at) => all.filter((_each, n) => (n + at) % 5 < 2));
+    const sessions = new Sessions(open.db);
+    await Promise.all([
+      ...batches.map((batch) => requestsOf().insert(batch)),
+      ...all
+        .slice(0, 40)
+        .map(({ request_id }) => ifThere(new RecordedRequests(open.db).judge({ companyId }, request_id, 'FAULT'))),
+      ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
+    ]);
+    const rows = await rowsOf(companyId);
+    expect(rows).toHaveLength(all.length);
+    const ends = { start: BEGINS - DAY, end: BEGINS + 9 * DAY };
+    for (const narrowing of [{}, { model: 'a' }])
+      await mustAgree(companyId, rows, { ends, bucket: 'day', group_by: 'intent', narrowing });
+  }, 60_000);
+
+  it('forget a day with its partition, and no other', async () => {
+    const companyId = ++company;
+    const first = Date.parse('2024-03-01T00:00:00Z');
+    const client = new Pool({ connectionString: servers.postgres.url, max: 1 });
+    await client.query(
+      `SET ROLE svc_traffic_owner; CREATE TABLE traffic.requests_20240301 PARTITION OF traffic.requests
+       FOR VALUES FROM (${first}) TO (${first + DAY}); RESET ROLE`,
+    );
+    await client.end();
+    const [given] = fc.sample(fc.array(record, { minLength: 60, maxLength: 60 }), { numRuns: 1, seed: 2 });
+    const shifted = (given ?? []).map((each) => ({ ...each, date_created: first + (each.date_created % (2 * DAY)) }));
+    await requestsOf().insert(shifted.map((each) => recordOf(companyId, each)));
+    const ends = { start: first - 5, end: first + 3 * DAY };
+    const look = async () => {
+      const rows = await rowsOf(companyId);
+      await mustAgree(companyId, rows, { ends, bucket: 'hour', group_by: 'none', narrowing: {} });
+      return rows.length;
+    };
+    expect(await look()).toBe(60);
+    await new OldRequests(open.db).drop(first);
+    expect(await look()).toBeLessThan(60);
+    await requestsOf().insert(
+      shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)),
+    );
+    expect(await look()).toBeGreaterThan(0);
+  }, 60_000);
 });
