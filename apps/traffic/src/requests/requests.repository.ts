@@ -11,6 +11,7 @@ const COLUMNS = {
   application_id: 'int',
   intent_id: 'int',
   intent_group_id: 'int',
+  agent_id: 'int',
   session_id: 'text',
   reference_id: 'text',
   request_type: 'text',

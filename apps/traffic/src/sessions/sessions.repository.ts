@@ -194,13 +194,14 @@ export class Sessions {
   /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
-      const { id } = await this.locked(tx, sessionId);
-      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      // Everybody who writes both locks requests, with their figures, before sessions.
       await tx.query(
         `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, date_updated = $3
          WHERE company_id = $1 AND session_id = $2`,
         [tx.companyId, sessionId, Date.now()],
       );
+      const { id } = await this.locked(tx, sessionId);
+      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
