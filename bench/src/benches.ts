@@ -1,7 +1,19 @@
 import type { Bench } from './bench.js';
+import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
 /** Every bench. */
-export const BENCHES: readonly Bench[] = [read, readAgent, readIdiomatic, shell, workThroughput, workLatency, start];
+export const BENCHES: readonly Bench[] = [
+  read,
+  readAgent,
+  readIdiomatic,
+  shell,
+  chatRate,
+  chatLatency,
+  chatStream,
+  workThroughput,
+  workLatency,
+  start,
+];

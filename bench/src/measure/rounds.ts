@@ -5,6 +5,8 @@ export interface Sample {
   cpuMicros: number;
   /** Operations that failed or gave a wrong answer. */
   errors: number;
+  /** What else the same round has shown, for a goal of its own. */
+  beside?: number;
 }
 
 /** One of the two that are compared. */
@@ -19,11 +21,22 @@ export interface Outcome {
   product: Sample[];
 }
 
+/** The same rounds, seen by their other value. */
+export function beside({ base, product }: Outcome): Outcome {
+  const other = (samples: Sample[]): Sample[] => samples.map((sample) => ({ ...sample, value: sample.beside ?? NaN }));
+  return { base: other(base), product: other(product) };
+}
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+/** The value below which a share of the sorted values lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 /**
