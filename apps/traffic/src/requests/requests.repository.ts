@@ -96,7 +96,9 @@ export class Requests {
     const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, ...columns]);
     const inserted = new Set(rows.map(({ request_id }) => request_id));
     const fresh = records.filter(({ request_id }) => inserted.delete(request_id));
-    fresh.forEach((record) => tell(tx, record));
+    tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
+    tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
+    tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
   }
 
@@ -117,14 +119,29 @@ export class Requests {
   }
 }
 
-function tell(tx: Tx, record: RequestRecord): void {
-  const { request_id, model, status, failure_class, date_created, primary_model, fallback_reason } = record;
-  const data = { request_id, model, status, failure_class, date_created };
-  const event = status === 'COMPLETED' ? 'request.completed' : 'request.failed';
-  tx.emit(emission(trafficEvents, event, request_id, data));
-  if (record.fallback_used)
-    tx.emit(emission(trafficEvents, 'request.fallback_used', request_id, { ...data, primary_model, fallback_reason }));
-}
+const isCompleted = ({ status }: RequestRecord): boolean => status === 'COMPLETED';
+
+const toldOf = ({ request_id, model, status, failure_class, date_created }: RequestRecord) => ({
+  request_id,
+  model,
+  status,
+  failure_class,
+  date_created,
+});
+
+const endedOf = (record: RequestRecord) =>
+  emission(
+    trafficEvents,
+    isCompleted(record) ? 'request.completed' : 'request.failed',
+    record.request_id,
+    toldOf(record),
+  );
+
+const fallbackOf = (record: RequestRecord) => {
+  const { primary_model, fallback_reason } = record;
+  const data = { ...toldOf(record), primary_model, fallback_reason };
+  return emission(trafficEvents, 'request.fallback_used', record.request_id, data);
+};
 
 /** True when Postgres will never take these values, however often it is asked. */
 const isRefused = (error: unknown): boolean =>
