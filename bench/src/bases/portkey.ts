@@ -17,5 +17,5 @@ const isUp = (): Promise<boolean> =>
 while (!(await isUp()) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
 answer(
   () => Promise.resolve(null),
-  () => Promise.resolve().then(() => process.exit(0)),
+  () => Promise.resolve(),
 );
