@@ -3,7 +3,7 @@ import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contr
 import { Database, type Tx } from '@signalbox/database';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
-import type { RequestRecord } from './request-record.js';
+import { type KeptRecord, keptOf, type RequestRecord } from './request-record.js';
 
 const COLUMNS = {
   request_id: 'uuid',
@@ -33,12 +33,19 @@ const COLUMNS = {
   metadata: 'jsonb',
   date_created: 'bigint',
 } as const satisfies Partial<Record<keyof RequestRecord, string>>;
-/** What lines of the spool did not say before there was such a column. */
-const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+/** What lines of the spool did not say before there was such a column. */
+const BEFORE: Partial<Record<keyof RequestRecord, string>> = { inference_location: `'SERVER'`, fallback_used: 'false' };
 
+/** JSON columns are texts within the record. */
+const READ = NAMES.map((name) => `${name} ${COLUMNS[name] === 'jsonb' ? 'text' : COLUMNS[name]}`);
+const TAKEN = NAMES.map((name) => {
+  if (COLUMNS[name] === 'jsonb') return `u.${name}::jsonb`;
+  return BEFORE[name] ? `COALESCE(u.${name}, ${BEFORE[name]})` : `u.${name}`;
+});
+// The lines of the spool go to Postgres as they are: a list of values per column would be made, escaped and read again.
 const INSERT = `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
-  SELECT $1::int, u.* FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u
+  SELECT $1::int, ${TAKEN.join(', ')} FROM json_to_recordset($2::json) u(${READ.join(', ')})
   ON CONFLICT DO NOTHING RETURNING request_id`;
 
 const AT_ONCE = 4;
@@ -53,7 +60,7 @@ export class Requests {
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
-  async insert(records: readonly RequestRecord[]): Promise<void> {
+  async insert(records: readonly KeptRecord[]): Promise<void> {
     const groups = byCompany(records);
     for (let at = 0; at < groups.length; at += AT_ONCE) {
       const some = groups.slice(at, at + AT_ONCE);
@@ -67,13 +74,13 @@ export class Requests {
   }
 
   /** A record that Postgres refuses must not stop those behind it: it is kept without its content. */
-  private async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
+  private async insertOf(companyId: number, records: readonly KeptRecord[]): Promise<void> {
     try {
       await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, records));
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [first, ...others] = records;
-      if (first && others.length === 0) return this.insertBare(companyId, first);
+      if (first && others.length === 0) return this.insertBare(companyId, first.record);
       const middle = Math.ceil(records.length / 2);
       await this.insertOf(companyId, records.slice(0, middle));
       await this.insertOf(companyId, records.slice(middle));
@@ -88,14 +95,14 @@ export class Requests {
       metadata: '{}',
       error_message: 'its content cannot be stored',
     };
-    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [bare]));
+    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [keptOf(bare)]));
   }
 
-  private async insertIn(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
-    const columns = NAMES.map((name) => records.map((record) => record[name] ?? BEFORE[name] ?? null));
-    const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, ...columns]);
+  private async insertIn(tx: Tx, records: readonly KeptRecord[]): Promise<void> {
+    const list = `[${records.map(({ text }) => text).join(',')}]`;
+    const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, list]);
     const inserted = new Set(rows.map(({ request_id }) => request_id));
-    const fresh = records.filter(({ request_id }) => inserted.delete(request_id));
+    const fresh = records.map(({ record }) => record).filter(({ request_id }) => inserted.delete(request_id));
     tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
     tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
@@ -113,7 +120,7 @@ export class Requests {
         record.request_id,
       ]);
       if (known.length > 0) return false;
-      await this.insertIn(tx, [record]);
+      await this.insertIn(tx, [keptOf(record)]);
       return true;
     });
   }
@@ -147,12 +154,12 @@ const fallbackOf = (record: RequestRecord) => {
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'conflict');
 
-function byCompany(records: readonly RequestRecord[]): [number, RequestRecord[]][] {
-  const groups = new Map<number, RequestRecord[]>();
-  for (const record of records) {
-    const group = groups.get(record.company_id);
-    if (group) group.push(record);
-    else groups.set(record.company_id, [record]);
+function byCompany(records: readonly KeptRecord[]): [number, KeptRecord[]][] {
+  const groups = new Map<number, KeptRecord[]>();
+  for (const kept of records) {
+    const group = groups.get(kept.record.company_id);
+    if (group) group.push(kept);
+    else groups.set(kept.record.company_id, [kept]);
   }
   return [...groups];
 }
