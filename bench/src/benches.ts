@@ -1,5 +1,6 @@
 import type { Bench } from './bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
+import { ingest } from './ingest/ingest.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
@@ -13,6 +14,7 @@ export const BENCHES: readonly Bench[] = [
   chatRate,
   chatLatency,
   chatStream,
+  ingest,
   workThroughput,
   workLatency,
   start,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { answer } from '../measure/child.js';
 import { quantile } from '../measure/rounds.js';
 import { Connection, headOf } from './connection.js';
@@ -23,11 +24,11 @@ function idsOf({ first, count }: Load): () => number {
   };
 }
 
-function requestOf({ prefix, body }: Load, head: string, id: number): string {
+function requestOf({ prefix, body, method = 'POST' }: Load, head: string, id: number): string {
   if (body === undefined) return `GET ${prefix}${id} HTTP/1.1\r\n${head}\r\n`;
-  const text = body.replaceAll('{id}', String(id));
+  const text = body.replaceAll('{id}', String(id)).replaceAll('{uuid}', () => randomUUID());
   const length = Buffer.byteLength(text);
-  return `POST ${prefix} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+  return `${method} ${prefix} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
 async function generate(load: Load): Promise<LoadResult> {

@@ -3,8 +3,10 @@ export interface Load {
   port: number;
   /** GET of this path with the id behind it; with a body, POST to this very path. */
   prefix: string;
+  /** Instead of POST. */
+  method?: 'POST' | 'PUT';
   headers: Record<string, string>;
-  /** JSON; `{id}` stands for the id. */
+  /** JSON; `{id}` stands for the id, `{uuid}` for a new one at each place. */
   body?: string;
   /** Ids from `first` on; none twice before all were asked for. */
   first: number;

@@ -10,7 +10,7 @@ import {
   completions,
   type Handlers,
 } from '@signalbox/contracts';
-import { StoredAnswers } from '../requests/stored-answers.js';
+import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
@@ -41,8 +41,18 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {
-    const place = await this.places.of(caller, input.chat_completion_request);
-    return this.stored.store(caller, place, input);
+    return (await this.stored.store(caller, [await this.placed(input, caller)]))[0]!;
+  }
+
+  async storeCompletions({ input, caller }: CallTo<C, 'storeCompletions'>) {
+    const placed: PlacedAnswer[] = [];
+    // One after the other: names that are unknown are created once.
+    for (const item of input.items) placed.push(await this.placed(item, caller));
+    return this.stored.store(caller, placed);
+  }
+
+  private async placed(given: PlacedAnswer['given'], caller: Caller): Promise<PlacedAnswer> {
+    return { given, place: await this.places.of(caller, given.chat_completion_request) };
   }
 
   private async prepare(call: CompletionCall, caller: Caller): Promise<Prepared> {

@@ -48,6 +48,10 @@ const INSERT = `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
   SELECT $1::int, ${TAKEN.join(', ')} FROM json_to_recordset($2::json) u(${READ.join(', ')})
   ON CONFLICT DO NOTHING RETURNING request_id`;
 
+// In the order of the locks, so that two batches with ids in common do not wait for each other in a circle.
+const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
+  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
+
 const AT_ONCE = 4;
 const DAYS_AHEAD = 7;
 
@@ -109,19 +113,21 @@ export class Requests {
     await this.sessions.count(tx, countsOf(fresh));
   }
 
-  /** Inserts a record unless the company has one of its `request_id`, whenever that was; answers whether it did. */
-  insertOnce(caller: Caller, record: RequestRecord): Promise<boolean> {
+  /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
+  insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
     return this.db.withCompany(caller, async (tx) => {
+      const ids = records.map(({ request_id }) => request_id);
       // The key of a table in partitions holds the date, so two calls at once have to take turns.
-      const turn = `request ${tx.companyId} ${record.request_id}`;
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
-      const known = await tx.query('SELECT 1 FROM traffic.requests WHERE company_id = $1 AND request_id = $2', [
-        tx.companyId,
-        record.request_id,
-      ]);
-      if (known.length > 0) return false;
-      await this.insertIn(tx, [keptOf(record)]);
-      return true;
+      await tx.query(TAKE_TURNS, [ids.map((id) => `request ${tx.companyId} ${id}`)]);
+      const known = await tx.query<{ request_id: string }>(
+        'SELECT request_id FROM traffic.requests WHERE company_id = $1 AND request_id = ANY($2::uuid[])',
+        [tx.companyId, ids],
+      );
+      const seen = new Set(known.map(({ request_id }) => request_id));
+      const fresh = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
+      const news = records.filter((_, at) => fresh[at]);
+      if (news.length > 0) await this.insertIn(tx, news.map(keptOf));
+      return fresh;
     });
   }
 }
