@@ -80,6 +80,9 @@ export const CASES: Readonly<Record<string, Case>> = {
     chat_completion_request: hello(),
     chat_completion_response: corrected,
   }),
+  'completions.storeCompletions': () => ({
+    items: [{ chat_completion_request: hello(), chat_completion_response: corrected }],
+  }),
   'requests.listRequests': () => ({ status: 'COMPLETED', include_body: true }),
   'requests.searchRequests': () => ({ text: 'hello' }),
   'requests.getRequest': requestId,
