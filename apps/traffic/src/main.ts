@@ -2,14 +2,14 @@ import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { readSettings } from '@signalbox/platform';
 import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
-import { Analytics1700000002300 } from './migrations/1700000002300-analytics.js';
+import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
 import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
   await migrateService({
     service: 'traffic',
-    migrations: [Traffic1700000002000, RecordedRequests1700000002100, Analytics1700000002300],
+    migrations: [Traffic1700000002000, RecordedRequests1700000002100, Analytics1700000002400],
   });
 } else {
   const settings = readSettings([

@@ -237,8 +237,8 @@ const backfill = [
 ];
 
 /** Figures of requests by hour and day, which every statement that writes requests keeps right. */
-export class Analytics1700000002300 implements MigrationInterface {
-  readonly name = 'Analytics1700000002300';
+export class Analytics1700000002400 implements MigrationInterface {
+  readonly name = 'Analytics1700000002400';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [...functions, ...requests, ...tables, ...backfill, ...triggers, dropPartition])
