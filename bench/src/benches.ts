@@ -1,5 +1,7 @@
 import type { Bench } from './bench.js';
 import { analytics } from './analytics/analytics.bench.js';
+import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
+import { ingest } from './ingest/ingest.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
@@ -10,6 +12,10 @@ export const BENCHES: readonly Bench[] = [
   readAgent,
   readIdiomatic,
   shell,
+  chatRate,
+  chatLatency,
+  chatStream,
+  ingest,
   workThroughput,
   workLatency,
   start,

@@ -11,7 +11,8 @@ import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js
 import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
-import type { RequestRecord } from '../src/requests/request-record.js';
+import { keptOf, type RequestRecord } from '../src/requests/request-record.js';
+import { Activity } from '../src/activity/activity.repository.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -33,7 +34,8 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db));
+const requestsOf = () => new Requests(open.db, new Sessions(open.db), new Activity());
+const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records.map(keptOf));
 const callerOf = (companyId: number) => ({
   companyId,
   keyId: null,
@@ -134,10 +136,10 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
     case 'record': {
       const fresh = what.records.map((given) => recordOf(companyId, given));
       all.push(...fresh);
-      return requestsOf().insert(fresh);
+      return insert(fresh);
     }
     case 'again':
-      return requestsOf().insert(all.filter((_, at) => at >= what.from && at < what.from + what.count));
+      return insert(all.filter((_, at) => at >= what.from && at < what.from + what.count));
     case 'judge':
       return ifThere(recorded.judge({ companyId }, chosen(what.which), what.status));
     case 'correct':
@@ -346,7 +348,7 @@ describe('the figures', () => {
     const batches = Array.from({ length: 24 }, (_, at) => all.filter((_each, n) => (n + at) % 5 < 2));
     const sessions = new Sessions(open.db);
     await Promise.all([
-      ...batches.map((batch) => requestsOf().insert(batch)),
+      ...batches.map((batch) => insert(batch)),
       ...all
         .slice(0, 40)
         .map(({ request_id }) => ifThere(new RecordedRequests(open.db).judge({ companyId }, request_id, 'FAULT'))),
@@ -370,7 +372,7 @@ describe('the figures', () => {
     await client.end();
     const [given] = fc.sample(fc.array(record, { minLength: 60, maxLength: 60 }), { numRuns: 1, seed: 2 });
     const shifted = (given ?? []).map((each) => ({ ...each, date_created: first + (each.date_created % (2 * DAY)) }));
-    await requestsOf().insert(shifted.map((each) => recordOf(companyId, each)));
+    await insert(shifted.map((each) => recordOf(companyId, each)));
     const ends = { start: first - 5, end: first + 3 * DAY };
     const look = async () => {
       const rows = await rowsOf(companyId);
@@ -380,9 +382,7 @@ describe('the figures', () => {
     expect(await look()).toBe(60);
     await new OldRequests(open.db).drop(first);
     expect(await look()).toBeLessThan(60);
-    await requestsOf().insert(
-      shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)),
-    );
+    await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
     expect(await look()).toBeGreaterThan(0);
   }, 60_000);
 });

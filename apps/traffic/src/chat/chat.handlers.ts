@@ -26,8 +26,9 @@ export class ChatHandlers implements Handlers<C> {
   async complete({ input, caller }: CallTo<C, 'complete'>): Promise<ChatResult> {
     this.log.requireRoom();
     const began = Date.now();
-    const target = await this.targets.model(caller, input.model);
-    if (input.application_id !== undefined) await this.targets.requireApplication(caller, input.application_id);
+    const { application_id: id } = input;
+    const application = id == null ? null : await this.targets.application(caller, id);
+    const target = await this.targets.model(caller, input.model ?? application?.model);
     return this.recorded(target, input, caller, began);
   }
 
