@@ -4,6 +4,7 @@ import { OneOf } from './fields.js';
 import { Nothing } from './shapes.js';
 import {
   accountEvents,
+  agentAnswers,
   agentEvents,
   agents,
   applications,
@@ -55,7 +56,13 @@ export const HEALTH = SERVING.map(healthOf);
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
-  { name: 'traffic', calls: [identities, agents, tasks], events: trafficEvents, consumes: [], database: true },
+  {
+    name: 'traffic',
+    calls: [identities, agents, tasks, agentAnswers],
+    events: trafficEvents,
+    consumes: [],
+    database: true,
+  },
   {
     name: 'agents',
     calls: [identities, companies, applications, chat],

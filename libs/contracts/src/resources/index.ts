@@ -1,4 +1,5 @@
 import type { Contract } from '../contract.js';
+import { agentAnswers } from './agent-answers.js';
 import { formFields, subAgents } from './agent-parts.js';
 import { agentManifests } from './agent-manifests.js';
 import { actions, agents, agentSessions, agentVersions, hooks, tasks } from './agents.js';
@@ -10,6 +11,7 @@ import { requests } from './requests.js';
 import { routing } from './routing.js';
 
 export * from './action-configs.js';
+export * from './agent-answers.js';
 export * from './agent-manifests.js';
 export * from './agent-parts.js';
 export * from './agents.js';
@@ -43,6 +45,7 @@ export const CONTRACTS: readonly Contract[] = [
   agentManifests,
   agentVersions,
   tasks,
+  agentAnswers,
   agentSessions,
   hooks,
 ];
