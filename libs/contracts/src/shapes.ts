@@ -15,7 +15,7 @@ import {
   Optional,
   Str,
 } from './fields.js';
-import { objType, stringType } from './field-types.js';
+import { type FieldType, objType, stringType } from './field-types.js';
 import { Checked } from './parse.js';
 
 /** The four parameters of every list (api.md 1.7). */
@@ -59,18 +59,21 @@ export class ToolCall {
   @Nested(() => FunctionCall) function!: FunctionCall;
 }
 
-const contentType = {
+const contentType = (strict: boolean): FieldType => ({
   schema: () => ({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }, { type: 'null' }] }),
   problem: (value: unknown): string | undefined => {
     if (typeof value === 'string') return stringType(0, 10_000_000).problem(value);
     if (!Array.isArray(value)) return 'must be a string, null or a list of parts';
     for (const part of value as unknown[]) {
-      const problem = partProblem(part);
+      const problem = partProblem(part) ?? (strict ? surplusIn(part as object) : undefined);
       if (problem) return problem;
     }
     return undefined;
   },
-};
+});
+
+/** The content of a message as OpenAI clients send it: a part may have keys that only a provider knows. */
+export const looseContentType = contentType(false);
 
 function partProblem(part: unknown): string | undefined {
   const {
@@ -84,13 +87,21 @@ function partProblem(part: unknown): string | undefined {
   return 'has a part that is neither text nor image_url';
 }
 
+/** What a good part has beside what it may have. */
+function surplusIn(part: { type?: unknown; image_url?: object }): string | undefined {
+  const surplus =
+    Object.keys(part).find((key) => key !== 'type' && key !== part.type) ??
+    Object.keys(part.image_url ?? {}).find((key) => key !== 'url');
+  return surplus === undefined ? undefined : `has a part with the unknown field ${surplus.slice(0, 100)}`;
+}
+
 /** The roles of a message. */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 /** A chat message in the OpenAI shape (api.md 1.12). */
 export class Message {
   @OneOf(ROLES) role!: (typeof ROLES)[number];
-  @field(contentType) @Nullable() @Optional() content?:
+  @field(contentType(true)) @Nullable() @Optional() content?:
     string | { type: string; text?: string; image_url?: { url: string } }[] | null;
   @Str(1, 200) @Optional() name?: string;
   @ListOf(() => ToolCall, 0, 128) @Optional() tool_calls?: ToolCall[];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Callbacks } from '../hooks/callbacks.js';
 import { SecretHolder } from './secret-holder.js';
 import { TaskEndings } from './task-endings.repository.js';
@@ -17,9 +17,9 @@ export class RestingTasks {
 
   constructor(
     private readonly secrets: SecretHolder,
-    private readonly callbacks: Callbacks,
-    private readonly news: TaskNews,
-    private readonly endings: TaskEndings,
+    @Inject(Callbacks) private readonly callbacks: Pick<Callbacks, 'forget'>,
+    @Inject(TaskNews) private readonly news: Pick<TaskNews, 'onEnd'>,
+    @Inject(TaskEndings) private readonly endings: Pick<TaskEndings, 'endedAmong'>,
   ) {}
 
   /** The task does nothing until something else makes its work due again. */

@@ -71,12 +71,22 @@ export class AgentAnswerer implements Answerer {
   private invocation({ messages, response_format }: Parameters): object {
     return {
       agent_id: this.agentId,
-      messages,
+      messages: messages.map((message) => ({ ...message, content: plainContent(message.content) })),
       ...this.target,
       ...(response_format ? { response_format } : {}),
       ...(this.secrets ? { secrets: this.secrets } : {}),
     };
   }
+}
+
+/** What of a content an agent takes: a part has keys at times that only the provider of a model knows. */
+function plainContent(content: Parameters['messages'][number]['content']) {
+  if (!Array.isArray(content)) return content;
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: part.type, text: part.text }
+      : { type: part.type, image_url: { url: part.image_url.url } },
+  );
 }
 
 async function named(bus: BusClient, name: string, caller: Caller): Promise<number | undefined> {

@@ -22,11 +22,12 @@ import {
   Uuid,
 } from '../fields.js';
 import { type FieldType, objType, stringType } from '../field-types.js';
-import { Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
+import { looseContentType, Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
 import { CallFallback, EvaluationResult } from './requests.js';
 
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
 export class ChatMessage extends Message {
+  @field(looseContentType) @Nullable() @Optional() declare content?: Message['content'];
   @Rest() $rest?: Record<string, unknown>;
 }
 
