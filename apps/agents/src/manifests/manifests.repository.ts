@@ -28,8 +28,10 @@ export interface ImportWish {
   prune: boolean;
 }
 
+type Named = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
+
 /** Stands for an application that is still to be made; no application has it, for ids begin at 1. */
-const NO_APPLICATION = 0;
+const NO_APPLICATION: Named = { id: 0, application_name: '', date_updated: 0 };
 
 /** Copies of agents: clones, and agents from manifests. */
 @Injectable()
@@ -58,10 +60,7 @@ export class Manifests {
 
   /** Creates and updates the agents of a manifest in one transaction. */
   import(caller: Caller, application: Application, wish: ImportWish): Promise<AgentImport> {
-    const work = async (tx: Tx): Promise<AgentImport> => {
-      await this.agents.nameApplication(tx, application);
-      return this.importInto(tx, application.id, wish);
-    };
+    const work = (tx: Tx): Promise<AgentImport> => this.importInto(tx, application, wish);
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
   }
 
@@ -77,7 +76,9 @@ export class Manifests {
     });
   }
 
-  private async importInto(tx: Tx, applicationId: number, wish: ImportWish): Promise<AgentImport> {
+  private async importInto(tx: Tx, application: Named, wish: ImportWish): Promise<AgentImport> {
+    const applicationId = application.id;
+    await this.agents.nameApplication(tx, application);
     const ids = await this.lockNamed(tx, applicationId, wish);
     await this.links.lockLinks(tx);
     await this.resolve(tx, applicationId, wish.agents, ids);

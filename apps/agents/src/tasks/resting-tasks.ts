@@ -41,12 +41,10 @@ export class RestingTasks {
 
   /** Looks for tasks that have ended although no news of it came. */
   async sweep(): Promise<void> {
-    const companies = Map.groupBy(this.resting, ([, { companyId }]) => companyId);
-    for (const [companyId, entries] of companies) {
-      const ended = await this.endings.endedAmong(
-        companyId,
-        entries.map(([taskId]) => taskId),
-      );
+    const companies = new Set([...this.resting.values()].map(({ companyId }) => companyId));
+    for (const companyId of companies) {
+      const ids = [...this.resting].filter(([, task]) => task.companyId === companyId).map(([taskId]) => taskId);
+      const ended = await this.endings.endedAmong(companyId, ids);
       for (const taskId of ended) if (this.resting.has(taskId)) this.over(taskId);
     }
   }
