@@ -1,4 +1,5 @@
 import type { Bench } from './bench.js';
+import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
@@ -18,4 +19,5 @@ export const BENCHES: readonly Bench[] = [
   workThroughput,
   workLatency,
   start,
+  analytics,
 ];

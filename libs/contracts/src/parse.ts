@@ -1,27 +1,8 @@
+import { type Check, checksOf } from './checks.js';
 import { type Detail, invalid } from './errors.js';
 import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
 import { ruleProblems } from './rules.js';
-
-/** A rule over several fields of one input; answers with the field to blame and what is wrong. */
-type Check = (input: never) => Detail | undefined;
-
-const checks = new WeakMap<Class, Check[]>();
-
-/** Declares a rule over several fields of a class, run after each field was found good. */
-export function Checked<T extends object>(check: (input: T) => Detail | undefined) {
-  return (cls: Class<T>): void => {
-    checks.set(cls, [...(checks.get(cls) ?? []), check as Check]);
-  };
-}
-
-/** At most one of these fields may be given. */
-export function AtMostOne(...names: string[]) {
-  return Checked<object>((input) => {
-    const given = names.filter((name) => (input as Record<string, unknown>)[name] != null);
-    return given.length > 1 ? { field: given[1] ?? '', message: `cannot be combined with ${given[0]}` } : undefined;
-  });
-}
 
 const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
@@ -94,14 +75,6 @@ function shapeOf(cls: Class): Shape {
   };
   shapes.set(cls, shape);
   return shape;
-}
-
-/** The rules of a class over several fields, its own before those it inherits. */
-function checksOf(cls: Class): Check[] {
-  const found: Check[] = [];
-  for (let owner: Class | null = cls; owner?.prototype; owner = Object.getPrototypeOf(owner) as Class | null)
-    found.push(...(checks.get(owner) ?? []));
-  return found;
 }
 
 const defaultOf = (field: Field): unknown =>

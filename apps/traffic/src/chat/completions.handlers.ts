@@ -11,9 +11,11 @@ import {
   type Handlers,
 } from '@signalbox/contracts';
 import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
+import { BoundAgents } from './bound-agents.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
+import { configured } from './configured-call.js';
 import { StreamedCall } from './streamed-call.js';
 
 type C = typeof completions;
@@ -23,6 +25,7 @@ type C = typeof completions;
 export class CompletionHandlers implements Handlers<C> {
   constructor(
     private readonly places: CallPlaces,
+    private readonly agents: BoundAgents,
     private readonly calls: CompletionCalls,
     private readonly stored: StoredAnswers,
   ) {}
@@ -52,14 +55,20 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   private async placed(given: PlacedAnswer['given'], caller: Caller): Promise<PlacedAnswer> {
-    return { given, place: await this.places.of(caller, given.chat_completion_request) };
+    const { chat_completion_request: call } = given;
+    const { config, ...place } = await this.places.of(caller, call);
+    const metadata = { ...config.metadata, ...call.metadata };
+    return { given: { ...given, chat_completion_request: { ...call, metadata } }, place };
   }
 
-  private async prepare(call: CompletionCall, caller: Caller): Promise<Prepared> {
-    const place = await this.places.of(caller, call);
+  private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {
+    const { config, agentId, ...place } = await this.places.of(caller, asked);
+    const model = asked.model ?? (agentId === null ? null : await this.agents.nameOf(agentId, caller));
+    const { call, limitMs } = configured({ ...asked, model }, config);
     const sessionId = call.session_id ?? randomUUID();
     // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
-    return this.calls.prepare({ requestId: caller.requestId, caller, call, place, sessionId, requestType: 'PROD' });
+    const { requestId } = caller;
+    return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
   }
 }
 

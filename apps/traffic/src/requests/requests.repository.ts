@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { Activity } from '../activity/activity.repository.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import { type KeptRecord, keptOf, type RequestRecord } from './request-record.js';
@@ -10,6 +11,7 @@ const COLUMNS = {
   application_id: 'int',
   intent_id: 'int',
   intent_group_id: 'int',
+  agent_id: 'int',
   session_id: 'text',
   reference_id: 'text',
   request_type: 'text',
@@ -61,6 +63,7 @@ export class Requests {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
+    private readonly activity: Activity,
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
@@ -111,6 +114,7 @@ export class Requests {
     tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
+    await this.activity.count(tx, fresh);
   }
 
   /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
