@@ -28,6 +28,18 @@ describe('the rate limit', () => {
     expect((await get(second)).status).toBe(200);
   });
 
+  it('refuses chat completions in the words of OpenAI', async () => {
+    const { key } = await platform.company();
+    const post = () => ask(platform, 'POST', '/api/v1/chat/completions', { key, body: { messages: [] } });
+    const refused = (await Promise.all(Array.from({ length: 8 }, post))).find(({ status }) => status === 429);
+    expect(refused?.body).toEqual({
+      error: { status: 429, message: 'too many requests', type: 'rate_limit_error', code: 'rate_limited' },
+    });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.headers.get('ratelimit-limit')).toBe('5');
+    expect(refused?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('slows down those who guess keys', async () => {
     const statuses = new Set<number>();
     for (let at = 0; at < 12; at++) statuses.add((await get('garbage')).status);
