@@ -31,7 +31,7 @@ export function overridesOf(given: Config): Overrides {
 export function changed(stored: Overrides, change: Config): { config: Overrides; changed: Field[] } {
   const named = FIELDS.filter((field) => change[field] !== undefined);
   const config = overridesOf({ ...stored, ...Object.fromEntries(named.map((field) => [field, change[field]])) });
-  return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])) };
+  return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])).sort() };
 }
 
 /** What holds over the built-in defaults; of several layers the first that sets a field decides about it. */

@@ -44,7 +44,7 @@ export class Configs {
     caller: Caller,
     place: ConfiguredPlace<Row>,
   ): Promise<ConfigView> {
-    const dropped = (stored: Overrides) => ({ config: {}, changed: Object.keys(stored) });
+    const dropped = (stored: Overrides) => ({ config: {}, changed: Object.keys(stored).sort() });
     return this.write(caller, place, 'reset', {}, dropped);
   }
 
