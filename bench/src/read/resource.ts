@@ -16,21 +16,32 @@ export interface Resource {
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
 
-/** An application: one plain row, the same for all sides. */
+const ACTIVE = 'traffic.activity y WHERE y.company_id = t.company_id AND y.application_id = t.id';
+
+/** An application: a row with three counts beside it, which the idiomatic side leaves out. */
 export const application: Resource = {
   service: 'traffic',
   path: '/applications/',
   table: 'traffic.applications',
-  fields: columns(
-    'id',
-    'application_name',
-    'application_ref_name',
-    'description',
-    'state',
-    'meta',
-    'date_created',
-    'date_updated',
-  ).join(', '),
+  fields: [
+    ...columns(
+      'id',
+      'application_name',
+      'application_ref_name',
+      'description',
+      'state',
+      'config',
+      'meta',
+      'fault_notifications',
+      'session_summaries',
+      'date_created',
+      'date_updated',
+    ),
+    `(SELECT count(*) FROM traffic.intents i WHERE i.company_id = t.company_id AND i.application_id = t.id
+      AND i.deleted_at IS NULL) AS intent_count`,
+    `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM ${ACTIVE}) AS request_count`,
+    `(SELECT max(y.last_activity) FROM ${ACTIVE}) AS last_activity`,
+  ].join(', '),
   seed: [
     `INSERT INTO traffic.applications (company_id, application_name, application_ref_name, description, state, meta)
      SELECT $1::int, 'application ' || n, 'application-' || n, 'What application ' || n || ' is for, in a sentence or two.',
