@@ -26,13 +26,18 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
+/** Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. */
+const WARM_UP = 3;
+
 /**
- * Runs base and product in turn, after one round of each that is thrown away. Who begins changes with every round, so
+ * Runs base and product in turn, after rounds of each that are thrown away. Who begins changes with every round, so
  * that neither always meets the warmer machine.
  */
 export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
-  await base.round();
-  await product.round();
+  for (let round = 0; round < WARM_UP; round++) {
+    await base.round();
+    await product.round();
+  }
   const outcome: Outcome = { base: [], product: [] };
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);

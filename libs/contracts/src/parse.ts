@@ -1,27 +1,8 @@
+import { checksOf } from './checks.js';
 import { type Detail, invalid } from './errors.js';
 import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
 import { ruleProblems } from './rules.js';
-
-/** A rule over several fields of one input; answers with the field to blame and what is wrong. */
-type Check = (input: never) => Detail | undefined;
-
-const checks = new WeakMap<Class, Check[]>();
-
-/** Declares a rule over several fields of a class, run after each field was found good. */
-export function Checked<T extends object>(check: (input: T) => Detail | undefined) {
-  return (cls: Class<T>): void => {
-    checks.set(cls, [...(checks.get(cls) ?? []), check as Check]);
-  };
-}
-
-/** At most one of these fields may be given. */
-export function AtMostOne(...names: string[]) {
-  return Checked<object>((input) => {
-    const given = names.filter((name) => (input as Record<string, unknown>)[name] != null);
-    return given.length > 1 ? { field: given[1] ?? '', message: `cannot be combined with ${given[0]}` } : undefined;
-  });
-}
 
 const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
@@ -108,12 +89,10 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
         validateTree(of(), item, as === 'list' ? `${name}[${key}]` : at(name, key), problems);
     }
   }
-  for (let owner: Class | null = cls; owner?.prototype; owner = Object.getPrototypeOf(owner) as Class | null) {
-    if (problems.length > 0) return;
-    for (const check of checks.get(owner) ?? []) {
-      const found = check(value as never);
-      if (found) problems.push({ field: at(path, found.field), message: found.message });
-    }
+  if (problems.length > 0) return;
+  for (const check of checksOf(cls)) {
+    const found = check(value as never);
+    if (found) problems.push({ field: at(path, found.field), message: found.message });
   }
 }
 

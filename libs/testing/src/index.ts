@@ -17,3 +17,4 @@ export * from './chaos/history.js';
 export * from './chaos/killer.js';
 export * from './chaos/task-checks.js';
 export * from './chaos/task-scenario.js';
+export * from './fuzz/fuzz.js';

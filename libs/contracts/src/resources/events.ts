@@ -18,7 +18,9 @@ import {
 } from '../fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
 import { SessionFeedback } from './chat-sessions.js';
-import { AgentAction, AgentSummary, TASK_STATES, type TaskStatus } from './agents.js';
+import { AgentAction } from './agent-actions.js';
+import { TASK_STATES, type TaskStatus } from './agent-tasks.js';
+import { AgentSummary } from './agents.js';
 import { ApiKey } from './companies.js';
 import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';

@@ -1,8 +1,12 @@
 import type { Contract } from '../contract.js';
 import { formFields, subAgents } from './agent-parts.js';
 import { agentManifests } from './agent-manifests.js';
+import { actions } from './agent-actions.js';
+import { hooks } from './agent-hooks.js';
 import { agentLinks } from './agent-links.js';
-import { actions, agents, agentSessions, agentVersions, hooks, tasks } from './agents.js';
+import { agentSessions } from './agent-sessions.js';
+import { tasks } from './agent-tasks.js';
+import { agents, agentVersions } from './agents.js';
 import { applications } from './applications.js';
 import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
@@ -21,9 +25,13 @@ import { requests } from './requests.js';
 import { routing } from './routing.js';
 
 export * from './action-configs.js';
+export * from './agent-actions.js';
+export * from './agent-hooks.js';
 export * from './agent-links.js';
 export * from './agent-manifests.js';
 export * from './agent-parts.js';
+export * from './agent-sessions.js';
+export * from './agent-tasks.js';
 export * from './agents.js';
 export * from './applications.js';
 export * from './chat-sessions.js';

@@ -22,8 +22,7 @@ import {
   Uuid,
 } from '../fields.js';
 import { intType, objType } from '../field-types.js';
-import { Checked } from '../parse.js';
-import { Deleted, FAILURE_CLASSES, type FailureClass, Message, TimedListQuery, Usage } from '../shapes.js';
+import { Deleted, FAILURE_CLASSES, type FailureClass, Message, SpanOfTime, TimedListQuery, Usage } from '../shapes.js';
 import { Config } from './config.js';
 
 /** Why a request was made. */
@@ -106,11 +105,7 @@ export class EvaluationResult {
 }
 
 /** What narrows recorded requests down (api.md 1.12). */
-@Checked<RequestFilter>(({ start_date, end_date }) =>
-  start_date !== undefined && end_date !== undefined && start_date >= end_date
-    ? { field: 'start_date', message: 'must be before end_date' }
-    : undefined,
-)
+@SpanOfTime
 export class RequestFilter {
   @Id() @Optional() application_id?: number;
   @Id() @Optional() intent_id?: number;
@@ -132,12 +127,6 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
   @Flag() @Optional() fallback_used?: boolean;
   @Flag() @Default(false) include_body!: boolean;
 }
-@Checked<ListRequestsInTime>(({ start_date, end_date }) =>
-  start_date !== undefined && end_date !== undefined && start_date >= end_date
-    ? { field: 'start_date', message: 'must be before end_date' }
-    : undefined,
-)
-class ListRequestsInTime extends ListRequests {}
 
 class RequestPath {
   @Uuid() request_id!: string;
@@ -170,14 +159,14 @@ export const requests = defineContract(
     listRequests: {
       get: '/requests',
       summary: 'List the requests',
-      input: ListRequestsInTime,
+      input: ListRequests,
       output: page(RecordedRequest),
     },
     searchRequests: {
       post: '/requests/search',
       summary: 'Search the requests',
       scope: 'read',
-      input: ListRequestsInTime,
+      input: ListRequests,
       output: page(RecordedRequest),
     },
     getRequest: { get: one, summary: 'Get a request', input: RequestPath, output: RecordedRequest },
