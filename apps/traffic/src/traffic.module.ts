@@ -2,6 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
+import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
+import { Analytics } from './analytics/analytics.js';
+import { Rollups } from './analytics/rollups.repository.js';
+import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Applications } from './applications/applications.repository.js';
@@ -84,6 +88,7 @@ export class TrafficModule {
         CompletionHandlers,
         RequestHandlers,
         SessionHandlers,
+        AnalyticsHandlers,
       ],
       providers: [
         Applications,
@@ -113,6 +118,9 @@ export class TrafficModule {
         Sessions,
         SessionClaims,
         SessionSummaries,
+        Analytics,
+        Rollups,
+        SeriesLabels,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },

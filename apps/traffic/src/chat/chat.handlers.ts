@@ -43,6 +43,7 @@ export class ChatHandlers implements Handlers<C> {
         companyId: caller.companyId,
         place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
         sessionId: call.session_id ?? null,
+        agentId: call.agent_id ?? null,
         // The session is the caller's own, such as that of an agent.
         inSession: false,
         referenceId: call.reference_id ?? null,

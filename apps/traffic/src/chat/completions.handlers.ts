@@ -10,7 +10,7 @@ import {
   completions,
   type Handlers,
 } from '@signalbox/contracts';
-import { StoredAnswers } from '../requests/stored-answers.js';
+import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
 import { BoundAgents } from './bound-agents.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
@@ -44,10 +44,21 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {
-    const { chat_completion_request: call } = input;
+    return (await this.stored.store(caller, [await this.placed(input, caller)]))[0]!;
+  }
+
+  async storeCompletions({ input, caller }: CallTo<C, 'storeCompletions'>) {
+    const placed: PlacedAnswer[] = [];
+    // One after the other: names that are unknown are created once.
+    for (const item of input.items) placed.push(await this.placed(item, caller));
+    return this.stored.store(caller, placed);
+  }
+
+  private async placed(given: PlacedAnswer['given'], caller: Caller): Promise<PlacedAnswer> {
+    const { chat_completion_request: call } = given;
     const { config, ...place } = await this.places.of(caller, call);
     const metadata = { ...config.metadata, ...call.metadata };
-    return this.stored.store(caller, place, { ...input, chat_completion_request: { ...call, metadata } });
+    return { given: { ...given, chat_completion_request: { ...call, metadata } }, place };
   }
 
   private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {

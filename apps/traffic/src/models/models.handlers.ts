@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, type Model, models } from '@signalbox/contracts';
 import type { Filter, Rule } from '@signalbox/database';
+import { Analytics } from '../analytics/analytics.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { BuiltIns } from './built-ins.repository.js';
 import type { ModelRow } from './model.entity.js';
@@ -20,6 +21,7 @@ export class ModelHandlers implements Handlers<C> {
     private readonly builtIns: BuiltIns,
     private readonly targets: CallTargets,
     private readonly uses: ModelUses,
+    private readonly analytics: Analytics,
   ) {}
 
   async listModels({ input, caller }: CallTo<C, 'listModels'>) {
@@ -64,6 +66,11 @@ export class ModelHandlers implements Handlers<C> {
     const reply = await this.models.drop(caller, input.model_id);
     this.targets.changed(caller.companyId);
     return reply;
+  }
+
+  async getModelUsage({ input: { model_id, ...span }, caller: { companyId } }: CallTo<C, 'getModelUsage'>) {
+    await this.builtIns.ensure(companyId);
+    return this.analytics.ofModel(companyId, await this.models.nameOf(companyId, model_id), span);
   }
 
   private async edit(caller: Caller, id: number, rule: Rule<ModelRow>) {

@@ -84,6 +84,18 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return named;
   }
 
+  /** What requests of a model are recorded under. */
+  async nameOf(companyId: number, id: number): Promise<string> {
+    const [row] = await this.db.select<{ model_name: string }>(
+      companyId,
+      `SELECT m.* FROM s, LATERAL (SELECT t.model_name FROM traffic.models t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) m`,
+      [id],
+    );
+    if (!row) throw notFound('model');
+    return row.model_name;
+  }
+
   /** A model that is on, with the columns of its provider, which is on as well; null when there is none. */
   async callable(companyId: number, name: string): Promise<CallableRow | null> {
     const [row] = await this.db.select<CallableRow>(

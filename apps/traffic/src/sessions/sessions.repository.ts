@@ -119,7 +119,7 @@ export class Sessions {
       const now = Date.now();
       const made = await tx.query(OPEN, [companyId, sessionId, applicationId, now]);
       if (made.length > 0) {
-        this.tellOpened(tx, sessionId, applicationId, now);
+        tx.emit(opened(sessionId, applicationId, now));
         return applicationId;
       }
       return (await this.lock(tx, sessionId, 't.application_id')).application_id;
@@ -142,8 +142,10 @@ export class Sessions {
     // Each request puts the summary off again.
     for (const row of rows) if (row.summarised) tx.addWork(SUMMARY_WORK, row.session_id, IDLE_MS);
     const fresh = new Set(rows.filter((row) => row.fresh).map(({ session_id }) => session_id));
-    for (const { session_id, application_id, first_at } of counts)
-      if (fresh.has(session_id)) this.tellOpened(tx, session_id, application_id, first_at);
+    const begun = counts.filter(({ session_id }) => fresh.has(session_id));
+    tx.emitTogether(
+      begun.map(({ session_id, application_id, first_at }) => opened(session_id, application_id, first_at)),
+    );
   }
 
   /** Whether a session is to be summed up: it is there, and its application still wants it. */
@@ -194,13 +196,14 @@ export class Sessions {
   /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
-      const { id } = await this.locked(tx, sessionId);
-      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      // Everybody who writes both locks requests, with their figures, before sessions.
       await tx.query(
         `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, date_updated = $3
          WHERE company_id = $1 AND session_id = $2`,
         [tx.companyId, sessionId, Date.now()],
       );
+      const { id } = await this.locked(tx, sessionId);
+      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
@@ -273,11 +276,10 @@ export class Sessions {
       [tx.companyId, id, ...values],
     );
   }
-
-  private tellOpened(tx: Tx, session_id: string, application_id: number | null, first_request_at: number): void {
-    tx.emit(emission(trafficEvents, 'session.created', session_id, { session_id, application_id, first_request_at }));
-  }
 }
+
+const opened = (session_id: string, application_id: number | null, first_request_at: number) =>
+  emission(trafficEvents, 'session.created', session_id, { session_id, application_id, first_request_at });
 
 function feedbackOf(row: LockedSession, at: number): SessionFeedback {
   const { session_id, feedback_score, feedback_text, feedback_key_id } = row;

@@ -1,4 +1,4 @@
-import { chunks, defineContract } from '../contract.js';
+import { chunks, defineContract, list } from '../contract.js';
 import {
   Count,
   Default,
@@ -148,6 +148,9 @@ class StoreCompletion {
   @Nested(() => AnswerMadeElsewhere) chat_completion_response!: AnswerMadeElsewhere;
   @Nested(() => Timing) @Nullable() @Optional() timing?: Timing | null;
 }
+class StoreCompletions {
+  @ListOf(() => StoreCompletion, 1, 100) items!: StoreCompletion[];
+}
 /** Whether the answer was new. */
 export class StoredCompletion {
   @Uuid() request_id!: string;
@@ -191,6 +194,15 @@ export const completions = defineContract(
       verb: true,
       input: StoreCompletion,
       output: StoredCompletion,
+    },
+    // Chosen: an addition to the API; whoever brings a log along has more than one answer to store. All or none.
+    storeCompletions: {
+      put: '/chat/completions/responses',
+      summary: 'Store many answers that were made elsewhere',
+      body: 'large',
+      verb: true,
+      input: StoreCompletions,
+      output: list(StoredCompletion),
     },
   },
 );

@@ -7,6 +7,7 @@ import { agentLinks } from './agent-links.js';
 import { agentSessions } from './agent-sessions.js';
 import { tasks } from './agent-tasks.js';
 import { agents, agentVersions } from './agents.js';
+import { analytics } from './analytics.js';
 import { applications } from './applications.js';
 import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
@@ -34,6 +35,7 @@ export * from './agent-sessions.js';
 export * from './agent-tasks.js';
 export * from './agents.js';
 export * from './applications.js';
+export * from './analytics.js';
 export * from './chat-sessions.js';
 export * from './companies.js';
 export * from './completions.js';
@@ -67,6 +69,7 @@ export const CONTRACTS: readonly Contract[] = [
   completions,
   requests,
   chatSessions,
+  analytics,
   agents,
   agentLinks,
   actions,

@@ -26,6 +26,7 @@ import {
 } from '../fields.js';
 import { patternType, stringType } from '../field-types.js';
 import { Deleted, ListQuery, Message, ON_OFF, type OnOff, ResponseFormat, Usage } from '../shapes.js';
+import { BucketedSpan, ModelUsage } from './analytics.js';
 import { MODEL_NAME, modelNameType } from './companies.js';
 
 /** A provider speaks the OpenAI protocol over HTTP, or is the built-in simulation. */
@@ -180,6 +181,10 @@ export const providers = defineContract(
   },
 );
 
+class UsageOfModel extends BucketedSpan {
+  @Id() model_id!: number;
+}
+
 /** Models (api.md 2.18). */
 export const models = defineContract(
   { name: 'models', service: 'traffic', tag: 'Models' },
@@ -220,6 +225,12 @@ export const models = defineContract(
       input: ModelPath,
       output: Model,
     },
+    getModelUsage: {
+      get: '/models/{model_id}/usage',
+      summary: 'Tell over time how a model was used',
+      input: UsageOfModel,
+      output: ModelUsage,
+    },
   },
 );
 
@@ -227,6 +238,7 @@ export const models = defineContract(
 export class ChatCall {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;
   @Id() @Nullable() @Optional() application_id?: number | null;
+  @Id() @Optional() agent_id?: number;
   @ListOf(() => Message, 1, 1000) messages!: Message[];
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;
