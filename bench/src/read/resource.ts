@@ -16,9 +16,10 @@ export interface Resource {
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
 
-const ACTIVE = 'traffic.activity y WHERE y.company_id = t.company_id AND y.application_id = t.id';
+const activity = (what: string): string =>
+  `(SELECT ${what} FROM traffic.activity y WHERE y.company_id = t.company_id AND y.application_id = t.id)`;
 
-/** An application: a row with three counts beside it, which the idiomatic side leaves out. */
+/** An application: one row with what is counted of it. */
 export const application: Resource = {
   service: 'traffic',
   path: '/applications/',
@@ -37,10 +38,10 @@ export const application: Resource = {
       'date_created',
       'date_updated',
     ),
-    `(SELECT count(*) FROM traffic.intents i WHERE i.company_id = t.company_id AND i.application_id = t.id
-      AND i.deleted_at IS NULL) AS intent_count`,
-    `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM ${ACTIVE}) AS request_count`,
-    `(SELECT max(y.last_activity) FROM ${ACTIVE}) AS last_activity`,
+    `(SELECT count(*) FROM traffic.intents i
+      WHERE i.company_id = t.company_id AND i.application_id = t.id AND i.deleted_at IS NULL) AS intent_count`,
+    `${activity('COALESCE(sum(y.request_count), 0)::bigint')} AS request_count`,
+    `${activity('max(y.last_activity)')} AS last_activity`,
   ].join(', '),
   seed: [
     `INSERT INTO traffic.applications (company_id, application_name, application_ref_name, description, state, meta)

@@ -56,6 +56,3 @@ export function answerProblems(request: FuzzRequest, answer: Answer): string[] {
   const exact = request.kind === 'valid' || request.kind === 'chain' ? endpoints.get(request.from ?? '') : undefined;
   return replies.flatMap((reply) => replyProblems(reply, exact, head));
 }
-
-/** The status of the first answer, 0 when there was none. */
-export const statusOf = (answer: Answer): number => repliesIn(answer.text)[0]?.status ?? 0;

@@ -57,8 +57,12 @@ export class Platform {
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
     const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
-    await Promise.all(services.map((name) => platform.startService(name)));
-    return platform;
+    const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
+    const failed = started.find((each) => each.status === 'rejected');
+    if (!failed) return platform;
+    // What did start would outlive the test.
+    await platform.stop();
+    throw failed.reason;
   }
 
   /** Base URL of the gateway, `/api/v1` included. */
