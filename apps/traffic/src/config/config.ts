@@ -34,6 +34,10 @@ export function changed(stored: Overrides, change: Config): { config: Overrides;
   return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])).sort() };
 }
 
+/** Overrides after all of them were dropped. */
+export const dropped = (stored: Overrides): { config: Overrides; changed: Field[] } =>
+  changed(stored, Object.fromEntries(FIELDS.map((field) => [field, null])));
+
 /** What holds over the built-in defaults; of several layers the first that sets a field decides about it. */
 export function inherited(layers: readonly Layer[]): Overrides {
   return Object.assign({}, ...layers.map(({ config }) => config).reverse()) as Overrides;
