@@ -1,3 +1,4 @@
+import type { ApiError } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -111,6 +112,28 @@ describe('a worker that is lost', () => {
     await agents().start();
     expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'interrupted' });
   });
+
+  it('a caller whose database goes away while it waits gets the task of its first call when it asks again', async () => {
+    outside.provider.answerWith(() => ({ text: 'slow', latencyMs: 6000 }));
+    const agentId = await company.agent();
+    const idempotency = { key: 'k', route: `POST /agents/${agentId}/invoke`, bodyHash: 'h' };
+    const asked = () => company.invoke(agentId, {}, company.world.caller({ idempotency, deadline: Date.now() + 9000 }));
+    const status = (call: Promise<unknown>) =>
+      call.then(
+        () => 200,
+        (error: ApiError) => error.status,
+      );
+    const first = status(asked());
+    await eventually('the model is asked', () => outside.provider.calls.length > 0);
+    await outside.platform.servers.postgres.stop('immediate');
+    // Longer than the pause between two looks at the task.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await outside.platform.servers.restartPostgres('immediate');
+    expect(await first).toBe(503);
+    await eventually('a repeat is answered', async () => (await status(asked())) === 200, 60_000);
+    const { rows } = await outside.platform.sql.query('SELECT status FROM agents.tasks');
+    expect(rows).toEqual([{ status: 'COMPLETED' }]);
+  }, 90_000);
 
   /** One worker sleeps over its lease, wakes while the next one is at work, and tries to write; was it refused? */
   async function stopAndTakeOver(agentId: number): Promise<boolean> {
