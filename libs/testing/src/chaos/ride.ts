@@ -154,7 +154,7 @@ async function beat(chaos: TaskChaos, { platform, companyId }: Stage, act: Act) 
   await spree(half, chaos.kills);
   await inviting;
   say(`${killer.blows.length} blows, all ${accepted} tasks accepted`);
-  const settledMs = await settle(async () => (await unfinished(platform.sql, companyId)) === 0);
+  const settledMs = await settle(() => unfinished(platform.sql, companyId).then((left) => left === 0));
   say(`settled after ${settledMs} ms`);
   await act.rest?.();
   await repeatMessages(platform, 2, random).catch(() => 0);
