@@ -42,6 +42,8 @@ function workerPool(url: string, logger: Logger): Pool {
   const pool = new Pool({ connectionString: url, max: 2, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
+  // Nor may one that is in use but rests, while the relay waits for the bus say; its next statement fails and tells.
+  pool.on('connect', (client) => client.on('error', (error) => logger.warn({ error }, 'worker connection lost')));
   return pool;
 }
 
