@@ -98,10 +98,10 @@ export async function ride(chaos: TaskChaos, scenario: Scenario): Promise<TaskCh
     await platform.startService('agents', 'agents 2');
     const stage = await stageOn(platform, model, target, chaos.seed);
     const act = await scenario.open(stage);
-    const { blows, settledMs } = await beat(chaos, stage, act);
+    const { blows, deaths, settledMs } = await beat(chaos, stage, act);
     return {
       seed: chaos.seed,
-      faults: await act.faults(),
+      faults: [...deaths, ...(await act.faults())],
       blows,
       settledMs,
       statuses: stage.history.statuses(),
@@ -136,6 +136,7 @@ async function beat(chaos: TaskChaos, { platform, companyId }: Stage, act: Act) 
   const say = chaos.say ?? (() => undefined);
   const random = seededRandom(chaos.seed);
   const killer = new Killer(platform, random);
+  const keeper = setInterval(() => void killer.raise().catch(() => undefined), 500);
   let accepted = 0;
   const inviting = startAll(chaos.tasks, (at) => act.start(at).then(() => void accepted++));
   const spree = async (from: number, to: number): Promise<void> => {
@@ -159,7 +160,8 @@ async function beat(chaos: TaskChaos, { platform, companyId }: Stage, act: Act) 
   await act.rest?.();
   await repeatMessages(platform, 2, random).catch(() => 0);
   await sleep(1000);
-  return { blows: killer.blows, settledMs };
+  clearInterval(keeper);
+  return { blows: killer.blows, deaths: killer.deaths, settledMs };
 }
 
 /**
