@@ -20,3 +20,6 @@ export * from './chaos/ride.js';
 export * from './chaos/state-watch.js';
 export * from './chaos/task-checks.js';
 export * from './chaos/task-scenario.js';
+export * from './canary/canaries.js';
+export * from './canary/canary-run.js';
+export * from './canary/canary-search.js';

@@ -10,6 +10,9 @@ export interface Blow {
   downMs: number;
 }
 
+/** A port may be in use by somebody's outgoing connection for a while. */
+const RESTART_MS = 60_000;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
@@ -89,11 +92,12 @@ export class Killer {
 
   /** A service that starts while its server is away ends; the supervisor tries again. */
   private async startAgain(victim: Victim): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+    const until = Date.now() + RESTART_MS;
+    for (;;) {
       try {
         return await this.platform.service(victim).start();
       } catch (error) {
-        if (attempt === 10) throw error;
+        if (Date.now() > until) throw error;
         await sleep(300);
       }
     }

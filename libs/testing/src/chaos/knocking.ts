@@ -19,7 +19,8 @@ export async function accept(
       ),
     );
     if (reply.status === 200) return (JSON.parse(reply.text) as { data: { task_id: string } }).data.task_id;
-    if (reply.status >= 400 && reply.status < 500 && reply.status !== 409 && reply.status !== 429)
+    const late = reply.text.includes('did not arrive in time');
+    if (reply.status >= 400 && reply.status < 500 && ![409, 429].includes(reply.status) && !late)
       throw new Error(`task ${at} was refused: ${reply.text}`);
     await sleep(200);
   }
