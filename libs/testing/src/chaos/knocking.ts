@@ -19,6 +19,9 @@ export async function accept(
       ),
     );
     if (reply.status === 200) return (JSON.parse(reply.text) as { data: { task_id: string } }).data.task_id;
+    // The answer of a task that has failed stays what it is, however often it is asked for.
+    const failed = /Idempotent-Replayed/i.test(reply.head) && /X-Service-Task-Id\n(\S+)/i.exec(reply.head)?.[1];
+    if (failed) return failed;
     const late = reply.text.includes('did not arrive in time');
     if (reply.status >= 400 && reply.status < 500 && ![409, 429].includes(reply.status) && !late)
       throw new Error(`task ${at} was refused: ${reply.text}`);
