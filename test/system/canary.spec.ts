@@ -1,6 +1,5 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jetstream } from '@nats-io/jetstream';
 import { CanaryRun, type CanarySearch } from '@signalbox/testing';
 
 let run: CanaryRun;
@@ -46,7 +45,7 @@ describe('two hundred secrets, used in every way there is', () => {
       [bytes.toString('base64')],
     );
     await appendFile(join(platform.servers.dir, 'logs', 'agents.log'), [...value].reverse().join(''));
-    await jetstream(platform.connection.nats).publish('events.1.planted', bytes.toString('hex'));
+    platform.connection.announce('events.1.planted', bytes.toString('hex'));
     await mkdir(join(platform.servers.dir, 'objects'), { recursive: true });
     await writeFile(join(platform.servers.dir, 'objects', 'planted'), encodeURIComponent(value));
     await new Promise((resolve) => setTimeout(resolve, 500));

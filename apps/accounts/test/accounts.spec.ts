@@ -1,4 +1,4 @@
-import { apiKeys, auditLog, companies, identities } from '@signalbox/contracts';
+import { apiKeys, auditLog, companies, identities, operator } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 
 let platform: Platform;
@@ -24,6 +24,22 @@ describe('companies and keys', () => {
     await platform.bus.call(companies.endpoints.updateCompany, { settings: { retention_days: { tasks: 7 } } }, caller);
     const after = await platform.bus.call(companies.endpoints.updateCompany, { settings: { help_model: 'm' } }, caller);
     expect(after.settings).toMatchObject({ help_model: 'm', retention_days: { tasks: 7, requests: null } });
+  });
+
+  it('takes egress entries that a service can use, and names those that none could', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId);
+    const set = (allow: string[]) =>
+      platform.bus.call(operator.endpoints.setEgressAllow, { company_id: companyId, allow }, caller);
+    const good = ['models.corp:8080', '127.0.0.1:81', '[::1]:81', '10.0.0.0/8', 'fd00::/8', '192.0.2.7'];
+    expect((await set(good)).egress_allow).toEqual(good);
+    const bad = ['localhost', 'a:0', 'a:70000', 'http://a:80', 'user@a:80', '10.0.0.0/33', '10.1/8', 'a b:80', ':80'];
+    await expect(set(['10.0.0.0/8', ...bad])).rejects.toMatchObject({
+      status: 400,
+      extras: { details: bad.map((_entry, at) => ({ field: `allow[${at + 1}]` })) },
+    });
+    const profile = identities.endpoints.getCompanyProfile;
+    expect((await platform.bus.call(profile, { company_id: companyId }, caller)).egress_allow).toEqual(good);
   });
 
   it('stores no key text, and shows it once', async () => {

@@ -45,6 +45,8 @@ export class GatewayAdapter extends FastifyAdapter {
     const { server } = this.instance;
     server.maxConnections = MAX_SOCKETS;
     server.maxHeadersCount = 0;
+    // Node hangs up on this method when nobody listens.
+    server.on('connect', (_request, socket) => socket.end(complaintResponse(complaintOf('CONNECT'), randomUUID())));
     // An expectation we do not know is no reason to refuse the request.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }

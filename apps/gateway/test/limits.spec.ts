@@ -77,6 +77,7 @@ describe('limits of a request', () => {
       400,
     ],
     ['a strange method', 'PROPFIND /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['a wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 200],
     ['an unknown expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n', 200],
   ])('%s', async (_, raw, status) => {

@@ -5,6 +5,8 @@ export interface Sample {
   cpuMicros: number;
   /** Operations that failed or gave a wrong answer. */
   errors: number;
+  /** What else the same round has shown, for a goal of its own. */
+  beside?: number;
 }
 
 /** One of the two that are compared. */
@@ -19,6 +21,12 @@ export interface Outcome {
   product: Sample[];
 }
 
+/** The same rounds, seen by their other value. */
+export function beside({ base, product }: Outcome): Outcome {
+  const other = (samples: Sample[]): Sample[] => samples.map((sample) => ({ ...sample, value: sample.beside ?? NaN }));
+  return { base: other(base), product: other(product) };
+}
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -26,13 +34,23 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
+/** Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. */
+const WARM_UP = 3;
+
+/** The value below which a share of the sorted values lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
 /**
- * Runs base and product in turn, after one round of each that is thrown away. Who begins changes with every round, so
+ * Runs base and product in turn, after rounds of each that are thrown away. Who begins changes with every round, so
  * that neither always meets the warmer machine.
  */
 export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
-  await base.round();
-  await product.round();
+  for (let round = 0; round < WARM_UP; round++) {
+    await base.round();
+    await product.round();
+  }
   const outcome: Outcome = { base: [], product: [] };
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);

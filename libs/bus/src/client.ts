@@ -12,6 +12,7 @@ import { childTrace } from '@signalbox/platform';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from './connection.js';
 import { flowSubject } from './flow.js';
+import { OpenCalls } from './open-calls.js';
 import { StreamReply } from './stream-reply.js';
 import { callerHeaders, decode, encode, isWorking, readReply, SILENCE_MS, type WireReply } from './wire.js';
 
@@ -33,10 +34,10 @@ interface Waiting {
  */
 export class BusClient {
   private readonly inbox = `_INBOX.${this.connection.name}.${nuid.next()}`;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly calls = new OpenCalls<Waiting>();
   private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
-  private token = 0;
+  private made = 0;
 
   constructor(private readonly connection: BusConnection) {
     connection.nats.subscribe(`${this.inbox}.*`, { callback: (error, message) => this.settle(error, message) });
@@ -70,7 +71,7 @@ export class BusClient {
   stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<StreamReply> {
     this.connection.requireUp();
     const { nats } = this.connection;
-    const token = this.newToken();
+    const token = `-${(++this.made).toString(36)}`;
     const flow = this.newFlow();
     const subject = `${flowSubject(endpoint.service)}.${flow}`;
     const leave = (): void => this.connection.announce(subject, '');
@@ -93,13 +94,9 @@ export class BusClient {
     return reply.opened();
   }
 
-  private newToken(): string {
-    return (++this.token).toString(36);
-  }
-
   /** A name no other process can guess or use by chance. */
   private newFlow(): string {
-    return `${nuid.next()}${(++this.token).toString(36)}`;
+    return `${nuid.next()}${(++this.made).toString(36)}`;
   }
 
   /** The reply, unless its reader leaves first; the service is told then. */
@@ -140,8 +137,7 @@ export class BusClient {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
-      const token = this.newToken();
-      const giveUp = (error: () => ApiError) => () => this.forget(token)?.reject(error());
+      const giveUp = (error: () => ApiError) => () => stopped(this.calls.givenUp(token))?.reject(error());
       const timer = setTimeout(
         giveUp(() => timedOut(service)),
         left,
@@ -152,33 +148,24 @@ export class BusClient {
             SILENCE_MS,
           )
         : undefined;
-      this.waiting.set(token, { resolve, reject, timer, silence, service });
+      const token = this.calls.open({ resolve, reject, timer, silence, service });
       try {
         this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
       } catch (error) {
-        this.forget(token);
+        stopped(this.calls.givenUp(token));
         reject(sendFailed(error));
       }
     });
   }
 
-  /** Takes a call off the list of those waited for; undefined when it was answered before. */
-  private forget(token: string): Waiting | undefined {
-    const waiting = this.waiting.get(token);
-    this.waiting.delete(token);
-    clearTimeout(waiting?.timer);
-    clearTimeout(waiting?.silence);
-    return waiting;
-  }
-
   private settle(error: Error | null, message: Msg): void {
     const token = message.subject.slice(this.inbox.length + 1);
     if (!error && isWorking(message.headers)) {
-      this.waiting.get(token)?.silence?.refresh();
+      this.calls.get(token)?.silence?.refresh();
       this.streams.get(token)?.isAlive();
       return;
     }
-    const waiting = this.forget(token);
+    const waiting = stopped(this.calls.answered(token));
     if (!waiting) return this.streams.get(token)?.receive(error, message);
     // The server itself answers with code 503 when nobody serves the subject.
     if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
@@ -188,6 +175,13 @@ export class BusClient {
       waiting.reject(failure as Error);
     }
   }
+}
+
+/** A call whose time no longer runs. */
+function stopped(waiting: Waiting | undefined): Waiting | undefined {
+  clearTimeout(waiting?.timer);
+  clearTimeout(waiting?.silence);
+  return waiting;
 }
 
 const down = (service: string): ApiError =>

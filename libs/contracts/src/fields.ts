@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ValidateBy } from 'class-validator';
+import { addChecks, checksOf } from './checks.js';
 import {
   boolType,
   type Class,
@@ -161,6 +162,13 @@ export const MapOf = (value: FieldType, keys = /^[^\0]{1,200}$/, max = 1000): Pr
 type Shape<T> = Class<T>;
 
 function derive(cls: Class, keep: (field: Field) => Field | null): Class {
+  // A rule over several fields may read one that is gone, or rely on one that has become optional.
+  if (checksOf(cls).length > 0)
+    throw new Error(`${cls.name} has rules over several fields: derive from a class without them and state them anew`);
+  return copyOf(cls, keep);
+}
+
+function copyOf(cls: Class, keep: (field: Field) => Field | null): Class {
   class Derived {}
   for (const known of fieldsOf(cls).values()) {
     const kept = keep(known);
@@ -171,7 +179,7 @@ function derive(cls: Class, keep: (field: Field) => Field | null): Class {
   return Derived;
 }
 
-/** The same fields, all optional and without defaults: the body of an update. */
+/** The same fields, all optional and without defaults: the body of an update. Not for a class with `@Checked` rules. */
 export function partial<T extends object, K extends keyof T = never>(
   cls: Shape<T>,
   ...without: K[]
@@ -181,19 +189,20 @@ export function partial<T extends object, K extends keyof T = never>(
   ) as Class<Partial<Omit<T, K>>>;
 }
 
-/** The named fields only. */
+/** The named fields only. Not for a class with `@Checked` rules. */
 export function pick<T extends object, K extends keyof T>(cls: Shape<T>, ...names: K[]): Class<Pick<T, K>> {
   return derive(cls, (known) => (names.includes(known.name as K) ? known : null)) as Class<Pick<T, K>>;
 }
 
-/** All but the named fields. */
+/** All but the named fields. Not for a class with `@Checked` rules. */
 export function omit<T extends object, K extends keyof T>(cls: Shape<T>, ...names: K[]): Class<Omit<T, K>> {
   return derive(cls, (known) => (names.includes(known.name as K) ? null : known)) as Class<Omit<T, K>>;
 }
 
-/** The fields of both classes, for an input that mixes a path with a body. */
+/** The fields and `@Checked` rules of both classes, for an input that mixes a path with a body. */
 export function join<A extends object, B extends object>(first: Shape<A>, second: Shape<B>): Class<A & B> {
-  const both = derive(first, (known) => known);
+  const both = copyOf(first, (known) => known);
   for (const { type, name, ...marks } of fieldsOf(second).values()) field(type, marks)(both.prototype as object, name);
+  addChecks(both, [...checksOf(first), ...checksOf(second)]);
   return both as Class<A & B>;
 }

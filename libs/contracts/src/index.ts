@@ -1,4 +1,5 @@
 export * from './json.js';
+export { AtMostOne, Checked } from './checks.js';
 export * from './contract.js';
 export * from './errors.js';
 export * from './events.js';

@@ -15,8 +15,9 @@ import {
   Optional,
   Str,
 } from './fields.js';
-import { objType, stringType } from './field-types.js';
-import { Checked } from './parse.js';
+import { objType } from './field-types.js';
+import { contentType } from './message-content.js';
+import { Checked } from './checks.js';
 
 /** The four parameters of every list (api.md 1.7). */
 export class ListQuery {
@@ -26,12 +27,15 @@ export class ListQuery {
   @Str(1, 64) @Default('-id') sort!: string;
 }
 
-/** A list narrowed to a span of time: `start_date` inclusive, `end_date` exclusive, epoch ms. */
-@Checked<TimedListQuery>(({ start_date, end_date }) =>
+/** `start_date` comes before `end_date` when both are given. */
+export const SpanOfTime = Checked<{ start_date?: number; end_date?: number }>(({ start_date, end_date }) =>
   start_date !== undefined && end_date !== undefined && start_date >= end_date
     ? { field: 'start_date', message: 'must be before end_date' }
     : undefined,
-)
+);
+
+/** A list narrowed to a span of time: `start_date` inclusive, `end_date` exclusive, epoch ms. */
+@SpanOfTime
 export class TimedListQuery extends ListQuery {
   @Epoch() @Optional() start_date?: number;
   @Epoch() @Optional() end_date?: number;
@@ -59,38 +63,13 @@ export class ToolCall {
   @Nested(() => FunctionCall) function!: FunctionCall;
 }
 
-const contentType = {
-  schema: () => ({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }, { type: 'null' }] }),
-  problem: (value: unknown): string | undefined => {
-    if (typeof value === 'string') return stringType(0, 10_000_000).problem(value);
-    if (!Array.isArray(value)) return 'must be a string, null or a list of parts';
-    for (const part of value as unknown[]) {
-      const problem = partProblem(part);
-      if (problem) return problem;
-    }
-    return undefined;
-  },
-};
-
-function partProblem(part: unknown): string | undefined {
-  const {
-    type,
-    text,
-    image_url: image,
-  } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown } };
-  if (type === 'text') return stringType(0, 10_000_000).problem(text) ? 'has a text part without text' : undefined;
-  if (type === 'image_url')
-    return stringType(1, 10_000_000).problem(image?.url) ? 'has an image part without url' : undefined;
-  return 'has a part that is neither text nor image_url';
-}
-
 /** The roles of a message. */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 /** A chat message in the OpenAI shape (api.md 1.12). */
 export class Message {
   @OneOf(ROLES) role!: (typeof ROLES)[number];
-  @field(contentType) @Nullable() @Optional() content?:
+  @field(contentType()) @Nullable() @Optional() content?:
     string | { type: string; text?: string; image_url?: { url: string } }[] | null;
   @Str(1, 200) @Optional() name?: string;
   @ListOf(() => ToolCall, 0, 128) @Optional() tool_calls?: ToolCall[];

@@ -1,6 +1,7 @@
 import {
   ApiError,
   AtMostOne,
+  ChatMessage,
   Checked,
   type Class,
   Count,
@@ -109,6 +110,25 @@ describe('parse', () => {
     expect(fieldsAtFault(Chat, { messages })).toEqual(['messages[2].role']);
   });
 
+  it.each<[string, unknown]>([
+    ['a stranger in a text part', { type: 'text', text: 'a', foo: 1 }],
+    ['a stranger in an image part', { type: 'image_url', image_url: { url: 'a' }, text: 'a' }],
+    ['a stranger in an image', { type: 'image_url', image_url: { url: 'a', detail: 'low' } }],
+    ['a text part without text', { type: 'text' }],
+    ['an image that is text', { type: 'image_url', image_url: 'a' }],
+    ['null', null],
+  ])('refuses a message part: %s', (_what, part) => {
+    const good = { type: 'text', text: 'a' };
+    expect(fieldsAtFault(Message, { role: 'user', content: [good] })).toEqual([]);
+    expect(fieldsAtFault(Message, { role: 'user', content: [good, part] })).toEqual(['content']);
+  });
+
+  it('takes the detail of an image where OpenAI clients call', () => {
+    const image = { type: 'image_url', image_url: { url: 'a', detail: 'low' } };
+    expect(fieldsAtFault(ChatMessage, { role: 'user', content: [image] })).toEqual([]);
+    expect(fieldsAtFault(ChatMessage, { role: 'user', content: [{ ...image, foo: 1 }] })).toEqual(['content']);
+  });
+
   it.each([null, 7, 'text', true, []].map((plain) => [plain]))('refuses %j as a whole', (plain) => {
     expect(fieldsAtFault(Tree, plain)).not.toEqual([]);
   });
@@ -187,6 +207,26 @@ describe('derived classes', () => {
       named: {},
     });
     expect(fieldsAtFault(join(Path, Tree), { tree_id: 0, name: 7 }).sort()).toEqual(['name', 'tree_id']);
+  });
+
+  it('join: the rules of both, each once', () => {
+    class Path {
+      @Id() tree_id!: number;
+    }
+    const Both = join(Pair, join(Path, Pair));
+    expect(detailsOf(Both, { tree_id: 1, left: 'a', right: 'b' })).toEqual([
+      { field: 'right', message: 'cannot be combined with left' },
+    ]);
+    expect(fieldsAtFault(Both, { tree_id: 1, left: 'a', count: 0 })).toEqual(['count']);
+  });
+
+  it.each([
+    ['partial', () => partial(Pair)],
+    ['pick', () => pick(Pair, 'left')],
+    ['omit', () => omit(Pair, 'left')],
+    ['partial of a join', () => partial(join(Tree, Pair))],
+  ])('%s: refused for a class with rules, which could not hold', (_what, derive) => {
+    expect(derive).toThrow('rules over several fields');
   });
 
   it('leave the class they derive from alone', () => {

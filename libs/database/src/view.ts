@@ -107,8 +107,10 @@ const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_creat
 export function sortSql(view: View, sort: string): string | null {
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
-  const expression = name === 'id' ? serialSql(view) : (view.sort?.[name] ?? BY_DEFAULT[name]);
-  if (!expression) return null;
+  const offered = { ...BY_DEFAULT, ...view.sort };
+  // Every object has a `toString`, and a client may ask for it.
+  if (!Object.hasOwn(offered, name)) return null;
+  const expression = name === 'id' ? serialSql(view) : offered[name];
   const direction = descending ? 'DESC' : 'ASC';
   return name === 'id'
     ? `${expression} ${direction}`

@@ -49,7 +49,17 @@ export function lineWriter(logger: Logger, message: string): (fields: string) =>
   const { [symbols.streamSym]: stream } = logger as unknown as Record<symbol, { write(line: string): void }>;
   const service = JSON.stringify(logger.bindings().service ?? '');
   const end = `,"message":${JSON.stringify(message)}}\n`;
-  return (fields) => stream?.write(`{"level":"info","time":${Date.now()},"service":${service},${fields}${end}`);
+  let lines = '';
+  const hand = (): void => {
+    const written = lines;
+    lines = '';
+    stream?.write(written);
+  };
+  return (fields) => {
+    // The stream copies all it holds with every write, so the lines of one turn of the event loop go as one.
+    if (lines === '') setImmediate(hand);
+    lines += `{"level":"info","time":${Date.now()},"service":${service},${fields}${end}`;
+  };
 }
 
 /** Nest's own messages through the same logger, at debug. */

@@ -4,6 +4,7 @@ import { type DynamicModule, type INestApplicationContext, Module, type Provider
 import { createLogger, type Logger } from './log.js';
 import { registry } from './metrics.js';
 import { LOGGER } from './ports.js';
+import { keepObjectsYoung } from './young-objects.js';
 
 /** Everything a process needs to be started, stopped and, when it owns tables, migrated. */
 export interface ServiceProcess {
@@ -48,6 +49,7 @@ function healthServer(port: number, ready: () => boolean): Server {
  * process exits within 25 s whatever happens. A parent with an IPC channel is told `ready`.
  */
 export async function runService(service: ServiceProcess): Promise<void> {
+  keepObjectsYoung();
   const logger = createLogger(service.name, service.logLevel);
   let stopping = false;
   process.on('unhandledRejection', (error) => logger.error({ error }, 'unhandled rejection'));

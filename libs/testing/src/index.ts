@@ -23,3 +23,4 @@ export * from './chaos/task-scenario.js';
 export * from './canary/canaries.js';
 export * from './canary/canary-run.js';
 export * from './canary/canary-search.js';
+export * from './fuzz/fuzz.js';

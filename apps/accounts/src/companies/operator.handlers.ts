@@ -2,6 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, operator, SCOPES } from '@signalbox/contracts';
 import { ApiKeys } from '../api-keys/api-keys.repository.js';
 import { Companies } from './companies.repository.js';
+import { requireAllowEntries } from './egress-allow.js';
 
 type C = typeof operator;
 
@@ -28,6 +29,7 @@ export class OperatorHandlers implements Handlers<C> {
 
   async setEgressAllow({ input }: CallTo<C, 'setEgressAllow'>) {
     const { company_id: companyId, allow } = input;
+    requireAllowEntries(allow);
     await this.companies.change({ companyId }, companyId, () => ({ set: { egress_allow: allow } }));
     return this.companies.profile(companyId);
   }

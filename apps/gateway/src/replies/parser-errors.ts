@@ -18,6 +18,7 @@ const COMPLAINTS: Record<string, ParserComplaint> = {
     reason: 'Payload Too Large',
     message: 'the chunk extensions are too large',
   },
+  CONNECT: { ...MALFORMED, message: 'this is no proxy' },
   // Chosen: 400, since 408 is none of the documented statuses.
   ERR_HTTP_REQUEST_TIMEOUT: { ...MALFORMED, message: 'the request did not arrive in time' },
 };

@@ -21,7 +21,8 @@ import {
   Text,
 } from '../fields.js';
 import { nestedType } from '../field-types.js';
-import { AtMostOne, Checked, parse } from '../parse.js';
+import { AtMostOne, Checked } from '../checks.js';
+import { parse } from '../parse.js';
 import { ResponseFormat } from '../shapes.js';
 import { modelNameType } from './companies.js';
 

@@ -23,12 +23,14 @@ import {
   Text,
 } from '../fields.js';
 import { intType, stringType } from '../field-types.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { ResponseFormat } from '../shapes.js';
 import { FormFieldBody, SubAgentLink } from './agent-parts.js';
-import { ActionBody, Agent, EXECUTION_MODES } from './agents.js';
+import { ActionBody } from './agent-actions.js';
+import { Agent, EXECUTION_MODES } from './agents.js';
 import { modelNameType } from './companies.js';
 import { ROUTE_TYPES, RoutingConfig, RuleBody } from './routing.js';
+import { AgentPath } from './agent-path.js';
 
 /** A route that names its target instead of giving its id. */
 @Checked<ManifestRoute>(({ type, agent, action }) => {
@@ -112,9 +114,6 @@ export class AgentImport {
   @List(stringType(0, 500)) warnings!: string[];
 }
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class CloneBody {
   @Name() agent_name!: string;
   @Id() @Optional() application_id?: number;

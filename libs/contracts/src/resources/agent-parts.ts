@@ -19,14 +19,12 @@ import {
   Text,
 } from '../fields.js';
 import { stringType } from '../field-types.js';
-import { AtMostOne, Checked } from '../parse.js';
+import { AtMostOne, Checked } from '../checks.js';
 import { Deleted, ListQuery } from '../shapes.js';
+import { AgentPath } from './agent-path.js';
 
 const RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class PartsQuery extends ListQuery {
   @Id() agent_id!: number;
 }

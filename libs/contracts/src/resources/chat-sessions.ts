@@ -16,7 +16,7 @@ import {
   Optional,
   Str,
 } from '../fields.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
 import { RecordedRequest } from './requests.js';
 
@@ -78,11 +78,6 @@ class SessionFilter {
   @Flag() @Optional() has_fault?: boolean;
   @Flag() @Optional() has_feedback?: boolean;
 }
-@Checked<ListChatSessions>(({ start_date, end_date }) =>
-  start_date !== undefined && end_date !== undefined && start_date >= end_date
-    ? { field: 'start_date', message: 'must be before end_date' }
-    : undefined,
-)
 class ListChatSessions extends join(TimedListQuery, SessionFilter) {}
 class SearchChatSessions extends ListChatSessions {
   @Obj() @Optional() metadata?: Record<string, unknown>;

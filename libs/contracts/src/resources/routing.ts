@@ -21,8 +21,9 @@ import {
   Str,
 } from '../fields.js';
 import { boolType, intType } from '../field-types.js';
-import { Checked } from '../parse.js';
+import { Checked } from '../checks.js';
 import { Deleted, ListQuery, Message } from '../shapes.js';
+import { AgentPath } from './agent-path.js';
 
 /** Where a message may be sent. */
 export const ROUTE_TYPES = ['agent', 'action', 'llm', 'none'] as const;
@@ -115,9 +116,6 @@ export class Routing {
   @ListOf(() => RoutingRule) rules!: RoutingRule[];
 }
 
-class AgentPath {
-  @Id() agent_id!: number;
-}
 class RulePath extends AgentPath {
   @Id() rule_id!: number;
 }

@@ -1,0 +1,102 @@
+import { defineContract, page } from '../contract.js';
+import { Count, Epoch, Id, Int, Nullable, Obj, Optional, Str } from '../fields.js';
+import { Checked } from '../checks.js';
+import { Deleted, ListQuery } from '../shapes.js';
+import { AgentPath } from './agent-path.js';
+import { Task, TimelineEvent } from './agent-tasks.js';
+
+/** A conversation with an agent. */
+export class AgentSession {
+  @Str(1, 128) session_id!: string;
+  @Id() agent_id!: number;
+  @Count() task_count!: number;
+  @Obj() state!: Record<string, unknown>;
+  @Int(1, 5) @Nullable() feedback_score!: number | null;
+  @Str(0, 4000) @Nullable() feedback_text!: string | null;
+  @Epoch() last_activity!: number;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+class SessionPath extends AgentPath {
+  @Str(1, 128) session_id!: string;
+}
+class SessionListQuery extends ListQuery {
+  @Id() agent_id!: number;
+  @Str(1, 128) session_id!: string;
+}
+class AgentListQuery extends ListQuery {
+  @Id() agent_id!: number;
+}
+@Checked<FeedbackBody>(({ feedback_score, feedback_text }) =>
+  feedback_score == null && feedback_text == null
+    ? { field: 'feedback_score', message: 'is required when feedback_text is absent' }
+    : undefined,
+)
+class FeedbackBody extends SessionPath {
+  @Int(1, 5) @Nullable() @Optional() feedback_score?: number | null;
+  @Str(0, 4000) @Nullable() @Optional() feedback_text?: string | null;
+}
+class StateBody extends SessionPath {
+  @Obj() state!: Record<string, unknown>;
+}
+/** What a person thought of a session. */
+export class Feedback {
+  @Str() session_id!: string;
+  @Int(1, 5) @Nullable() feedback_score!: number | null;
+  @Str(0, 4000) @Nullable() feedback_text!: string | null;
+  @Id() @Nullable() key_id!: number | null;
+  @Epoch() date_updated!: number;
+}
+
+const session = '/agents/{agent_id}/sessions/{session_id}';
+
+/** Sessions of agents (api.md 2.5). */
+export const agentSessions = defineContract(
+  { name: 'agent-sessions', service: 'agents', tag: 'Agents' },
+  {
+    listAgentSessions: {
+      get: '/agents/{agent_id}/sessions',
+      summary: 'List the sessions of an agent',
+      input: AgentListQuery,
+      output: page(AgentSession),
+    },
+    getAgentSession: { get: session, summary: 'Get a session', input: SessionPath, output: AgentSession },
+    deleteAgentSession: { delete: session, summary: 'Delete a session', input: SessionPath, output: Deleted },
+    updateAgentSessionState: {
+      put: `${session}/state`,
+      summary: 'Change values of the state of a session; those not named stay',
+      input: StateBody,
+      output: AgentSession,
+    },
+    listAgentSessionTimeline: {
+      get: `${session}/timeline`,
+      summary: 'List what happened in a session, oldest first',
+      input: SessionListQuery,
+      output: page(TimelineEvent),
+    },
+    listAgentSessionTasks: {
+      get: `${session}/tasks`,
+      summary: 'List the tasks of a session',
+      input: SessionListQuery,
+      output: page(Task),
+    },
+    getAgentSessionFeedback: {
+      get: `${session}/feedback`,
+      summary: 'Get the feedback on a session',
+      input: SessionPath,
+      output: Feedback,
+    },
+    setAgentSessionFeedback: {
+      post: `${session}/feedback`,
+      summary: 'Set the feedback on a session, replacing earlier feedback',
+      input: FeedbackBody,
+      output: Feedback,
+    },
+    deleteAgentSessionFeedback: {
+      delete: `${session}/feedback`,
+      summary: 'Remove the feedback on a session',
+      input: SessionPath,
+      output: Deleted,
+    },
+  },
+);

@@ -1,0 +1,36 @@
+import type { Endpoint } from '@signalbox/contracts';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+
+/** What lives between two endpoints: made by one, taken away by the other, used by all that name it in their path. */
+export interface Lifetime {
+  create: Endpoint;
+  remove: Endpoint;
+  /** The parameter of the path that names the thing. */
+  id: string;
+  uses: Endpoint[];
+}
+
+function lifetimeOf(remove: Endpoint): Lifetime | undefined {
+  const [, id] = /\{(\w+_id)\}$/.exec(remove.path ?? '') ?? [];
+  if (!id) return undefined;
+  const collection = new Set([remove.path?.slice(0, -`/{${id}}`.length)]);
+  // A child is made under its parent and named on its own: POST /agents/{agent_id}/actions, DELETE /agents/actions/{id}.
+  const create = PUBLIC_ENDPOINTS.find(
+    ({ method, path, contract, slow }) =>
+      method === 'POST' &&
+      contract === remove.contract &&
+      !slow &&
+      (collection.has(path ?? '') || path?.endsWith((remove.path ?? '').split('/').at(-2) ?? '?') === true),
+  );
+  if (!create) return undefined;
+  const uses = PUBLIC_ENDPOINTS.filter(
+    (endpoint) =>
+      endpoint !== remove && (endpoint.path ?? '').includes(`{${id}}`) && nameOf(endpoint) !== nameOf(create),
+  );
+  return { create, remove, id, uses };
+}
+
+/** The lifetimes that the contracts declare. */
+export const LIFETIMES: readonly Lifetime[] = PUBLIC_ENDPOINTS.filter(({ method }) => method === 'DELETE').flatMap(
+  (remove) => lifetimeOf(remove) ?? [],
+);

@@ -1,0 +1,219 @@
+import type { Endpoint } from '@signalbox/contracts';
+import fc, { type Arbitrary } from 'fast-check';
+import { CASES } from '../conformance/cases.js';
+import { Door } from '../conformance/door.js';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+import { World } from '../conformance/world.js';
+import type { Platform } from '../platform/platform.js';
+import type { HttpTarget } from '../world/http-target.js';
+import { seededRandom } from '../world/seeded-random.js';
+import { type Lifetime, LIFETIMES } from './chains.js';
+import { messageFor, spoiltInput, spoiltMessage, validInput } from './inputs.js';
+import { answerProblems } from './judge.js';
+import { bytesOf, type FuzzRequest } from './message.js';
+import { exchange, repliesIn } from './socket.js';
+import { rawBytes, spoiltBytes } from './wire.js';
+
+/** What a run is. */
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+  say?: (line: string) => void;
+}
+
+/** What a run found. */
+export interface FuzzReport {
+  seed: number;
+  requests: number;
+  seconds: number;
+  kinds: Record<string, number>;
+  statuses: Record<string, number>;
+  slowestMs: number;
+  /** Each problem once per endpoint and kind, with the request that showed it first and how often it came. */
+  problems: FuzzProblem[];
+}
+
+/** One kind of problem. */
+export interface FuzzProblem {
+  times: number;
+  kind: FuzzRequest['kind'];
+  from: string;
+  problem: string;
+  detail: string;
+  request: string;
+}
+
+type Input = Record<string, unknown>;
+
+const WORKERS = 6;
+const BATCH = 20;
+/** A company is worn out after so many batches: its keys revoked, its applications off, its names odd. */
+const BATCHES_PER_WORLD = 25;
+
+/** Sends generated requests at a running platform and judges every answer. */
+export class Fuzzer {
+  private readonly found = new Map<string, FuzzProblem>();
+  private readonly kinds: Record<string, number> = {};
+  private readonly statuses: Record<string, number> = {};
+  private readonly random: () => number;
+  private slowest = 0;
+  private sent = 0;
+  private batches = 0;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly outside: HttpTarget,
+    private readonly options: FuzzOptions,
+  ) {
+    this.random = seededRandom(options.seed);
+  }
+
+  async run(): Promise<FuzzReport> {
+    const started = Date.now();
+    await Promise.all(Array.from({ length: WORKERS }, () => this.work()));
+    return {
+      seed: this.options.seed,
+      requests: this.sent,
+      seconds: Math.round((Date.now() - started) / 1000),
+      kinds: this.kinds,
+      statuses: this.statuses,
+      slowestMs: Math.round(this.slowest),
+      problems: [...this.found.values()],
+    };
+  }
+
+  private async work(): Promise<void> {
+    while (this.sent < this.options.requests) {
+      const { companyId, key } = await this.platform.company();
+      const world = new World(new Door(this.platform.baseUrl), companyId, key, this.outside);
+      for (let batch = 0; batch < BATCHES_PER_WORLD && this.sent < this.options.requests; batch++) {
+        if (!(await this.batch(world))) break;
+      }
+    }
+  }
+
+  /** Sends one batch; false when the world is worn out. */
+  private async batch(world: World): Promise<boolean> {
+    const seed = Math.floor(this.random() * 2 ** 31);
+    if (++this.batches % 50 === 0) this.options.say?.(`${this.sent} requests, ${this.found.size} kinds of problems`);
+    try {
+      if (seed % 8 === 0) await this.live(world, LIFETIMES[seed % LIFETIMES.length], seed);
+      else await this.strike(world, PUBLIC_ENDPOINTS[seed % PUBLIC_ENDPOINTS.length], seed);
+      return true;
+    } catch (error) {
+      // The world makes what an input needs; that fails once its company has been broken by what it was asked to do.
+      if (error instanceof Error && error.message.startsWith('the world needs')) return false;
+      throw error;
+    }
+  }
+
+  private async strike(world: World, endpoint: Endpoint | undefined, seed: number): Promise<void> {
+    if (!endpoint) return;
+    const base = await this.input(endpoint, world);
+    for (const request of fc.sample(requestsFor(endpoint, base, world.key), { seed, numRuns: BATCH }))
+      await this.send(request);
+  }
+
+  /** Creates, uses and deletes one thing; afterwards nothing may find it. */
+  private async live(world: World, lifetime: Lifetime | undefined, seed: number): Promise<void> {
+    if (!lifetime) return;
+    const { create, remove, id, uses } = lifetime;
+    const made = await this.send(chain(create, await this.input(create, world), world.key));
+    const thing = (made.body as { data?: { id?: unknown } } | undefined)?.data?.id;
+    if (made.status !== 200 || thing === undefined) return;
+    const step = async (endpoint: Endpoint, input: Input) =>
+      this.send(chain(endpoint, { ...input, [id]: thing }, world.key));
+    const used = fc.sample(
+      fc.shuffledSubarray(uses, { minLength: Math.min(3, uses.length), maxLength: Math.min(6, uses.length) }),
+      {
+        seed,
+        numRuns: 1,
+      },
+    )[0];
+    const inputs = new Map<Endpoint, Input>();
+    for (const endpoint of used ?? []) {
+      inputs.set(endpoint, await this.input(endpoint, world));
+      await step(endpoint, inputs.get(endpoint) ?? {});
+    }
+    const parent = await this.input(remove, world);
+    const { [id]: _gone, ...rest } = made.input ?? {};
+    const removal = { ...parent, ...named(remove, rest) };
+    if ((await step(remove, removal)).status !== 200) return;
+    for (const endpoint of [remove, ...inputs.keys()]) {
+      const { status, request } = await step(endpoint, endpoint === remove ? removal : (inputs.get(endpoint) ?? {}));
+      if (status !== 404) this.note(request, [`answers ${status} for what was deleted`]);
+    }
+  }
+
+  private input(endpoint: Endpoint, world: World): Promise<Input> {
+    return Promise.resolve(CASES[nameOf(endpoint)]?.(world) ?? {});
+  }
+
+  private async send(
+    request: FuzzRequest & { input?: Input },
+  ): Promise<{ status: number; body?: unknown; input?: Input; request: FuzzRequest }> {
+    this.sent += 1;
+    this.kinds[request.kind] = (this.kinds[request.kind] ?? 0) + 1;
+    const answer = await exchange(this.platform.port, request.bytes, request.kind !== 'raw');
+    if (!answer.givenUp) this.slowest = Math.max(this.slowest, answer.ms);
+    const [reply] = repliesIn(answer.text, request.bytes.toString('latin1', 0, 5) === 'HEAD ');
+    const status = reply?.status ?? 0;
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    this.note(request, answerProblems(request, answer));
+    const body = status === 200 && request.kind === 'chain' ? parsed(reply?.body ?? '') : undefined;
+    return { status, body, request, ...(request.input ? { input: request.input } : {}) };
+  }
+
+  private note(request: FuzzRequest, [problem, ...detail]: string[]): void {
+    if (problem === undefined) return;
+    const from = request.from ?? '';
+    const key = `${request.kind} ${from} ${problem}`;
+    const known = this.found.get(key);
+    if (known) known.times += 1;
+    else
+      this.found.set(key, {
+        times: 1,
+        kind: request.kind,
+        from,
+        problem,
+        detail: detail.join('; '),
+        request: request.bytes.toString('utf8').slice(0, 3000),
+      });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of an input that the path of an endpoint names. */
+const named = (endpoint: Endpoint, input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => (endpoint.path ?? '').includes(`{${name}}`)));
+
+const chain = (endpoint: Endpoint, input: Input, key: string): FuzzRequest & { input: Input } => ({
+  kind: 'chain',
+  from: nameOf(endpoint),
+  bytes: bytesOf(messageFor(endpoint, input, key)),
+  input,
+});
+
+/** Requests of every kind but chains, made from a valid input of an endpoint. */
+function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<FuzzRequest> {
+  const from = nameOf(endpoint);
+  const as =
+    (kind: FuzzRequest['kind']) =>
+    (bytes: Buffer): FuzzRequest => ({ kind, from, bytes });
+  const message = (input: Input) => messageFor(endpoint, input, key);
+  const valid = validInput(endpoint, base).map(message);
+  return fc.oneof(
+    { arbitrary: valid.map(bytesOf).map(as('valid')), weight: 5 },
+    { arbitrary: spoiltInput(endpoint, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
+    { arbitrary: valid.chain(spoiltMessage).map(bytesOf).map(as('mutated')), weight: 5 },
+    { arbitrary: valid.map(bytesOf).chain(spoiltBytes).map(as('raw')), weight: 1 },
+    { arbitrary: rawBytes.map(as('raw')), weight: 1 },
+  );
+}

@@ -1,0 +1,61 @@
+import { CONTRACTS, type Endpoint, openApi } from '@signalbox/contracts';
+import type { DoorReply } from '../conformance/door.js';
+import { errorProblems, outputProblems } from '../conformance/outputs.js';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+import type { FuzzRequest } from './message.js';
+import { type Answer, repliesIn, type WireReply } from './socket.js';
+
+/** What no reply may contain, whatever its status. */
+const INSIDE =
+  /\bat [^\n"]{1,200}\.[jt]s:\d|node_modules|\/dist\/|\bsvc_[a-z]|SELECT .{1,80} FROM|INSERT INTO|violates .{1,40} constraint|\/tmp\/|\bpg_/;
+
+/** Statuses that an endpoint which calls others may answer although nothing of ours is down. */
+const UPSTREAM = [502, 504];
+
+const documented = new Map<string, Set<number>>();
+for (const path of Object.values(openApi(CONTRACTS).paths as Record<string, Record<string, OperationDocument>>))
+  for (const { operationId, responses } of Object.values(path))
+    documented.set(operationId, new Set(Object.keys(responses).map(Number)));
+const anywhere = new Set([...[...documented.values()].flatMap((statuses) => [...statuses]), 204]);
+
+interface OperationDocument {
+  operationId: string;
+  responses: Record<string, unknown>;
+}
+
+const endpoints = new Map(PUBLIC_ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]));
+
+function statusProblems({ status }: WireReply, endpoint: Endpoint | undefined): string[] {
+  if (status === 0) return ['an answer that is not HTTP'];
+  const known = (endpoint && documented.get(nameOf(endpoint))) ?? anywhere;
+  if (!known.has(status)) return [`the undocumented status ${status}`];
+  const upstream = endpoint?.slow === true && UPSTREAM.includes(status);
+  return status >= 500 && !upstream ? [`status ${status}`] : [];
+}
+
+function replyProblems(reply: WireReply, endpoint: Endpoint | undefined, headless: boolean): string[] {
+  const problems = statusProblems(reply, endpoint);
+  const { status, body, headers } = reply;
+  if (status === 0) return [...problems, body.slice(0, 200)];
+  if (!headers.has('x-request-id')) problems.push(`a ${status} without X-Request-Id`);
+  if (INSIDE.test(body)) problems.push(`a ${status} that tells of the inside`);
+  const seen: DoorReply = { status, text: body, contentType: headers.get('content-type') ?? '' };
+  if (status >= 400 && !headless) problems.push(...errorProblems(seen, [status]));
+  if (status === 200 && endpoint && !headless && !/text\/event-stream/.test(seen.contentType))
+    problems.push(...outputProblems(endpoint, seen));
+  return problems.length > 0 ? [...problems, `answered: ${body.slice(0, 400)}`] : [];
+}
+
+/** What one exchange has wrong; empty when the answer is one that the documents promise. */
+export function answerProblems(request: FuzzRequest, answer: Answer): string[] {
+  if (answer.streaming) return [];
+  if (answer.hung) return [`no answer within ${Math.round(answer.ms)} ms`];
+  const head = request.bytes.subarray(0, 5).toString('latin1') === 'HEAD ';
+  const replies = repliesIn(answer.text, head);
+  if (replies.length === 0) return answer.givenUp ? [] : ['the connection was closed without an answer'];
+  const exact = request.kind === 'valid' || request.kind === 'chain' ? endpoints.get(request.from ?? '') : undefined;
+  return replies.flatMap((reply) => replyProblems(reply, exact, head));
+}
+
+/** The status of the first answer, 0 when there was none. */
+export const statusOf = (answer: Answer): number => repliesIn(answer.text)[0]?.status ?? 0;

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+
+/** Everything that came back on one connection. */
+export interface Answer {
+  text: string;
+  ms: number;
+  /** The connection was still open when patience ran out. */
+  hung: boolean;
+  /** A stream of events began; it was left on purpose. */
+  streaming: boolean;
+  /** Our side was closed before the server closed its own, since the bytes may not have been a whole request. */
+  givenUp: boolean;
+}
+
+/** One HTTP response of a connection. */
+export interface WireReply {
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+}
+
+const HANG_MS = 5000;
+const STREAM_MS = 50;
+const QUIET_MS = 250;
+
+/**
+ * Sends bytes and reads until the server closes; a stream of events is left once it has begun. When the bytes may be
+ * less than a request, the sending side is closed after a while of silence.
+ */
+export function exchange(port: number, bytes: Buffer, whole: boolean): Promise<Answer> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const parts: Buffer[] = [];
+    let streaming = false;
+    let givenUp = false;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const finish = (hung: boolean): void => {
+      clearTimeout(timer);
+      clearTimeout(quiet);
+      socket.destroy();
+      const text = Buffer.concat(parts).toString('utf8');
+      resolve({ text, ms: performance.now() - started, hung, streaming, givenUp });
+    };
+    const timer = setTimeout(() => finish(true), HANG_MS);
+    const giveUp = (): void => {
+      givenUp = true;
+      socket.end();
+    };
+    const quiet = whole ? undefined : setTimeout(giveUp, QUIET_MS);
+    socket.on('data', (part: Buffer) => {
+      parts.push(part);
+      quiet?.refresh();
+      if (streaming || !/content-type: text\/event-stream/i.test(part.toString('latin1'))) return;
+      streaming = true;
+      setTimeout(() => finish(false), STREAM_MS);
+    });
+    socket.on('end', () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.write(bytes);
+  });
+}
+
+function unchunked(text: string): { body: string; rest: string } {
+  let bytes = Buffer.from(text);
+  const parts: Buffer[] = [];
+  for (;;) {
+    const line = bytes.indexOf('\r\n');
+    const size = line < 0 ? Number.NaN : parseInt(bytes.subarray(0, line).toString(), 16);
+    if (!(size > 0)) return { body: Buffer.concat(parts).toString(), rest: bytes.subarray(line + 4).toString() };
+    parts.push(bytes.subarray(line + 2, line + 2 + size));
+    bytes = bytes.subarray(line + 4 + size);
+  }
+}
+
+/** The responses of a connection in order; text that is no response comes last, as status 0. */
+export function repliesIn(text: string, noBody = false): WireReply[] {
+  if (text === '') return [];
+  const end = text.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = text.slice(0, end).split('\r\n');
+  const status = end < 0 ? 0 : Number(/^HTTP\/1\.1 (\d{3})( |$)/.exec(line)?.[1] ?? 0);
+  if (status === 0) return [{ status, headers: new Map(), body: text }];
+  const headers = new Map(
+    lines.map((each) => [each.split(':')[0]?.toLowerCase() ?? '', each.replace(/^[^:]*:\s*/, '')]),
+  );
+  const after = text.slice(end + 4);
+  if (status === 100) return repliesIn(after, noBody);
+  if (noBody || status === 204 || status === 304) return [{ status, headers, body: '' }, ...repliesIn(after)];
+  if (headers.get('transfer-encoding') === 'chunked') {
+    const { body, rest } = unchunked(after);
+    return [{ status, headers, body }, ...repliesIn(rest)];
+  }
+  const length = Number(headers.get('content-length') ?? Number.NaN);
+  const bytes = Buffer.from(after);
+  if (Number.isNaN(length)) return [{ status, headers, body: after }];
+  return [
+    { status, headers, body: bytes.subarray(0, length).toString() },
+    ...repliesIn(bytes.subarray(length).toString()),
+  ];
+}
