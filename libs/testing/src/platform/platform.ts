@@ -71,8 +71,8 @@ export class Platform {
   }
 
   /** Starts a service; under another label it is a further process of the same service. */
-  async startService(name: string, label = name): Promise<ServiceProcess> {
-    const environment = serviceEnv(this.servers, name, this.port, this.env);
+  async startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
+    const environment = serviceEnv(this.servers, name, this.port, { ...this.env, ...more });
     const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
     this.processes.set(label, process);
     await process.start();
