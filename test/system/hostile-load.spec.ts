@@ -27,7 +27,7 @@ let vitals: Vitals;
 
 const refusals = ({ text }: Pick<Held, 'text'>, statuses: readonly number[]): string[] =>
   repliesIn(text).flatMap(({ status, body, headers }) =>
-    errorProblems({ status, text: body, contentType: headers.get('content-type') ?? '' }, statuses),
+    errorProblems({ status, text: body, contentType: headers.get('content-type') ?? '', head: '' }, statuses),
   );
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ it('has room for 200 slow calls of a key, streams among them, and for those of o
     return reply.status === 429 ? reply : undefined;
   });
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(errorProblems({ status: 429, text: await refused.text(), contentType: '' }, [429])).toEqual([]);
+  expect(errorProblems({ status: 429, text: await refused.text(), contentType: '', head: '' }, [429])).toEqual([]);
   expect((await ask(neighbour)).status).toBe(404);
   waiting.leave();
   streams.leave();
