@@ -46,3 +46,18 @@ describe('the rate limit', () => {
     expect(statuses).toEqual(new Set([401, 429]));
   });
 });
+
+describe('addresses that open without a key', () => {
+  it('are not guessed faster than they can be refused', async () => {
+    const guess = () => ask(platform, 'POST', `/api/v1/hooks/agents/${'x'.repeat(43)}`, { body: 1 });
+    const all = await Promise.all(Array.from({ length: 80 }, guess));
+    // Nobody is there to say that they name nothing; they count all the same.
+    const refused = all.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(all.length - refused.length).toBeGreaterThanOrEqual(50);
+    expect(refused[0]!.headers.get('retry-after')).toBe('1');
+    expect(refused[0]!.body).toEqual({ error: { status: 429, message: 'too many requests' } });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect((await guess()).status).not.toBe(429);
+  });
+});

@@ -81,7 +81,7 @@ async function measure(platform: Platform, key: string, { tiny }: Sizes): Promis
   let slowest = { what: '', p95: 0 };
   console.log(`\n  ${'p50 ms'.padStart(8)}${'p95 ms'.padStart(8)}`);
   for (const { what, path } of all) {
-    const times = await timesOf(platform, key, path, tiny ? 1 : 20);
+    const times = await timesOf(platform, key, path, tiny ? 1 : 12);
     const p95 = at(times, 0.95);
     console.log(`  ${at(times, 0.5).toFixed(0).padStart(8)}${p95.toFixed(0).padStart(8)}  ${what}`);
     if (p95 > slowest.p95) slowest = { what, p95 };

@@ -5,6 +5,8 @@ import { Database } from '@signalbox/database';
 /** Where the names of things are; what was deleted has kept its name. */
 const NAMES: Partial<Record<Grouping, { table: string; column: string }>> = {
   application: { table: 'traffic.applications', column: 'application_name' },
+  intent: { table: 'traffic.intents', column: 'action_type' },
+  intent_group: { table: 'traffic.intent_groups', column: 'intent_group_name' },
 };
 
 /** Names of what has a series of its own. */
