@@ -48,7 +48,8 @@ describe('the request log', () => {
     const ids = [...before.answered, ...meanwhile.answered];
     const found = await recorded(traffic, companyId, ids.length, 30_000);
     expect(found.map(({ request_id }) => request_id).sort()).toEqual(ids.sort());
-    expect(meanwhile.middle).toBeLessThan(before.middle * 2 + 10);
+    // A call that waited for the database in any way would take seconds.
+    expect(meanwhile.middle).toBeLessThan(before.middle * 3 + 50);
     expect(meanwhile.slowest).toBeLessThan(3000);
     // The backlog alone is tens of megabytes.
     expect(meanwhile.answered.length).toBeGreaterThan(500);
