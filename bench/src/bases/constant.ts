@@ -1,14 +1,11 @@
 import Fastify from 'fastify';
 import { answer } from '../measure/child.js';
 
-// Bare Fastify: a route with a parameter that answers one constant text with one status.
+// Bare Fastify: a route with a parameter that answers one constant text.
 
 const body = process.env.BODY ?? '';
-const status = Number(process.env.STATUS);
 const server = Fastify();
-server.get(`${process.env.PREFIX}:id`, (_request, reply) =>
-  reply.code(status).type('application/json; charset=utf-8').send(body),
-);
+server.get(`${process.env.PREFIX}:id`, (_request, reply) => reply.type('application/json; charset=utf-8').send(body));
 await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 answer(
   () => Promise.resolve(null),

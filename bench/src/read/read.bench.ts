@@ -1,7 +1,7 @@
 import type { Bench, Sizes } from '../bench.js';
 import { type Goal, report, type Verdict } from '../measure/report.js';
 import { alternate } from '../measure/rounds.js';
-import { action, agent, refused, type Resource } from './resource.js';
+import { action, agent, constant, type Resource } from './resource.js';
 import { type Asking, Stage } from './stage.js';
 
 type Server = Awaited<ReturnType<Stage['base']>>;
@@ -102,9 +102,8 @@ export const shell: Bench = {
   name: 'shell',
   says: 'P4: a reply of the gateway alone (key, scope, route, validation, envelope, log line), against bare Fastify',
   run: (sizes) =>
-    withStage(sizes, refused, async (stage) => {
-      const body = await stage.replyText(stage.product());
-      const base = await stage.base('bare Fastify', ['constant'], { BODY: body, STATUS: String(refused.status) });
+    withStage(sizes, constant, async (stage) => {
+      const base = await stage.base('bare Fastify', ['constant'], { BODY: await stage.replyText(stage.product()) });
       const goal: Goal = { id: 'P4', what: 'constant reply, 32 connections', ...RATE, must: 0.5, aim: 0.6 };
       return [await compare(stage, base, sizes, goal, READ)];
     }),

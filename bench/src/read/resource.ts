@@ -10,8 +10,8 @@ export interface Resource {
   fields: string;
   /** What the reply for an id must hold. */
   expect: string;
-  /** Status of the right reply; default 200. */
-  status?: number;
+  /** A module that the processes of the product load before their own. */
+  preload?: string;
 }
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
@@ -111,14 +111,9 @@ export const agent: Resource = {
   expect: '{"data":{"id":{id},"application_id":1,"agent_name":"agent ',
 };
 
-/**
- * A read that the gateway refuses by itself, after the key, its scope and the path were looked at, so that its reply
- * is constant and needs no bus call. No route that succeeds is like that: `/healthz` asks for no key and the OpenAPI
- * document is large. A refusal costs the gateway more than a success would: an error is made and rendered.
- */
-export const refused: Resource = {
+/** A read that the gateway answers without the bus (`bases/constant-answer.ts`): what is left is its shell. */
+export const constant: Resource = {
   ...action,
-  path: '/agents/actions/x',
-  status: 400,
-  expect: '{"error":{"status":400,',
+  expect: '{"data":{"constant":true,',
+  preload: new URL('../bases/constant-answer.js', import.meta.url).href,
 };

@@ -38,7 +38,11 @@ export class Stage {
 
   /** Starts gateway, accounts and the service of the resource, each in its process, every commit synced. */
   static async start(resource: Resource, rows: number): Promise<Stage> {
-    const platform = await Platform.start({ services: ['accounts', resource.service, 'gateway'], durable: true });
+    const platform = await Platform.start({
+      services: ['accounts', resource.service, 'gateway'],
+      durable: true,
+      env: resource.preload ? { NODE_OPTIONS: `--import=${resource.preload}` } : {},
+    });
     try {
       const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
       const stage = new Stage(platform, generator, await platform.company(), resource, rows);
@@ -130,7 +134,7 @@ export class Stage {
       count: this.rows,
       connections,
       seconds,
-      status: this.resource.status ?? 200,
+      status: 200,
       expect,
     };
     return {
