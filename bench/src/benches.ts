@@ -1,7 +1,23 @@
 import type { Bench } from './bench.js';
+import { analytics } from './analytics/analytics.bench.js';
+import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
+import { ingest } from './ingest/ingest.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
 /** Every bench. */
-export const BENCHES: readonly Bench[] = [read, readAgent, readIdiomatic, shell, workThroughput, workLatency, start];
+export const BENCHES: readonly Bench[] = [
+  read,
+  readAgent,
+  readIdiomatic,
+  shell,
+  chatRate,
+  chatLatency,
+  chatStream,
+  ingest,
+  workThroughput,
+  workLatency,
+  start,
+  analytics,
+];

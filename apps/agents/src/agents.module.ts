@@ -7,6 +7,7 @@ import { ActionRow } from './actions/action.entity.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
 import { AgentRow } from './agents/agent.entity.js';
+import { AgentLinkHandlers } from './agents/agent-links.handlers.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
 import { Agents } from './agents/agents.repository.js';
 import { Drafts } from './agents/drafts.repository.js';
@@ -105,6 +106,7 @@ export class AgentsModule {
       ],
       controllers: [
         AgentHandlers,
+        AgentLinkHandlers,
         ActionHandlers,
         SubAgentHandlers,
         RoutingHandlers,

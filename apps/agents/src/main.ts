@@ -6,9 +6,16 @@ import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
+import { UnboundAgents1700000003400 } from './migrations/1700000003400-unbound-agents.js';
 
 if (process.argv[2] === 'migrate') {
-  const migrations = [Agents1700000003000, Tasks1700000003100, AgentParts1700000003200, Hooks1700000003300];
+  const migrations = [
+    Agents1700000003000,
+    Tasks1700000003100,
+    AgentParts1700000003200,
+    Hooks1700000003300,
+    UnboundAgents1700000003400,
+  ];
   await migrateService({ service: 'agents', migrations });
 } else {
   const settings = readSettings([

@@ -1,12 +1,17 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { readSettings } from '@signalbox/platform';
+import { Intents1700000002300 } from './migrations/1700000002300-intents.js';
 import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
+import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
 import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
-  await migrateService({ service: 'traffic', migrations: [Traffic1700000002000, RecordedRequests1700000002100] });
+  await migrateService({
+    service: 'traffic',
+    migrations: [Traffic1700000002000, RecordedRequests1700000002100, Intents1700000002300, Analytics1700000002400],
+  });
 } else {
   const settings = readSettings([
     'NATS_URL',

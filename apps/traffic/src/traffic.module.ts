@@ -2,10 +2,32 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
+import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
+import { Analytics } from './analytics/analytics.js';
+import { Rollups } from './analytics/rollups.repository.js';
+import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Applications } from './applications/applications.repository.js';
+import { Activity } from './activity/activity.repository.js';
 import { Answerers } from './chat/answerers.js';
+import { BoundAgents } from './chat/bound-agents.js';
+import { CalledPlaces } from './chat/called-places.repository.js';
+import { ConfigLayers } from './config/config-layers.repository.js';
+import { Configs } from './config/configs.js';
+import {
+  ApplicationWorkflowHandlers,
+  GroupSentinelHandlers,
+  GroupTestSetHandlers,
+  GroupTrainingHandlers,
+  IntentDatasetHandlers,
+} from './empty-families/empty-families.handlers.js';
+import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
+import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
+import { IntentGroups } from './intent-groups/intent-groups.repository.js';
+import { IntentRow } from './intents/intent.entity.js';
+import { IntentHandlers } from './intents/intents.handlers.js';
+import { Intents } from './intents/intents.repository.js';
 import { CallPlaces } from './chat/call-place.js';
 import { CallTargets } from './chat/call-targets.js';
 import { ChatHandlers } from './chat/chat.handlers.js';
@@ -16,6 +38,7 @@ import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
 import { BuiltIns } from './models/built-ins.repository.js';
 import { ModelRow } from './models/model.entity.js';
 import { ModelHandlers } from './models/models.handlers.js';
+import { ModelUses } from './models/model-uses.js';
 import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
@@ -30,6 +53,7 @@ import { RetentionWorker } from './requests/retention.worker.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
+import { SessionSummaries } from './sessions/session-summaries.worker.js';
 import { Sessions } from './sessions/sessions.repository.js';
 
 type Needed = 'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW';
@@ -46,26 +70,42 @@ export class TrafficModule {
           service: 'traffic',
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
-          entities: [ApplicationRow, ProviderRow, ModelRow],
+          entities: [ApplicationRow, IntentGroupRow, IntentRow, ProviderRow, ModelRow],
         }),
       ],
       controllers: [
         ApplicationHandlers,
+        ApplicationWorkflowHandlers,
+        IntentHandlers,
+        IntentDatasetHandlers,
+        IntentGroupHandlers,
+        GroupSentinelHandlers,
+        GroupTestSetHandlers,
+        GroupTrainingHandlers,
         ProviderHandlers,
         ModelHandlers,
         ChatHandlers,
         CompletionHandlers,
         RequestHandlers,
         SessionHandlers,
+        AnalyticsHandlers,
       ],
       providers: [
         Applications,
+        Intents,
+        IntentGroups,
+        Activity,
+        ConfigLayers,
+        Configs,
         Providers,
         Models,
+        ModelUses,
         BuiltIns,
         CompanyProfiles,
         CallTargets,
+        CalledPlaces,
         CallPlaces,
+        BoundAgents,
         Answerers,
         CompletionCalls,
         ProviderClients,
@@ -77,6 +117,10 @@ export class TrafficModule {
         StoredAnswers,
         Sessions,
         SessionClaims,
+        SessionSummaries,
+        Analytics,
+        Rollups,
+        SeriesLabels,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },

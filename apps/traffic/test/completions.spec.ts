@@ -144,7 +144,8 @@ describe('sessions', () => {
       messages: [...hello, { role: 'assistant', content: 'fine' }, { role: 'user', content: 'more' }],
     });
     const session = await bus.call(sessions.getSession, { session_id }, callerOf(companyId));
-    expect(session).toMatchObject({ request_count: 2, application_name: 'default', fault_count: 0, intents: [] });
+    expect(session).toMatchObject({ request_count: 2, application_name: 'default', fault_count: 0 });
+    expect(session.intents).toMatchObject([{ action_type: 'default' }]);
     expect(session.cost).toBeGreaterThan(0);
     await bus.call(sessions.giveSessionFeedback, { session_id, feedback_score: 4 }, callerOf(companyId));
     const { data: timeline } = await bus.call(

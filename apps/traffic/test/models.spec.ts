@@ -4,7 +4,7 @@ import { ask, KEY, LIST, newModel, newProvider, refusal, startTraffic, type Traf
 
 let traffic: Traffic;
 beforeAll(async () => {
-  traffic = await startTraffic();
+  traffic = await startTraffic({ agents: true });
 }, 60_000);
 afterAll(() => traffic.stop());
 

@@ -11,10 +11,13 @@ export interface Traffic {
 export const KEY = 'sk-canary-0123456789-abcdefgh';
 export const LIST = { offset: 0, limit: 100, sort: '-id' };
 
-export async function startTraffic(options: { durable?: boolean } = {}): Promise<Traffic> {
+export async function startTraffic({
+  agents,
+  ...options
+}: { durable?: boolean; agents?: boolean } = {}): Promise<Traffic> {
   const world = await startModelProvider({ apiKey: KEY });
   const platform = await Platform.start({
-    services: ['accounts', 'traffic'],
+    services: ['accounts', 'traffic', ...(agents ? ['agents'] : [])],
     env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
     ...options,
   });

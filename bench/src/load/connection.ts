@@ -3,6 +3,12 @@ import { connect, type Socket } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 const STUCK_MS = 10_000;
 
+/** The headers of a request, as they are sent. */
+export const headOf = ({ port, headers }: { port: number; headers: Record<string, string> }): string =>
+  Object.entries({ host: `127.0.0.1:${port}`, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+
 /** What came back: status and body, or nothing usable. */
 export interface Reply {
   status: number;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { answer } from '../measure/child.js';
-import { Connection } from './connection.js';
+import { quantile } from '../measure/rounds.js';
+import { Connection, headOf } from './connection.js';
 import type { Load, LoadResult } from './protocol.js';
 
 function shuffled(first: number, count: number): number[] {
@@ -22,15 +24,16 @@ function idsOf({ first, count }: Load): () => number {
   };
 }
 
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+function requestOf({ prefix, body, method = 'POST' }: Load, head: string, id: number): string {
+  if (body === undefined) return `GET ${prefix}${id} HTTP/1.1\r\n${head}\r\n`;
+  const text = body.replaceAll('{id}', String(id)).replaceAll('{uuid}', () => randomUUID());
+  const length = Buffer.byteLength(text);
+  return `${method} ${prefix} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
 async function generate(load: Load): Promise<LoadResult> {
   const nextId = idsOf(load);
-  const head = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
+  const head = headOf(load);
   const took: number[] = [];
   let errors = 0;
   const began = performance.now();
@@ -39,7 +42,7 @@ async function generate(load: Load): Promise<LoadResult> {
     let connection = new Connection(load.port);
     for (let now = performance.now(); now < end;) {
       const id = nextId();
-      const { status, body } = await connection.ask(`GET ${load.prefix}${id} HTTP/1.1\r\n${head}\r\n`);
+      const { status, body } = await connection.ask(requestOf(load, head, id));
       const then = performance.now();
       took.push(then - now);
       now = then;

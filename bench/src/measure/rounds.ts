@@ -5,6 +5,8 @@ export interface Sample {
   cpuMicros: number;
   /** Operations that failed or gave a wrong answer. */
   errors: number;
+  /** What else the same round has shown, for a goal of its own. */
+  beside?: number;
 }
 
 /** One of the two that are compared. */
@@ -19,6 +21,12 @@ export interface Outcome {
   product: Sample[];
 }
 
+/** The same rounds, seen by their other value. */
+export function beside({ base, product }: Outcome): Outcome {
+  const other = (samples: Sample[]): Sample[] => samples.map((sample) => ({ ...sample, value: sample.beside ?? NaN }));
+  return { base: other(base), product: other(product) };
+}
+
 /** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -28,6 +36,11 @@ export function median(values: readonly number[]): number {
 
 /** Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. */
 const WARM_UP = 3;
+
+/** The value below which a share of the sorted values lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
 
 /**
  * Runs base and product in turn, after rounds of each that are thrown away. Who begins changes with every round, so

@@ -16,21 +16,33 @@ export interface Resource {
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
 
-/** An application: one plain row, the same for all sides. */
+const activity = (what: string): string =>
+  `(SELECT ${what} FROM traffic.activity y WHERE y.company_id = t.company_id AND y.application_id = t.id)`;
+
+/** An application: one row with what is counted of it. */
 export const application: Resource = {
   service: 'traffic',
   path: '/applications/',
   table: 'traffic.applications',
-  fields: columns(
-    'id',
-    'application_name',
-    'application_ref_name',
-    'description',
-    'state',
-    'meta',
-    'date_created',
-    'date_updated',
-  ).join(', '),
+  fields: [
+    ...columns(
+      'id',
+      'application_name',
+      'application_ref_name',
+      'description',
+      'state',
+      'config',
+      'meta',
+      'fault_notifications',
+      'session_summaries',
+      'date_created',
+      'date_updated',
+    ),
+    `(SELECT count(*) FROM traffic.intents i
+      WHERE i.company_id = t.company_id AND i.application_id = t.id AND i.deleted_at IS NULL) AS intent_count`,
+    `${activity('COALESCE(sum(y.request_count), 0)::bigint')} AS request_count`,
+    `${activity('max(y.last_activity)')} AS last_activity`,
+  ].join(', '),
   seed: [
     `INSERT INTO traffic.applications (company_id, application_name, application_ref_name, description, state, meta)
      SELECT $1::int, 'application ' || n, 'application-' || n, 'What application ' || n || ' is for, in a sentence or two.',

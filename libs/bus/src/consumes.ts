@@ -137,39 +137,83 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
   private async take(durable: string, message: JsMsg, effect: Consumer<unknown, unknown>): Promise<void> {
     const inbox = this.inbox;
     if (!inbox) throw new Error('a service that consumes needs an inbox');
-    const about: InboxMessage = {
-      consumer: durable,
-      messageId: message.headers?.get('Nats-Msg-Id') || `${STREAM}:${message.seq}`,
-      companyId: Number(message.subject.split('.')[1]),
-      subject: message.subject,
-    };
     const progress = setInterval(() => message.working(), PROGRESS_MS);
     try {
-      if (!Number.isInteger(about.companyId) || about.companyId < 1) throw new Error('the subject names no company');
-      const payload: unknown = JSON.parse(message.string());
-      const ran = await inbox.once(about, (tx) => effect(payload, tx, about));
-      consumed.inc({ consumer: durable, outcome: ran ? 'done' : 'seen' });
+      for (const { about, payload, text } of partsOf(durable, message)) {
+        const error = await this.effected(inbox, about, payload, effect);
+        if (error === undefined) continue;
+        if (message.info.deliveryCount < MAX_DELIVERIES) return this.again(durable, message);
+        await this.buried(inbox, about, text, error);
+      }
       message.ack();
     } catch (error) {
-      await this.failed(durable, message, about, error);
+      this.logger.warn({ error, consumer: durable }, 'message could not be consumed');
+      this.again(durable, message);
     } finally {
       clearInterval(progress);
     }
   }
 
-  /** Later deliveries come with growing pauses; the last failure buries the message instead of trusting an advisory. */
-  private async failed(durable: string, message: JsMsg, about: InboxMessage, error: unknown): Promise<void> {
-    const cause = error instanceof Error ? error.message : String(error);
-    if (message.info.deliveryCount < MAX_DELIVERIES) {
-      consumed.inc({ consumer: durable, outcome: 'retry' });
-      message.nak(this.backoffMs[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
-      return;
+  /** Runs the effect once; answers what it threw. */
+  private async effected(
+    inbox: InboxStore,
+    about: InboxMessage,
+    payload: unknown,
+    effect: Consumer<unknown, unknown>,
+  ): Promise<unknown> {
+    try {
+      if (!Number.isInteger(about.companyId) || about.companyId < 1) throw new Error('the subject names no company');
+      if (payload instanceof Error) throw payload;
+      const ran = await inbox.once(about, (tx) => effect(payload, tx, about));
+      consumed.inc({ consumer: about.consumer, outcome: ran ? 'done' : 'seen' });
+      return undefined;
+    } catch (error) {
+      return error ?? new Error('a consumer failed');
     }
-    this.logger.error({ error, ...about }, 'message buried');
-    consumed.inc({ consumer: durable, outcome: 'buried' });
-    await this.inbox?.bury(about, message.string(), cause);
-    message.term();
   }
+
+  /** Later deliveries come with growing pauses. */
+  private again(durable: string, message: JsMsg): void {
+    consumed.inc({ consumer: durable, outcome: 'retry' });
+    message.nak(this.backoffMs[message.info.deliveryCount - 1] ?? ACK_WAIT_MS);
+  }
+
+  /** The last failure buries the message instead of trusting an advisory; those that came with it are still consumed. */
+  private async buried(inbox: InboxStore, about: InboxMessage, text: string, error: unknown): Promise<void> {
+    this.logger.error({ error, ...about }, 'message buried');
+    consumed.inc({ consumer: about.consumer, outcome: 'buried' });
+    await inbox.bury(about, text, error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface Part {
+  about: InboxMessage;
+  payload: unknown;
+  text: string;
+}
+
+/** What a message carries: as a rule one thing, or several events that were written together. */
+function partsOf(durable: string, message: JsMsg): Part[] {
+  const text = message.string();
+  const { subject } = message;
+  const about: InboxMessage = {
+    consumer: durable,
+    messageId: message.headers?.get('Nats-Msg-Id') || `${STREAM}:${message.seq}`,
+    companyId: Number(subject.split('.')[1]),
+    subject,
+  };
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch (error) {
+    payload = error;
+  }
+  if (!Array.isArray(payload)) return [{ about, payload, text }];
+  return (payload as { event_id: string }[]).map((event) => ({
+    about: { ...about, messageId: event.event_id },
+    payload: event,
+    text: JSON.stringify(event),
+  }));
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-import { checksOf } from './checks.js';
+import { type Check, checksOf } from './checks.js';
 import { type Detail, invalid } from './errors.js';
 import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
@@ -22,10 +22,8 @@ function readNested(field: Field, value: unknown, path: string, problems: Detail
 }
 
 function readValue(field: Field, raw: unknown, path: string, problems: Detail[]): unknown {
-  if (raw === undefined) {
-    return typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
-  }
-  if (raw === null) return raw;
+  // An absent field gets its default when the rest has been read.
+  if (raw === undefined || raw === null) return raw;
   const value = field.type.normalise ? field.type.normalise(raw) : raw;
   return field.type.nested ? readNested(field, value, path, problems) : value;
 }
@@ -33,38 +31,58 @@ function readValue(field: Field, raw: unknown, path: string, problems: Detail[])
 /** Builds an instance from plain data; unknown keys are problems, bad values are left for the rules to find. */
 function construct(cls: Class, plain: unknown, path: string, problems: Detail[]): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
-  const fields = fieldsOf(cls);
-  const rest = restOf(cls);
-  const unknown = Object.keys(plain).filter((key) => !fields.has(key));
-  for (const key of rest ? [] : unknown) {
-    problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
-  }
+  const { fields, rest, defaults } = shapeOf(cls);
   const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
-  for (const field of fields.values()) {
-    const raw = Object.hasOwn(plain, field.name) ? (plain as Record<string, unknown>)[field.name] : undefined;
-    const value = readValue(field, raw, at(path, field.name), problems);
-    if (value !== undefined) instance[field.name] = value;
+  let unknown: Record<string, unknown> | undefined;
+  // What is there is read, not what could be there: most fields of a large class are absent.
+  for (const key of Object.keys(plain)) {
+    const raw = (plain as Record<string, unknown>)[key];
+    const field = fields.get(key);
+    if (field) {
+      const value = readValue(field, raw, at(path, key), problems);
+      if (value !== undefined) instance[key] = value;
+    } else if (rest) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = raw;
+    else problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
   }
-  if (rest && unknown.length > 0)
-    instance[rest] = Object.fromEntries(unknown.map((key) => [key, (plain as Record<string, unknown>)[key]]));
+  for (const field of defaults) if (instance[field.name] === undefined) instance[field.name] = defaultOf(field);
+  if (rest && unknown) instance[rest] = Object.fromEntries(Object.entries(unknown));
   return instance;
 }
 
-const rests = new WeakMap<Class, string | null>();
-
-/** The name of the field that takes undeclared keys, null when the class refuses them. */
-function restOf(cls: Class): string | null {
-  let name = rests.get(cls);
-  if (name === undefined) {
-    name = [...fieldsOf(cls).values()].find((field) => field.rest)?.name ?? null;
-    rests.set(cls, name);
-  }
-  return name;
+/** What parsing has to know of a class, worked out once. */
+interface Shape {
+  fields: Map<string, Field>;
+  /** The name of the field that takes undeclared keys, null when the class refuses them. */
+  rest: string | null;
+  defaults: Field[];
+  nested: Field[];
+  checks: Check[];
 }
+
+const shapes = new WeakMap<Class, Shape>();
+
+function shapeOf(cls: Class): Shape {
+  const known = shapes.get(cls);
+  if (known) return known;
+  const fields = fieldsOf(cls);
+  const all = [...fields.values()];
+  const shape: Shape = {
+    fields,
+    rest: all.find((field) => field.rest)?.name ?? null,
+    defaults: all.filter((field) => field.default !== undefined),
+    nested: all.filter(({ type }) => type.nested),
+    checks: checksOf(cls),
+  };
+  shapes.set(cls, shape);
+  return shape;
+}
+
+const defaultOf = (field: Field): unknown =>
+  typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
 
 /** A parsed value as its sender wrote it: what the field for undeclared keys has taken stands beside the others again. */
 export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<string, unknown> {
-  const name = restOf(cls) ?? '';
+  const name = shapeOf(cls).rest ?? '';
   const { [name]: rest, ...declared } = value as Record<string, unknown>;
   const undeclared = Object.entries(rest ?? {}).filter(([key]) => !fieldsOf(cls).has(key));
   return { ...Object.fromEntries(undeclared), ...declared };
@@ -77,7 +95,8 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
     return;
   }
   for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) });
-  for (const field of fieldsOf(cls).values()) {
+  const { nested, checks: rules } = shapeOf(cls);
+  for (const field of nested) {
     const child = (value as Record<string, unknown>)[field.name];
     if (!field.type.nested || child == null) continue;
     const { of, as } = field.type.nested;
@@ -90,7 +109,7 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
     }
   }
   if (problems.length > 0) return;
-  for (const check of checksOf(cls)) {
+  for (const check of rules) {
     const found = check(value as never);
     if (found) problems.push({ field: at(path, found.field), message: found.message });
   }

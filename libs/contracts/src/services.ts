@@ -5,6 +5,7 @@ import { Nothing } from './shapes.js';
 import {
   accountEvents,
   agentEvents,
+  agentLinks,
   agents,
   applications,
   chat,
@@ -55,12 +56,18 @@ export const HEALTH = SERVING.map(healthOf);
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
-  { name: 'traffic', calls: [identities, agents, tasks], events: trafficEvents, consumes: [], database: true },
+  {
+    name: 'traffic',
+    calls: [identities, agents, agentLinks, tasks, chat],
+    events: trafficEvents,
+    consumes: [],
+    database: true,
+  },
   {
     name: 'agents',
     calls: [identities, companies, applications, chat],
     events: agentEvents,
-    consumes: ['events.*.application.updated'],
+    consumes: ['events.*.application.updated', 'events.*.application.deleted'],
     database: true,
   },
   { name: 'cli', calls: [operator], consumes: [], database: false },

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IDEMPOTENCY, INBOX, LOGGER, type Logger, OUTBOX, PROBE, WORK } from '@signalbox/platform';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
 import { Database } from './database.js';
@@ -38,11 +38,25 @@ class WorkerPoolShutdown implements OnApplicationShutdown {
   }
 }
 
+/**
+ * Postgres may end a session while it waits inside a transaction, after the process stood still for long, say. Nobody
+ * listens to a connection that is taken out of its pool, and an error nobody hears would end the process; the next
+ * statement on it fails all the same.
+ */
+function hearing(pool: Pool): Pool {
+  const heard = new WeakSet<PoolClient>();
+  return pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    client.on('error', () => undefined);
+  });
+}
+
 function workerPool(url: string, logger: Logger): Pool {
   const pool = new Pool({ connectionString: url, max: 2, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
-  return pool;
+  return hearing(pool);
 }
 
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
@@ -82,8 +96,10 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [getDataSourceToken(), WORKER_POOL, AfterCommit],
-          useFactory: (source: DataSource, pool: Pool, added: AfterCommit) =>
-            new Database(source, pool, service, added),
+          useFactory: (source: DataSource, pool: Pool, added: AfterCommit) => {
+            hearing((source.driver as unknown as { master: Pool }).master);
+            return new Database(source, pool, service, added);
+          },
         },
         {
           provide: OUTBOX,

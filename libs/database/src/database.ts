@@ -44,9 +44,13 @@ const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requ
 
 interface Pending {
   subject: string;
-  payload: object;
+  /** One message, or several of the same subject that travel as one. */
+  payload: object | object[];
   id: string;
 }
+
+/** More events than this do not travel together: the bus carries a megabyte. */
+const TOGETHER = 200;
 
 /** A transaction of one company. What it emits commits with it or not at all. */
 export class Tx {
@@ -72,11 +76,32 @@ export class Tx {
 
   /** Publishes lifecycle events when, and only when, the transaction commits. */
   emit(...emissions: Emission[]): void {
-    for (const { event, resource, data } of emissions) {
-      const id = randomUUID();
-      const envelope = { event_id: id, event, company_id: this.companyId, occurred_at: Date.now(), resource, data };
-      this.outgoing.push({ id, subject: eventSubject(this.companyId, event), payload: envelope });
+    for (const emission of emissions) {
+      const payload = this.envelope(emission);
+      this.outgoing.push({ id: payload.event_id, subject: eventSubject(this.companyId, emission.event), payload });
     }
+  }
+
+  /**
+   * The same for the many events of a transaction that works on rows in bulk: neighbours of one kind share a message.
+   * Consumers see each of them as one event all the same.
+   */
+  emitTogether(emissions: readonly Emission[]): void {
+    for (let from = 0; from < emissions.length;) {
+      const [first, ...others] = emissions.slice(from, from + TOGETHER);
+      if (!first) return;
+      const end = others.findIndex(({ event }) => event !== first.event);
+      const alike = [first, ...(end < 0 ? others : others.slice(0, end))];
+      const payload = alike.map((emission) => this.envelope(emission));
+      const [{ event_id: id } = { event_id: '' }] = payload;
+      const subject = eventSubject(this.companyId, first.event);
+      this.outgoing.push({ id, subject, payload: payload.length === 1 ? (payload[0] ?? payload) : payload });
+      from += alike.length;
+    }
+  }
+
+  private envelope({ event, resource, data }: Emission) {
+    return { event_id: randomUUID(), event, company_id: this.companyId, occurred_at: Date.now(), resource, data };
   }
 
   /** Puts an entry into the company's audit log when the transaction commits. */

@@ -54,6 +54,18 @@ describe('withCompany', () => {
     },
   );
 
+  it('outlives the end of a session that waits inside a transaction', async () => {
+    const cut = open.db.withCompany(owner, async (tx) => {
+      const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await sql.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+      // The connection ends while nobody asks anything of it.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await tx.query('SELECT 1');
+    });
+    await expect(cut).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(open.db.withCompany(owner, (tx) => tx.query('SELECT 1 AS one'))).resolves.toEqual([{ one: 1 }]);
+  });
+
   it('commits rows, events, audit entries and work together', async () => {
     const before = await counts();
     await open.db.withCompany(owner, async (tx) => {

@@ -22,8 +22,8 @@ export class Lifetime {
 
   /** Called whenever something arrived. */
   touch(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#controller.abort(new EgressTimeout('idle')), this.idleMs);
+    if (this.#idle) this.#idle.refresh();
+    else this.#idle = setTimeout(() => this.#controller.abort(new EgressTimeout('idle')), this.idleMs);
   }
 
   end(): void {

@@ -7,6 +7,7 @@ import { Scrubber, SECRET_MARK } from './scrubber.js';
 export class SecretBag {
   readonly #values: Map<string, string>;
   #scrubber: Scrubber | undefined;
+  #latest: { further: readonly string[]; scrubber: Scrubber } | undefined;
 
   constructor(values: Record<string, string>) {
     this.#values = new Map(Object.entries(values));
@@ -41,9 +42,19 @@ export class SecretBag {
 
   /** The replacer behind `scrub`, with further values made from these secrets (an encoded header, say). */
   scrubber(further: readonly string[] = []): Scrubber {
-    if (further.length > 0) return new Scrubber([...this.#values.values(), ...further]);
+    if (further.length > 0) return this.#with(further);
     this.#scrubber ??= new Scrubber([...this.#values.values()]);
     return this.#scrubber;
+  }
+
+  /** Kept from call to call: the patterns are dear to make, and a bag is as a rule used with the same headers again. */
+  #with(further: readonly string[]): Scrubber {
+    const last = this.#latest;
+    if (last && last.further.length === further.length && last.further.every((value, at) => value === further[at]))
+      return last.scrubber;
+    const scrubber = new Scrubber([...this.#values.values(), ...further]);
+    this.#latest = { further, scrubber };
+    return scrubber;
   }
 
   toJSON(): string {

@@ -7,7 +7,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class AgentRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
-  @Column('int') application_id!: number;
+  @Column('int', { nullable: true }) application_id!: number | null;
   @Column('text') agent_name!: string;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text') status!: OnOff;

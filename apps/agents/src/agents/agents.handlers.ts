@@ -37,7 +37,7 @@ export class AgentHandlers implements Handlers<C> {
     const { application_id } = input;
     const application = await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
     return this.agents.create(caller, { ...input }, [{ event: 'agent.created' }], (tx) =>
-      this.agents.nameApplication(tx, application),
+      this.agents.bindApplication(tx, application),
     );
   }
 
@@ -69,5 +69,10 @@ export class AgentHandlers implements Handlers<C> {
   @Consumes('events.*.application.updated', 'agents-application-names')
   async followApplication({ data }: EventEnvelope<Application>, tx: Tx, _message: InboxMessage): Promise<void> {
     await this.agents.nameApplication(tx, data);
+  }
+
+  @Consumes('events.*.application.deleted', 'agents-applications-gone')
+  async leaveApplication({ data }: EventEnvelope<{ id: number }>, tx: Tx, _message: InboxMessage): Promise<void> {
+    await this.agents.unbind(tx, data.id);
   }
 }

@@ -62,6 +62,8 @@ const audited = (record: Record<string, unknown>): Record<string, unknown> => ({
 /** The 409s of unique names. */
 export const AGENT_TAKEN = { agents_name: 'an agent of this name exists already in the application' };
 
+type NamedApplication = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
+
 /** Rows of agents. */
 @Injectable()
 export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
@@ -87,18 +89,64 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     if (rows.length === 0) throw notFound('agent');
   }
 
-  /** Remembers what an application is called now; an older name never replaces a newer one. */
-  async nameApplication(
-    tx: Tx,
-    { id, application_name, date_updated }: Pick<Application, 'id' | 'application_name' | 'date_updated'>,
-  ): Promise<void> {
-    await tx.query(
+  /** Remembers the application that an agent is about to be bound to; 404 when it was deleted meanwhile. */
+  async bindApplication(tx: Tx, application: NamedApplication): Promise<void> {
+    if (!(await this.nameApplication(tx, application))) throw notFound('application');
+  }
+
+  /** Remembers what an application is called now; an older name never replaces a newer one. False once it is deleted. */
+  async nameApplication(tx: Tx, { id, application_name, date_updated }: NamedApplication): Promise<boolean> {
+    const [row] = await tx.query<{ deleted: boolean }>(
       `INSERT INTO agents.application_names AS n (company_id, application_id, application_name, date_updated)
        VALUES ($1, $2, $3, $4)
        ON CONFLICT (company_id, application_id) DO UPDATE
-         SET application_name = EXCLUDED.application_name, date_updated = EXCLUDED.date_updated
-         WHERE n.date_updated <= EXCLUDED.date_updated`,
+         SET application_name = CASE WHEN n.date_updated <= EXCLUDED.date_updated
+             THEN EXCLUDED.application_name ELSE n.application_name END,
+           date_updated = GREATEST(n.date_updated, EXCLUDED.date_updated)
+       RETURNING deleted`,
       [tx.companyId, id, application_name, date_updated],
     );
+    return row?.deleted === false;
+  }
+
+  /**
+   * Takes the agents and unfinished tasks off an application that was deleted; answers how many agents. Its row stays
+   * as a mark, so that an agent that is made meanwhile either is seen here or sees it.
+   */
+  async unbind(tx: Tx, applicationId: number): Promise<number> {
+    await tx.query(
+      `INSERT INTO agents.application_names AS n (company_id, application_id, application_name, date_updated, deleted)
+       VALUES ($1, $2, '', 0, true)
+       ON CONFLICT (company_id, application_id) DO UPDATE SET deleted = true`,
+      [tx.companyId, applicationId],
+    );
+    await tx.query(
+      `UPDATE agents.tasks SET application_id = NULL WHERE company_id = $1 AND application_id = $2
+         AND status IN ('QUEUED', 'RUNNING', 'WAITING_WEBHOOK')`,
+      [tx.companyId, applicationId],
+    );
+    const bound = await tx.query<{ id: number }>(
+      `SELECT id FROM agents.agents WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
+      [tx.companyId, applicationId],
+    );
+    const free = () => ({ set: { application_id: null }, events: [{ event: 'agent.updated' }] });
+    for (const { id } of bound) await this.changeIn(tx, id, free);
+    return bound.length;
+  }
+
+  /** How many agents name a model in their draft, an action or a published version. */
+  async countModelUses(companyId: number, model: string): Promise<number> {
+    const path = `'$.**.model ? (@ == $model)'`;
+    const named = (json: string): string =>
+      `jsonb_path_exists(${json}, ${path}, jsonb_build_object('model', $2::text))`;
+    const [row] = await this.db.select<{ agents: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS agents FROM agents.agents t
+         WHERE t.company_id = s.company AND t.deleted_at IS NULL AND (t.model = $2 OR ${named('t.agent_config')}
+           OR EXISTS (SELECT 1 FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL AND ${named('a.action_config')})
+           OR EXISTS (SELECT 1 FROM agents.agent_versions a WHERE ${OF_AGENT} AND ${named('a.snapshot')})) OFFSET 0) x`,
+      [model],
+    );
+    return row?.agents ?? 0;
   }
 }

@@ -6,6 +6,7 @@ import {
   applications,
   type Caller,
   type CallTo,
+  conflict,
   type Handlers,
   type ManifestApplication,
 } from '@signalbox/contracts';
@@ -47,6 +48,7 @@ export class ManifestHandlers implements Handlers<C> {
     const { snapshot } = await this.versions.resolve(caller.companyId, agent_id, { version });
     const children = snapshot.sub_agents.map(({ child_agent_id }) => child_agent_id);
     const names = await this.manifests.namesOf(caller.companyId, children);
+    if (agent.application_id === null) throw conflict(`agent ${agent_id} has no application`);
     const application = await this.application(agent.application_id, caller);
     return {
       application: { ref_name: application.application_ref_name, name: application.application_name },

@@ -46,8 +46,10 @@ export class Manifests {
       async (tx) => {
         const { row } = await this.agents.lock(tx, agentId);
         const draft = { ...(await this.drafts.freeze(tx, agentId)), agent_name: name };
-        if (application) await this.agents.nameApplication(tx, application);
-        return this.create(tx, application?.id ?? row.application_id, draft, row.status);
+        if (application) await this.agents.bindApplication(tx, application);
+        const applicationId = application?.id ?? row.application_id;
+        if (applicationId === null) throw conflict(`agent ${agentId} has no application: name one for the copy`);
+        return this.create(tx, applicationId, draft, row.status);
       },
       AGENT_TAKEN,
     );
@@ -58,7 +60,7 @@ export class Manifests {
     return this.db.withCompany(
       caller,
       async (tx) => {
-        await this.agents.nameApplication(tx, application);
+        await this.agents.bindApplication(tx, application);
         const ids = await this.lockNamed(tx, application.id, wish);
         await this.links.lockLinks(tx);
         await this.resolve(tx, application.id, wish.agents, ids);

@@ -39,7 +39,7 @@ export interface ActionCall {
   step: number;
   signal: AbortSignal;
   /** For model calls: where they are recorded, and the model of the agent. */
-  application_id?: number;
+  application_id?: number | null;
   session_id?: string;
   model?: string | null;
   /** Where a callback goes, for a webhook that waits for one. */

@@ -16,7 +16,7 @@ export interface ActionTrial {
 interface Tried extends TaskAction {
   base_url: string | null;
   model: string | null;
-  application_id: number;
+  application_id: number | null;
 }
 
 const MARGIN_MS = 1000;

@@ -8,7 +8,7 @@ import type { LoggedTask, ToldTask } from './task-log.repository.js';
 export interface RunningTask extends ToldTask, LoggedTask {
   companyId: number;
   snapshot: AgentSnapshot;
-  application_id: number;
+  application_id: number | null;
   history: Message[];
   input_messages: Message[];
   response_format: ResponseFormat | null;

@@ -170,6 +170,7 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
   return {
     model: next.model,
     application_id: task.application_id,
+    agent_id: task.agent_id,
     messages: clean(next.messages, secrets),
     ...(next.tools.length > 0 ? { tools: next.tools } : {}),
     ...(next.tool_choice ? { tool_choice: next.tool_choice } : {}),

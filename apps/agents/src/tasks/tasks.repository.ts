@@ -68,7 +68,7 @@ export interface NewTask {
   trigger: ToldTask['trigger'];
   parent: { id: string; step: number; depth: number } | null;
   agent_id: number;
-  application_id: number;
+  application_id: number | null;
   session_id: string;
   version: string | null;
   release: string | null;
@@ -105,8 +105,8 @@ export class Tasks {
   constructor(private readonly db: Database) {}
 
   /** Status and application of an agent; 404 when it does not exist. */
-  async agentOf(companyId: number, agentId: number): Promise<{ status: OnOff; application_id: number }> {
-    const [agent] = await this.db.select<{ status: OnOff; application_id: number }>(
+  async agentOf(companyId: number, agentId: number): Promise<{ status: OnOff; application_id: number | null }> {
+    const [agent] = await this.db.select<{ status: OnOff; application_id: number | null }>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT t.status, t.application_id FROM agents.agents t
          WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,

@@ -1,4 +1,4 @@
-import { actions, agents, type Endpoint, tasks } from '@signalbox/contracts';
+import { actions, agents, applications, type Endpoint, tasks } from '@signalbox/contracts';
 import { InputReader, requireFewParameters, type Texts } from './input-reader.js';
 
 const read = (endpoint: Endpoint, path: Texts, query: Texts = {}, body?: unknown) =>
@@ -24,6 +24,15 @@ describe('the input of a call', () => {
     expect(list('RUNNING,QUEUED')).toMatchObject({ status: ['RUNNING', 'QUEUED'] });
     expect(list(['RUNNING', 'QUEUED'])).toMatchObject({ status: ['RUNNING', 'QUEUED'] });
     expect(list(['RUNNING,QUEUED', 'FAILED'])).toMatchObject({ status: ['RUNNING', 'QUEUED', 'FAILED'] });
+  });
+
+  it('takes more of a deletion than its path from the query or a body', () => {
+    const of = { application_id: '7' };
+    const { deleteApplication } = applications.endpoints;
+    expect(read(deleteApplication, of)).toEqual({ application_id: 7, force: false });
+    expect(read(deleteApplication, of, { force: 'true' })).toEqual({ application_id: 7, force: true });
+    expect(read(deleteApplication, of, {}, { force: true })).toEqual({ application_id: 7, force: true });
+    expect(fieldsRefused(() => read(deleteApplication, of, {}, { other: 1 }))).toEqual(['other']);
   });
 
   it('merges path and body, and reads an absent body as an empty one', () => {

@@ -47,13 +47,13 @@ export class RouteMount implements OnModuleInit {
     const large = ({ endpoint }: Plan) => endpoint.body === 'large';
     this.mountGroup(
       app,
-      withBody.filter((plan) => !large(plan)),
+      [...withBody.filter((plan) => !large(plan)), ...plans.filter(({ bodyToo }) => bodyToo)],
       (group) => readJsonBodies(group, false),
     );
     this.mountGroup(app, withBody.filter(large), (group) => readJsonBodies(group, true));
     this.mountGroup(
       app,
-      plans.filter((plan) => !plan.withBody),
+      plans.filter((plan) => !plan.withBody && !plan.bodyToo),
       ignoreBodies,
     );
     for (const { path, methods } of this.unmatched.table.taken())
@@ -108,7 +108,7 @@ export class RouteMount implements OnModuleInit {
 
   private check(plan: Plan, { request, key }: Exchange, done: Done): void {
     this.gate.authorise(key, plan.endpoint.scope);
-    if (plan.withBody) requirePlain(request.raw.headers['content-encoding']);
+    if (plan.withBody || plan.bodyToo) requirePlain(request.raw.headers['content-encoding']);
     requireFewParameters(request.raw.url ?? '');
     done();
   }

@@ -1,5 +1,5 @@
 import { type Contract, type Endpoint, fieldsOf, hasBody } from '@signalbox/contracts';
-import { InputReader } from './input-reader.js';
+import { InputReader, mayHaveBody } from './input-reader.js';
 
 /** Where the API begins. */
 export const PREFIX = '/api/v1';
@@ -14,6 +14,8 @@ export interface Plan {
   reader: InputReader;
   /** What is not in the path travels in the body. */
   withBody: boolean;
+  /** A DELETE whose input is more than its path: the rest may come in the query or in a body. */
+  bodyToo: boolean;
   /** The stream that the reply of the call opens, when its flag is set. */
   follow: { flag: string; stream: Plan } | null;
   /** The endpoint that replies in pieces, when its flag is set. */
@@ -42,6 +44,7 @@ function planOf(endpoint: Endpoint, contract: Contract): Plan {
     label: `${endpoint.method} ${PREFIX}${path}`,
     reader: new InputReader(endpoint),
     withBody: hasBody(endpoint),
+    bodyToo: mayHaveBody(endpoint),
     follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
     chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
     resumable: fieldsOf(endpoint.input).has('last_event_id'),

@@ -1,6 +1,7 @@
 import type { OnOff } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Overrides } from '../config/config.js';
 
 /** An application. */
 @Entity({ schema: 'traffic', name: 'applications' })
@@ -11,7 +12,10 @@ export class ApplicationRow implements TenantRow {
   @Column('text') application_ref_name!: string;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text') state!: OnOff;
+  @Column('jsonb') config!: Overrides;
   @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('boolean') fault_notifications!: boolean;
+  @Column('boolean') session_summaries!: boolean;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;

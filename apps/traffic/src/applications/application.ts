@@ -1,4 +1,5 @@
 import { ApiError, type applications, type InputOf, type OnOff } from '@signalbox/contracts';
+import { overridesOf } from '../config/config.js';
 
 type Body = InputOf<typeof applications.endpoints.createApplication>;
 type Change = Omit<InputOf<typeof applications.endpoints.updateApplication>, 'application_id'>;
@@ -18,20 +19,14 @@ export function slugOf(name: string): string {
 }
 
 /** The columns of a new application. */
-export function newApplication(body: Body) {
-  const { application_name, application_ref_name = slugOf(application_name), description = null, state, meta } = body;
-  return { application_name, application_ref_name, description, state, meta };
+export function newApplication({ application_name, config = {}, ...body }: Body) {
+  const { application_ref_name = slugOf(application_name), description = null, ...rest } = body;
+  return { application_name, application_ref_name, description, config: overridesOf(config), ...rest };
 }
 
 /** What an update leaves in the row; the reference name never changes. */
 export function updateApplication(change: Change) {
-  const { application_name, description, state, meta } = change;
-  const set = {
-    ...(application_name === undefined ? {} : { application_name }),
-    ...(description === undefined ? {} : { description }),
-    ...(state === undefined ? {} : { state }),
-    ...(meta === undefined ? {} : { meta }),
-  };
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [{ event: 'application.updated' }] } : {};
 }
 

@@ -1,29 +1,57 @@
-import { Serves } from '@signalbox/bus';
-import { applications, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
+import { BusClient, Serves } from '@signalbox/bus';
+import {
+  agentLinks,
+  agents,
+  type AgentSummary,
+  ApiError,
+  applications,
+  type Batch,
+  type Caller,
+  type CallTo,
+  conflict,
+  type Handlers,
+  JsonText,
+  type Page,
+} from '@signalbox/contracts';
+import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/call-targets.js';
+import { Configs, type ConfiguredPlace } from '../config/configs.js';
+import { Models } from '../models/models.repository.js';
+import { RequestLog } from '../requests/request-log.js';
+import { filtersOf } from '../sessions/session-filters.js';
+import { Sessions } from '../sessions/sessions.repository.js';
+import type { ApplicationRow } from './application.entity.js';
 import { newApplication, updateApplication } from './application.js';
 import { Applications } from './applications.repository.js';
 
 type C = typeof applications;
 
-/** Applications of a company. */
+/** Applications of a company. Reads that count wait for the calls that were answered before them. */
 @Serves(applications)
 export class ApplicationHandlers implements Handlers<C> {
   constructor(
     private readonly applications: Applications,
+    private readonly configs: Configs,
+    private readonly models: Models,
+    private readonly sessions: Sessions,
+    private readonly log: RequestLog,
     private readonly targets: CallTargets,
+    private readonly bus: BusClient,
   ) {}
 
-  listApplications({ input, caller }: CallTo<C, 'listApplications'>) {
+  async listApplications({ input, caller }: CallTo<C, 'listApplications'>) {
+    await this.log.settled();
     const filters = input.state === undefined ? [] : [{ sql: 't.state = ?', value: input.state }];
     return this.applications.list(caller.companyId, { ...input, filters });
   }
 
-  createApplication({ input, caller }: CallTo<C, 'createApplication'>) {
-    return this.applications.create(caller, newApplication(input), [{ event: 'application.created' }]);
+  async createApplication({ input, caller }: CallTo<C, 'createApplication'>) {
+    await this.configs.ready(caller, input.config ?? {});
+    return this.applications.add(caller, newApplication(input));
   }
 
-  getApplication({ keys }: Batch) {
+  async getApplication({ keys }: Batch) {
+    await this.log.settled();
     return this.applications.read(keys);
   }
 
@@ -33,10 +61,68 @@ export class ApplicationHandlers implements Handlers<C> {
     return reply;
   }
 
-  async deleteApplication({ input, caller }: CallTo<C, 'deleteApplication'>) {
-    const deleted = () => ({ events: [{ event: 'application.deleted' }] });
-    const reply = await this.applications.remove(caller, input.application_id, deleted);
+  /**
+   * The deletion itself is one transaction here; its event is what takes the agents off, whatever happens to this
+   * process. With `force` the agents service is told at once as well, so that a reader sees it.
+   */
+  async deleteApplication({ input: { application_id, force = false }, caller }: CallTo<C, 'deleteApplication'>) {
+    if (!force) await this.requireNoAgents(application_id, caller);
+    const reply = await this.applications.drop(caller, application_id);
     this.targets.changed(caller.companyId);
+    if (force) await this.unbind(application_id, caller);
     return reply;
   }
+
+  getApplicationConfig({ input, caller }: CallTo<C, 'getApplicationConfig'>) {
+    return this.configs.view(caller.companyId, 'application', input.application_id);
+  }
+
+  updateApplicationConfig({ input: { application_id, ...change }, caller }: CallTo<C, 'updateApplicationConfig'>) {
+    return this.configs.change(caller, this.place(application_id), change);
+  }
+
+  resetApplicationConfig({ input, caller }: CallTo<C, 'resetApplicationConfig'>) {
+    return this.configs.reset(caller, this.place(input.application_id));
+  }
+
+  async listApplicationModels({ input, caller }: CallTo<C, 'listApplicationModels'>) {
+    await this.log.settled();
+    await this.applications.require(caller.companyId, input.application_id);
+    const filters = [usedBy('application_id', input.application_id)];
+    return this.models.list(caller.companyId, { ...input, filters });
+  }
+
+  async listApplicationSessions({ input, caller }: CallTo<C, 'listApplicationSessions'>) {
+    await this.log.settled();
+    await this.applications.require(caller.companyId, input.application_id);
+    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+  }
+
+  async listApplicationAgents({ input, caller }: CallTo<C, 'listApplicationAgents'>) {
+    await this.applications.require(caller.companyId, input.application_id);
+    const { body } = await this.bus.forward(agents.endpoints.listAgents, input, caller);
+    return new JsonText<Page<AgentSummary>>(Buffer.from(body).toString());
+  }
+
+  private place(id: number): ConfiguredPlace<ApplicationRow> {
+    return { what: 'application', id, rows: this.applications };
+  }
+
+  private async requireNoAgents(application_id: number, caller: Caller): Promise<void> {
+    await this.applications.require(caller.companyId, application_id);
+    const input = { application_id, offset: 0, limit: 1, sort: 'id' };
+    const { pagination } = await this.bus.call(agents.endpoints.listAgents, input, alone(caller));
+    if (pagination.total > 0) throw conflict(`application ${application_id} has ${pagination.total} agents`);
+  }
+
+  private async unbind(application_id: number, caller: Caller): Promise<void> {
+    try {
+      await this.bus.call(agentLinks.endpoints.unbindApplication, { application_id }, alone(caller));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
 }
+
+/** The client's wish for idempotency is about its own call, not about what is asked for it. */
+const alone = (caller: Caller): Caller => ({ ...caller, idempotency: undefined });

@@ -1,6 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type Application, notFound, type OnOff } from '@signalbox/contracts';
-import { CompanyRepository, Database, type View } from '@signalbox/database';
+import {
+  type Application,
+  type Caller,
+  type Deleted,
+  emission,
+  type JsonText,
+  notFound,
+  type OnOff,
+  trafficEvents,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
+import { activityOf } from '../activity/activity.view.js';
+import { ConfigLayers } from '../config/config-layers.repository.js';
+import type { Overrides } from '../config/config.js';
 import { ApplicationRow } from './application.entity.js';
 
 const view: View = {
@@ -12,18 +24,36 @@ const view: View = {
     'application_ref_name',
     'description',
     'state',
+    'config',
     'meta',
+    'fault_notifications',
+    'session_summaries',
     'date_created',
     'date_updated',
   ],
+  computed: {
+    intent_count: `(SELECT count(*) FROM traffic.intents i
+      WHERE i.company_id = t.company_id AND i.application_id = t.id AND i.deleted_at IS NULL)`,
+    ...activityOf('y.application_id = t.id'),
+  },
   search: ['t.application_name', 't.application_ref_name', 't.description'],
   sort: { application_name: 't.application_name', application_ref_name: 't.application_ref_name' },
+  large: ['config'],
 };
+
+/** What a call has to know of its application. */
+export interface CalledApplication {
+  state: OnOff;
+  model: string | null;
+}
 
 /** Rows of applications. */
 @Injectable()
 export class Applications extends CompanyRepository<ApplicationRow, Application> {
-  constructor(db: Database) {
+  constructor(
+    db: Database,
+    private readonly layers: ConfigLayers,
+  ) {
     super(db, {
       entity: ApplicationRow,
       view,
@@ -32,26 +62,52 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     });
   }
 
-  /** Whether an application takes calls. */
-  async stateOf(companyId: number, id: number): Promise<OnOff> {
-    const [row] = await this.db.select<{ state: OnOff }>(
+  add(owner: Owner, values: Partial<ApplicationRow> & { config: Overrides }): Promise<JsonText<Application>> {
+    const prepare = (tx: Tx) =>
+      this.layers.require(tx, [{ from: 'application', config: values.config }], values.config);
+    return this.create(owner, values, [{ event: 'application.created' }], prepare);
+  }
+
+  /** Deletes an application with its intents. */
+  drop(caller: Caller, id: number): Promise<Deleted> {
+    return this.remove(
+      caller,
+      id,
+      () => ({ events: [{ event: 'application.deleted' }] }),
+      async (tx) => {
+        const gone = await tx.query<{ id: number }>(
+          `UPDATE traffic.intents SET deleted_at = $3 WHERE company_id = $1 AND application_id = $2
+             AND deleted_at IS NULL RETURNING id`,
+          [tx.companyId, id, Date.now()],
+        );
+        tx.emit(...gone.map((intent) => emission(trafficEvents, 'intent.deleted', intent.id, { id: intent.id })));
+      },
+    );
+  }
+
+  /** 404 when the company has no such application. */
+  async require(companyId: number, id: number): Promise<void> {
+    await this.called(companyId, id);
+  }
+
+  /** The application exists and cannot be deleted before the transaction ends. */
+  async share(tx: Tx, id: number): Promise<void> {
+    const found = await tx.query(
+      'SELECT 1 FROM traffic.applications WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+      [tx.companyId, id],
+    );
+    if (found.length === 0) throw notFound('application');
+  }
+
+  /** Whether an application takes calls, and the model of those that name none. */
+  async called(companyId: number, id: number): Promise<CalledApplication> {
+    const [row] = await this.db.select<CalledApplication>(
       companyId,
-      `SELECT a.state FROM s, LATERAL (SELECT state FROM traffic.applications t
+      `SELECT a.* FROM s, LATERAL (SELECT t.state, t.config->>'model' AS model FROM traffic.applications t
          WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
       [id],
     );
     if (!row) throw notFound('application');
-    return row.state;
-  }
-
-  /** Finds an application by its reference name. */
-  async byRef(companyId: number, ref: string): Promise<{ id: number; state: OnOff } | null> {
-    const [row] = await this.db.select<{ id: number; state: OnOff }>(
-      companyId,
-      `SELECT a.id, a.state FROM s, LATERAL (SELECT id, state FROM traffic.applications t
-         WHERE t.company_id = s.company AND t.application_ref_name = $2 AND t.deleted_at IS NULL OFFSET 0) a`,
-      [ref],
-    );
-    return row ?? null;
+    return row;
   }
 }

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, type OnOff } from '@signalbox/contracts';
-import { requireEnabled, slugOf } from '../applications/application.js';
+import { newApplication, requireEnabled, slugOf } from '../applications/application.js';
 import { Applications } from '../applications/applications.repository.js';
 import { LastKnown } from '../companies/last-known.js';
+import { inherited, type Overrides } from '../config/config.js';
+import { newIntent } from '../intents/intent.js';
+import { Intents } from '../intents/intents.repository.js';
 import { CallTargets } from './call-targets.js';
+import { type CalledPlace, CalledPlaces } from './called-places.repository.js';
 
 /** Where in a company a call belongs. */
 export interface CallPlace {
@@ -12,49 +16,81 @@ export interface CallPlace {
   intentGroupId: number | null;
 }
 
-interface KnownApplication {
-  id: number;
-  state: OnOff;
+/** A place that calls name, with what holds there. */
+export interface ConfiguredCallPlace extends CallPlace {
+  config: Overrides;
+  /** Answers the calls that name no model. */
+  agentId: number | null;
 }
 
-const DEFAULT_APPLICATION = 'default';
+interface KnownPlace {
+  id: number;
+  state: OnOff;
+  place: ConfiguredCallPlace;
+}
+
+const DEFAULT = 'default';
+/** The application, the intent, the look at both, and a deletion in between. */
+const TRIES = 5;
 
 /** Resolves the names that calls give to rows; what is unknown is created on the fly (api.md 2.1). */
 @Injectable()
 export class CallPlaces {
-  private readonly known = new LastKnown<KnownApplication>();
+  private readonly known = new LastKnown<KnownPlace>();
 
   constructor(
+    private readonly places: CalledPlaces,
     private readonly applications: Applications,
+    private readonly intents: Intents,
     targets: CallTargets,
   ) {
     targets.onForget((companyId) => this.known.forget(companyId));
   }
 
   /** Throws 409 `application_disabled`. */
-  async of(caller: Caller, names: { application?: string | undefined }): Promise<CallPlace> {
-    const name = names.application?.trim() || DEFAULT_APPLICATION;
-    const { companyId } = caller;
-    const { id, state } = await this.known.get(companyId, slugOf(name), () => this.findOrCreate(companyId, name));
+  async of(
+    { companyId }: Caller,
+    names: { application?: string | undefined; intent?: string | undefined },
+  ): Promise<ConfiguredCallPlace> {
+    const application = names.application?.trim() || DEFAULT;
+    const intent = names.intent?.trim() || DEFAULT;
+    const key = JSON.stringify([application, intent]);
+    const { id, state, place } = await this.known.get(companyId, key, () =>
+      this.findOrCreate(companyId, application, intent),
+    );
     requireEnabled(id, state);
-    return { applicationId: id, intentId: null, intentGroupId: null };
+    return place;
   }
 
-  private async findOrCreate(companyId: number, name: string): Promise<KnownApplication> {
-    const ref = slugOf(name);
-    const found = await this.applications.byRef(companyId, ref);
-    if (found) return found;
-    // The call's own idempotency is about its answer, so the row is made in the name of the company alone.
-    const created = this.applications.create(
-      { companyId },
-      { application_name: name, application_ref_name: ref, description: null, state: 'ENABLED', meta: {} },
-      [{ event: 'application.created' }],
-    );
-    await created.catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
-    });
-    const made = await this.applications.byRef(companyId, ref);
-    if (!made) throw new ApiError('conflict', `application ${ref} was deleted meanwhile`);
-    return made;
+  private async findOrCreate(companyId: number, application: string, intent: string): Promise<KnownPlace> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await this.places.find(companyId, application, slugOf(application), intent);
+      if (found?.intent_id != null || found?.state === 'DISABLED') return knownOf(found);
+      // The call's own idempotency is about its answer, so the rows are made in the name of the company alone.
+      const making = found
+        ? this.intents.add({ companyId }, found.application_id, newIntent({ action_type: intent }))
+        : this.applications.add(
+            { companyId },
+            newApplication({ application_name: application, state: 'ENABLED', meta: {} }),
+          );
+      await making.catch(unlessOvertaken);
+    }
+    throw new ApiError('conflict', `application ${application} was deleted meanwhile`);
   }
+}
+
+/** Somebody else made it first, or deleted what it belongs to: whoever looks again sees what there is now. */
+function unlessOvertaken(error: unknown): void {
+  if (!(error instanceof ApiError) || (error.kind !== 'conflict' && error.kind !== 'not_found')) throw error;
+}
+
+function knownOf(found: CalledPlace): KnownPlace {
+  const { application_id: id, state, intent, intent_group, application } = found;
+  const config = inherited([
+    { from: 'intent', config: intent ?? {} },
+    { from: 'intent_group', config: intent_group ?? {} },
+    { from: 'application', config: application },
+  ]);
+  const { intent_id: intentId, intent_group_id: intentGroupId, agent_id: agentId } = found;
+  return { id, state, place: { applicationId: id, intentId, intentGroupId, config, agentId } };
 }

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
-import { ApiError, type Caller, type OnOff } from '@signalbox/contracts';
+import { ApiError, type Caller } from '@signalbox/contracts';
 import type { TokenPrices } from '@signalbox/llm';
 import { requireEnabled } from '../applications/application.js';
-import { Applications } from '../applications/applications.repository.js';
+import { Applications, type CalledApplication } from '../applications/applications.repository.js';
 import { CompanyProfiles } from '../companies/company-profiles.js';
 import { LastKnown } from '../companies/last-known.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
@@ -25,7 +25,7 @@ export interface CallTarget {
 @Injectable()
 export class CallTargets implements OnModuleInit {
   private readonly models = new LastKnown<CallTarget>();
-  private readonly states = new LastKnown<OnOff>();
+  private readonly called = new LastKnown<CalledApplication>();
   private readonly listeners: ((companyId: number) => void)[] = [];
 
   constructor(
@@ -47,10 +47,12 @@ export class CallTargets implements OnModuleInit {
     return this.models.get(caller.companyId, name, () => this.read(caller.companyId, name));
   }
 
-  /** Refuses a call for an application that is unknown or disabled. */
-  async requireApplication(caller: Caller, id: number): Promise<void> {
-    const read = () => this.applications.stateOf(caller.companyId, id);
-    requireEnabled(id, await this.states.get(caller.companyId, String(id), read));
+  /** What an application says of the calls of other services; refuses one that is unknown or disabled. */
+  async application(caller: Caller, id: number): Promise<CalledApplication> {
+    const read = () => this.applications.called(caller.companyId, id);
+    const application = await this.called.get(caller.companyId, String(id), read);
+    requireEnabled(id, application.state);
+    return application;
   }
 
   /** Something that calls depend on was changed. */
@@ -67,7 +69,7 @@ export class CallTargets implements OnModuleInit {
   private forget(companyId: number): void {
     for (const listener of this.listeners) listener(companyId);
     this.models.forget(companyId);
-    this.states.forget(companyId);
+    this.called.forget(companyId);
   }
 
   private async read(companyId: number, name: string): Promise<CallTarget> {

@@ -26,8 +26,9 @@ export class ChatHandlers implements Handlers<C> {
   async complete({ input, caller }: CallTo<C, 'complete'>): Promise<ChatResult> {
     this.log.requireRoom();
     const began = Date.now();
-    const target = await this.targets.model(caller, input.model);
-    if (input.application_id !== undefined) await this.targets.requireApplication(caller, input.application_id);
+    const { application_id: id } = input;
+    const application = id == null ? null : await this.targets.application(caller, id);
+    const target = await this.targets.model(caller, input.model ?? application?.model);
     return this.recorded(target, input, caller, began);
   }
 
@@ -42,6 +43,7 @@ export class ChatHandlers implements Handlers<C> {
         companyId: caller.companyId,
         place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
         sessionId: call.session_id ?? null,
+        agentId: call.agent_id ?? null,
         // The session is the caller's own, such as that of an agent.
         inSession: false,
         referenceId: call.reference_id ?? null,

@@ -10,10 +10,12 @@ import {
   completions,
   type Handlers,
 } from '@signalbox/contracts';
-import { StoredAnswers } from '../requests/stored-answers.js';
+import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
+import { BoundAgents } from './bound-agents.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
+import { configured } from './configured-call.js';
 import { StreamedCall } from './streamed-call.js';
 
 type C = typeof completions;
@@ -23,6 +25,7 @@ type C = typeof completions;
 export class CompletionHandlers implements Handlers<C> {
   constructor(
     private readonly places: CallPlaces,
+    private readonly agents: BoundAgents,
     private readonly calls: CompletionCalls,
     private readonly stored: StoredAnswers,
   ) {}
@@ -41,15 +44,31 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {
-    const place = await this.places.of(caller, input.chat_completion_request);
-    return this.stored.store(caller, place, input);
+    return (await this.stored.store(caller, [await this.placed(input, caller)]))[0]!;
   }
 
-  private async prepare(call: CompletionCall, caller: Caller): Promise<Prepared> {
-    const place = await this.places.of(caller, call);
+  async storeCompletions({ input, caller }: CallTo<C, 'storeCompletions'>) {
+    const placed: PlacedAnswer[] = [];
+    // One after the other: names that are unknown are created once.
+    for (const item of input.items) placed.push(await this.placed(item, caller));
+    return this.stored.store(caller, placed);
+  }
+
+  private async placed(given: PlacedAnswer['given'], caller: Caller): Promise<PlacedAnswer> {
+    const { chat_completion_request: call } = given;
+    const { config, ...place } = await this.places.of(caller, call);
+    const metadata = { ...config.metadata, ...call.metadata };
+    return { given: { ...given, chat_completion_request: { ...call, metadata } }, place };
+  }
+
+  private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {
+    const { config, agentId, ...place } = await this.places.of(caller, asked);
+    const model = asked.model ?? (agentId === null ? null : await this.agents.nameOf(agentId, caller));
+    const { call, limitMs } = configured({ ...asked, model }, config);
     const sessionId = call.session_id ?? randomUUID();
     // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
-    return this.calls.prepare({ requestId: caller.requestId, caller, call, place, sessionId, requestType: 'PROD' });
+    const { requestId } = caller;
+    return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
   }
 }
 

@@ -1,10 +1,12 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Caller, type Handlers, models } from '@signalbox/contracts';
+import { type CallTo, type Caller, type Handlers, type Model, models } from '@signalbox/contracts';
 import type { Filter, Rule } from '@signalbox/database';
+import { Analytics } from '../analytics/analytics.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { BuiltIns } from './built-ins.repository.js';
 import type { ModelRow } from './model.entity.js';
 import { newModel, switchModel, updateModel } from './model.js';
+import { ModelUses } from './model-uses.js';
 import { CALLABLE, Models } from './models.repository.js';
 
 type C = typeof models;
@@ -18,6 +20,8 @@ export class ModelHandlers implements Handlers<C> {
     private readonly models: Models,
     private readonly builtIns: BuiltIns,
     private readonly targets: CallTargets,
+    private readonly uses: ModelUses,
+    private readonly analytics: Analytics,
   ) {}
 
   async listModels({ input, caller }: CallTo<C, 'listModels'>) {
@@ -57,9 +61,16 @@ export class ModelHandlers implements Handlers<C> {
   }
 
   async deleteModel({ input, caller }: CallTo<C, 'deleteModel'>) {
+    const model = JSON.parse((await this.models.get(caller.companyId, input.model_id)).text) as Model;
+    if (!model.built_in) await this.uses.requireNone(model.model_name, caller);
     const reply = await this.models.drop(caller, input.model_id);
     this.targets.changed(caller.companyId);
     return reply;
+  }
+
+  async getModelUsage({ input: { model_id, ...span }, caller: { companyId } }: CallTo<C, 'getModelUsage'>) {
+    await this.builtIns.ensure(companyId);
+    return this.analytics.ofModel(companyId, await this.models.nameOf(companyId, model_id), span);
   }
 
   private async edit(caller: Caller, id: number, rule: Rule<ModelRow>) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type Deleted, type JsonText, type Model, notFound } from '@signalbox/contracts';
+import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
 import type { ProviderRow } from '../providers/provider.entity.js';
 import { requireOwn } from '../providers/provider.js';
@@ -61,6 +61,13 @@ type CallableRow = Pick<ModelRow, 'model_name' | 'provider_model' | 'input_price
     | 'headers_sealed'
   >;
 
+/** What has configurations, and its table. */
+const CONFIGURED = [
+  ['application', 'applications'],
+  ['intent group', 'intent_groups'],
+  ['intent', 'intents'],
+] as const;
+
 /** Rows of models. */
 @Injectable()
 export class Models extends CompanyRepository<ModelRow, Model> {
@@ -75,6 +82,18 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     const named = found ?? (await this.db.readOne<Model>(byName, companyId, idOrName));
     if (!named) throw notFound('model');
     return named;
+  }
+
+  /** What requests of a model are recorded under. */
+  async nameOf(companyId: number, id: number): Promise<string> {
+    const [row] = await this.db.select<{ model_name: string }>(
+      companyId,
+      `SELECT m.* FROM s, LATERAL (SELECT t.model_name FROM traffic.models t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) m`,
+      [id],
+    );
+    if (!row) throw notFound('model');
+    return row.model_name;
   }
 
   /** A model that is on, with the columns of its provider, which is on as well; null when there is none. */
@@ -116,9 +135,26 @@ export class Models extends CompanyRepository<ModelRow, Model> {
   }
 
   drop(caller: Caller, id: number): Promise<Deleted> {
-    return this.remove(caller, id, (row) => {
-      requireOwn(`model ${row.model_name}`, row);
-      return { events: [{ event: 'model.deleted' }] };
-    });
+    return this.remove(
+      caller,
+      id,
+      (row) => {
+        requireOwn(`model ${row.model_name}`, row);
+        return { events: [{ event: 'model.deleted' }] };
+      },
+      (tx, row) => this.requireUnconfigured(tx, row.model_name),
+    );
+  }
+
+  /** Configurations share the rows of the models they name, so none can begin to name this one after the look. */
+  private async requireUnconfigured(tx: Tx, name: string): Promise<void> {
+    const [used] = await tx.query<{ what: string; id: number }>(
+      CONFIGURED.map(
+        ([what, table]) => `SELECT '${what}' AS what, t.id FROM traffic.${table} t WHERE t.company_id = $1
+          AND t.deleted_at IS NULL AND $2 IN (t.config->>'model', t.config #>> '{fallback_config,model}')`,
+      ).join(' UNION ALL ') + ' LIMIT 1',
+      [tx.companyId, name],
+    );
+    if (used) throw conflict(`model ${name} is used by the configuration of ${used.what} ${used.id}`);
   }
 }

@@ -3,6 +3,7 @@ import {
   type Caller,
   type Correction,
   type Deleted,
+  type EvaluationState,
   type EventName,
   emission,
   type JsonText,
@@ -12,7 +13,7 @@ import {
   type ResponsePair,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
 import type { KnownRequest } from './recorded-request.js';
 
 const BODY = { params: 't.params', response: 't.response' };
@@ -147,6 +148,25 @@ export class RecordedRequests {
       const read = await tx.read<RecordedRequest>(view, requestId);
       if (!read) throw notFound('request');
       return read;
+    });
+  }
+
+  /** Keeps how a request was judged; the figures of its hour, its day and its session follow. */
+  async judge(owner: Owner, requestId: string, status: EvaluationState): Promise<void> {
+    await this.db.withCompany(owner, async (tx) => {
+      const [row] = await tx.query<{ before: EvaluationState; session_id: string | null }>(
+        `UPDATE traffic.requests SET evaluation_status = $3, date_updated = $4
+         WHERE company_id = $1 AND request_id = $2 RETURNING old.evaluation_status AS before, session_id`,
+        [tx.companyId, requestId, status, Date.now()],
+      );
+      if (!row) throw notFound('request');
+      const more = Number(status === 'FAULT') - Number(row.before === 'FAULT');
+      if (more === 0 || row.session_id === null) return;
+      await tx.query(
+        `UPDATE traffic.sessions SET fault_count = fault_count + $3
+         WHERE company_id = $1 AND session_id = $2 AND deleted_at IS NULL`,
+        [tx.companyId, row.session_id, more],
+      );
     });
   }
 

@@ -8,6 +8,8 @@ export interface RequestRecord {
   application_id: number | null;
   intent_id: number | null;
   intent_group_id: number | null;
+  /** The agent that made the call for one of its tasks. */
+  agent_id: number | null;
   session_id: string | null;
   /** The session is one of chat traffic, which is made and counted with its requests. */
   in_session: boolean;
@@ -34,11 +36,21 @@ export interface RequestRecord {
   date_created: number;
 }
 
+/** A record with the JSON text that says the same. */
+export interface KeptRecord {
+  record: RequestRecord;
+  text: string;
+}
+
+/** A record that was not read from a text. */
+export const keptOf = (record: RequestRecord): KeptRecord => ({ record, text: JSON.stringify(record) });
+
 /** What a record is made from. */
 export interface FinishedCall {
   requestId: string;
   companyId: number;
   place: { applicationId: number | null; intentId: number | null; intentGroupId: number | null };
+  agentId?: number | null;
   sessionId: string | null;
   inSession: boolean;
   referenceId: string | null;
@@ -66,6 +78,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
     application_id: place.applicationId,
     intent_id: place.intentId,
     intent_group_id: place.intentGroupId,
+    agent_id: call.agentId ?? null,
     session_id: call.sessionId,
     in_session: call.inSession,
     reference_id: call.referenceId,

@@ -106,7 +106,7 @@ export class RequestHandlers implements Handlers<C> {
       },
       sessionId: null,
       requestType: 'RERUN' as const,
-      ...(timeout_ms === undefined ? {} : { limitMs: timeout_ms }),
+      ...(timeout_ms == null ? {} : { limitMs: timeout_ms }),
     };
   }
 }

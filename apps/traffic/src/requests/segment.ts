@@ -2,6 +2,8 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 
 const FIRST_READ = 256 * 1024;
 const LINE_END = 10;
+/** Lets a flush cover more than one write; the power may fail a moment before or after. */
+const GATHER_MS = 5;
 
 /** One file of the spool: lines are appended at its end and taken from its beginning. */
 export class Segment {
@@ -46,6 +48,7 @@ export class Segment {
     if (this.dirty) return;
     this.dirty = true;
     this.syncing = this.syncing.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.dirty = false;
       await this.file.datasync().catch(() => undefined);
     });

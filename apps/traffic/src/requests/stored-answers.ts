@@ -5,10 +5,16 @@ import type { CallPlace } from '../chat/call-place.js';
 import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
-import { recordOf } from './request-record.js';
+import { recordOf, type RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 
 type Given = InputOf<typeof completions.endpoints.storeCompletion>;
+
+/** An answer that a client made elsewhere, and where it belongs. */
+export interface PlacedAnswer {
+  given: Given;
+  place: CallPlace;
+}
 
 /** Answers that clients made elsewhere and want recorded. */
 @Injectable()
@@ -18,36 +24,45 @@ export class StoredAnswers {
     private readonly sessions: SessionClaims,
   ) {}
 
-  /** Records an answer once per `request_id`; nobody waits for a model here, so it goes straight to the database. */
-  async store(caller: Caller, place: CallPlace, given: Given): Promise<StoredCompletion> {
-    const { chat_completion_request: call, chat_completion_response: response, timing } = given;
-    const requestId = call.request_id ?? randomUUID();
-    const sessionId = call.session_id ?? randomUUID();
-    if (call.session_id !== undefined) await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
-    const answer = plain(response) as Answered & { model?: unknown };
-    const record = recordOf({
-      requestId,
-      companyId: caller.companyId,
-      place,
-      sessionId,
-      inSession: true,
-      referenceId: call.reference_id ?? null,
-      requestType: 'PROD',
-      inferenceLocation: 'CLIENT',
-      model: call.model ?? (typeof answer.model === 'string' ? answer.model.slice(0, 200) : 'unknown'),
-      provider: 'client',
-      metadata: call.metadata ?? {},
-      params: parametersOfCall(call),
-      answer,
-      failure: null,
-      fallback: null,
-      usage: usageOf(answer, null),
-      firstTokenMs: timing?.first_token_time_ms ?? null,
-      responseMs: timing?.response_time_ms ?? null,
-      began: Date.now(),
-    });
-    return { request_id: requestId, created: await this.requests.insertOnce(caller, record) };
+  /**
+   * Records answers, each once per `request_id`, all of them or none. Nobody waits for a model here, so they go straight
+   * to the database: what is acknowledged is committed.
+   */
+  async store(caller: Caller, answers: readonly PlacedAnswer[]): Promise<StoredCompletion[]> {
+    for (const { given, place } of answers) {
+      const { session_id } = given.chat_completion_request;
+      if (session_id !== undefined) await this.sessions.claim(caller.companyId, session_id, place.applicationId);
+    }
+    const records = answers.map((answer) => recordFrom(answer, caller.companyId));
+    const created = await this.requests.insertOnce(caller, records);
+    return records.map(({ request_id }, at) => ({ request_id, created: created[at] === true }));
   }
+}
+
+function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestRecord {
+  const { chat_completion_request: call, chat_completion_response: response, timing } = given;
+  const answer = plain(response) as Answered & { model?: unknown };
+  return recordOf({
+    requestId: call.request_id ?? randomUUID(),
+    companyId,
+    place,
+    sessionId: call.session_id ?? randomUUID(),
+    inSession: true,
+    referenceId: call.reference_id ?? null,
+    requestType: 'PROD',
+    inferenceLocation: 'CLIENT',
+    model: call.model ?? (typeof answer.model === 'string' ? answer.model.slice(0, 200) : 'unknown'),
+    provider: 'client',
+    metadata: call.metadata ?? {},
+    params: parametersOfCall(call),
+    answer,
+    failure: null,
+    fallback: null,
+    usage: usageOf(answer, null),
+    firstTokenMs: timing?.first_token_time_ms ?? null,
+    responseMs: timing?.response_time_ms ?? null,
+    began: Date.now(),
+  });
 }
 
 /** The answer as it was sent: keys that we do not know included. */

@@ -1,14 +1,12 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, chatSessions, type Handlers, type InputOf, JsonText, notFound } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
+import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
 import { RequestLog } from '../requests/request-log.js';
-import { textPattern } from '../requests/request-filters.js';
 import { SessionClaims } from './session-claims.js';
-import { IN_SESSION, Sessions, type TimelinePage } from './sessions.repository.js';
+import { filtersOf } from './session-filters.js';
+import { Sessions, type TimelinePage } from './sessions.repository.js';
 
 type C = typeof chatSessions;
-type Search = InputOf<C['endpoints']['searchSessions']>;
 
 /** Sessions of chat traffic. Reads wait for the calls that were answered before them. */
 @Serves(chatSessions)
@@ -78,25 +76,4 @@ export class SessionHandlers implements Handlers<C> {
     await this.sessions.setFeedback(caller, input.session_id, null);
     return { id: input.session_id, deleted: true };
   }
-}
-
-function filtersOf(input: Partial<Search>): Filter[] {
-  const { application_id, intent_id, has_fault, has_feedback, start_date, end_date, metadata, text } = input;
-  const requested = (condition: string) =>
-    `EXISTS (SELECT 1 FROM traffic.requests r WHERE ${IN_SESSION} AND ${condition})`;
-  const given: [string, unknown][] = [
-    ['t.application_id = ?', application_id],
-    [requested('r.intent_id = ?'), intent_id],
-    ['(t.fault_count > 0) = ?::boolean', has_fault],
-    ['(t.feedback_at IS NOT NULL) = ?::boolean', has_feedback],
-    ['t.last_request_at >= ?', start_date],
-    ['t.first_request_at < ?', end_date],
-    // Equality on each key that is named.
-    [
-      'NOT EXISTS (SELECT 1 FROM jsonb_each(?::jsonb) m WHERE t.metadata->m.key IS DISTINCT FROM m.value)',
-      metadata && JSON.stringify(metadata),
-    ],
-    [requested(`(r.params->'messages')::text || COALESCE(r.response::text, '') ILIKE ?`), text && textPattern(text)],
-  ];
-  return given.filter(([, value]) => value !== undefined && value !== '').map(([sql, value]) => ({ sql, value }));
 }

@@ -12,6 +12,8 @@ import {
   trafficEvents,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { IDLE_MS } from './session-summary.js';
 import { TIMELINE } from './session-timeline.view.js';
 import type { SessionCount } from './session-counts.js';
 
@@ -40,9 +42,10 @@ const view: View = {
   computed: {
     application_name: `(SELECT a.application_name FROM traffic.applications a
       WHERE a.company_id = t.company_id AND a.id = t.application_id)`,
-    intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', i.intent_id, 'action_type', NULL)), '[]')
+    intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', r.intent_id, 'action_type', i.action_type)), '[]')
       FROM (SELECT DISTINCT r.intent_id FROM traffic.requests r WHERE r.company_id = t.company_id
-        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL ORDER BY 1) i)`,
+        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL ORDER BY 1) r
+      LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
   },
   search: ['t.session_id'],
   sort: {
@@ -54,6 +57,9 @@ const view: View = {
     cost: 't.cost',
   },
 };
+
+/** Kind of the work that sums a session up. */
+export const SUMMARY_WORK = 'session_summary';
 
 /** The requests of a session of this table, for filters. */
 export const IN_SESSION = 'r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL';
@@ -71,7 +77,8 @@ const COUNT = `INSERT INTO traffic.sessions AS t
     cost = COALESCE(t.cost + EXCLUDED.cost, t.cost, EXCLUDED.cost),
     first_request_at = LEAST(t.first_request_at, EXCLUDED.first_request_at),
     last_request_at = GREATEST(t.last_request_at, EXCLUDED.last_request_at)
-  RETURNING t.session_id, (t.xmax = 0) AS fresh`;
+  RETURNING t.session_id, (t.xmax = 0) AS fresh, EXISTS (SELECT 1 FROM traffic.applications a
+    WHERE a.company_id = t.company_id AND a.id = t.application_id AND a.session_summaries) AS summarised`;
 
 /** What a lock on a session shows. */
 export interface LockedSession {
@@ -112,7 +119,7 @@ export class Sessions {
       const now = Date.now();
       const made = await tx.query(OPEN, [companyId, sessionId, applicationId, now]);
       if (made.length > 0) {
-        this.tellOpened(tx, sessionId, applicationId, now);
+        tx.emit(opened(sessionId, applicationId, now));
         return applicationId;
       }
       return (await this.lock(tx, sessionId, 't.application_id')).application_id;
@@ -122,7 +129,7 @@ export class Sessions {
   /** Counts requests that were just recorded; sessions that are not there yet begin with them. */
   async count(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
     if (counts.length === 0) return;
-    const rows = await tx.query<{ session_id: string; fresh: boolean }>(COUNT, [
+    const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean }>(COUNT, [
       tx.companyId,
       counts.map(({ session_id }) => session_id),
       counts.map(({ application_id }) => application_id),
@@ -132,9 +139,35 @@ export class Sessions {
       counts.map(({ first_at }) => first_at),
       counts.map(({ last_at }) => last_at),
     ]);
+    // Each request puts the summary off again.
+    for (const row of rows) if (row.summarised) tx.addWork(SUMMARY_WORK, row.session_id, IDLE_MS);
     const fresh = new Set(rows.filter((row) => row.fresh).map(({ session_id }) => session_id));
-    for (const { session_id, application_id, first_at } of counts)
-      if (fresh.has(session_id)) this.tellOpened(tx, session_id, application_id, first_at);
+    const begun = counts.filter(({ session_id }) => fresh.has(session_id));
+    tx.emitTogether(
+      begun.map(({ session_id, application_id, first_at }) => opened(session_id, application_id, first_at)),
+    );
+  }
+
+  /** Whether a session is to be summed up: it is there, and its application still wants it. */
+  async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
+    const rows = await this.db.select(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM traffic.sessions t
+         JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id
+         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL
+           AND a.session_summaries AND a.deleted_at IS NULL OFFSET 0) x`,
+      [sessionId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Writes what a worker made of a session. */
+  summarise(job: Job, summary: string): Promise<void> {
+    return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const { id } = await this.locked(tx, job.ref);
+      await this.set(tx, id, 'summary = $3', [summary]);
+    });
   }
 
   async timeline(companyId: number, sessionId: string, options: Pick<ListOptions, 'offset' | 'limit'>) {
@@ -163,13 +196,14 @@ export class Sessions {
   /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
-      const { id } = await this.locked(tx, sessionId);
-      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      // Everybody who writes both locks requests, with their figures, before sessions.
       await tx.query(
         `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, date_updated = $3
          WHERE company_id = $1 AND session_id = $2`,
         [tx.companyId, sessionId, Date.now()],
       );
+      const { id } = await this.locked(tx, sessionId);
+      await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
       tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
       return { id: sessionId, deleted: true };
@@ -242,11 +276,10 @@ export class Sessions {
       [tx.companyId, id, ...values],
     );
   }
-
-  private tellOpened(tx: Tx, session_id: string, application_id: number | null, first_request_at: number): void {
-    tx.emit(emission(trafficEvents, 'session.created', session_id, { session_id, application_id, first_request_at }));
-  }
 }
+
+const opened = (session_id: string, application_id: number | null, first_request_at: number) =>
+  emission(trafficEvents, 'session.created', session_id, { session_id, application_id, first_request_at });
 
 function feedbackOf(row: LockedSession, at: number): SessionFeedback {
   const { session_id, feedback_score, feedback_text, feedback_key_id } = row;

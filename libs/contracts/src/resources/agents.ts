@@ -20,6 +20,7 @@ import {
   OneOf,
   Optional,
   partial,
+  Says,
   SemVer,
   Str,
   Text,
@@ -55,8 +56,8 @@ class AgentBody {
 /** An agent as lists show it. */
 export class AgentSummary {
   @Id() id!: number;
-  @Id() application_id!: number;
-  @Name() application_name!: string;
+  @Id() @Nullable() @Says('Null once the application was deleted with force') application_id!: number | null;
+  @Name() @Nullable() application_name!: string | null;
   @Name() agent_name!: string;
   @Str() @Nullable() description!: string | null;
   @OneOf(ON_OFF) status!: OnOff;

@@ -1,4 +1,4 @@
-import { chunks, defineContract } from '../contract.js';
+import { chunks, defineContract, list } from '../contract.js';
 import {
   Count,
   Default,
@@ -24,7 +24,8 @@ import {
 import { type FieldType, objType, stringType } from '../field-types.js';
 import { contentType } from '../message-content.js';
 import { Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
-import { CallFallback, EvaluationResult } from './requests.js';
+import { CallFallback } from './config.js';
+import { EvaluationResult } from './requests.js';
 
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
 export class ChatMessage extends Message {
@@ -147,6 +148,9 @@ class StoreCompletion {
   @Nested(() => AnswerMadeElsewhere) chat_completion_response!: AnswerMadeElsewhere;
   @Nested(() => Timing) @Nullable() @Optional() timing?: Timing | null;
 }
+class StoreCompletions {
+  @ListOf(() => StoreCompletion, 1, 100) items!: StoreCompletion[];
+}
 /** Whether the answer was new. */
 export class StoredCompletion {
   @Uuid() request_id!: string;
@@ -190,6 +194,15 @@ export const completions = defineContract(
       verb: true,
       input: StoreCompletion,
       output: StoredCompletion,
+    },
+    // Chosen: an addition to the API; whoever brings a log along has more than one answer to store. All or none.
+    storeCompletions: {
+      put: '/chat/completions/responses',
+      summary: 'Store many answers that were made elsewhere',
+      body: 'large',
+      verb: true,
+      input: StoreCompletions,
+      output: list(StoredCompletion),
     },
   },
 );

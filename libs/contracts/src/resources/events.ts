@@ -1,12 +1,31 @@
 import { defineEvents } from '../events.js';
-import { Epoch, Flag, Id, Json, Name, Nullable, OneOf, omit, Optional, SemVer, Slug, Str, Uuid } from '../fields.js';
+import { stringType } from '../field-types.js';
+import {
+  Epoch,
+  Flag,
+  Id,
+  Json,
+  List,
+  Name,
+  Nullable,
+  OneOf,
+  omit,
+  Optional,
+  SemVer,
+  Slug,
+  Str,
+  Uuid,
+} from '../fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
 import { SessionFeedback } from './chat-sessions.js';
 import { AgentAction } from './agent-actions.js';
 import { TASK_STATES, type TaskStatus } from './agent-tasks.js';
 import { AgentSummary } from './agents.js';
 import { ApiKey } from './companies.js';
-import { Application, Model, Provider } from './models.js';
+import { Application } from './applications.js';
+import { IntentGroup } from './intent-groups.js';
+import { Intent } from './intents.js';
+import { Model, Provider } from './models.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -93,11 +112,67 @@ export class SessionOpened {
   @Epoch() first_request_at!: number;
 }
 
+/** An application without its configuration, as events carry it. */
+export class ApplicationRecord extends omit(Application, 'config') {}
+/** An application and the fields of its configuration that were changed. */
+export class ApplicationConfigured extends ApplicationRecord {
+  @List(stringType(0, 64)) changed!: string[];
+}
+/** An intent without its configuration and prompt, as events carry it. */
+export class IntentRecord extends omit(Intent, 'config', 'prompt') {}
+/** An intent and the fields of its configuration that were changed. */
+export class IntentConfigured extends IntentRecord {
+  @List(stringType(0, 64)) changed!: string[];
+}
+/** An intent group without its configuration, as events carry it. */
+export class IntentGroupRecord extends omit(IntentGroup, 'config') {}
+/** An intent group and the fields of its configuration that were changed. */
+export class IntentGroupConfigured extends IntentGroupRecord {
+  @List(stringType(0, 64)) changed!: string[];
+}
+
 /** What traffic tells. */
 export const trafficEvents = defineEvents('traffic', {
-  'application.created': { resource: 'application', data: Application, description: 'An application was created' },
-  'application.updated': { resource: 'application', data: Application, description: 'An application was changed' },
+  'application.created': {
+    resource: 'application',
+    data: ApplicationRecord,
+    description: 'An application was created',
+  },
+  'application.updated': {
+    resource: 'application',
+    data: ApplicationRecord,
+    description: 'An application was changed',
+  },
   'application.deleted': { resource: 'application', data: Gone, description: 'An application was deleted' },
+  'application.config_updated': {
+    resource: 'application',
+    data: ApplicationConfigured,
+    description: 'The configuration of an application was changed',
+  },
+  'intent.created': { resource: 'intent', data: IntentRecord, description: 'An intent was created' },
+  'intent.updated': { resource: 'intent', data: IntentRecord, description: 'An intent was changed' },
+  'intent.deleted': { resource: 'intent', data: Gone, description: 'An intent was deleted' },
+  'intent.config_updated': {
+    resource: 'intent',
+    data: IntentConfigured,
+    description: 'The configuration of an intent was changed',
+  },
+  'intent_group.created': {
+    resource: 'intent_group',
+    data: IntentGroupRecord,
+    description: 'An intent group was created',
+  },
+  'intent_group.updated': {
+    resource: 'intent_group',
+    data: IntentGroupRecord,
+    description: 'An intent group was changed',
+  },
+  'intent_group.deleted': { resource: 'intent_group', data: Gone, description: 'An intent group was deleted' },
+  'intent_group.config_updated': {
+    resource: 'intent_group',
+    data: IntentGroupConfigured,
+    description: 'The configuration of an intent group was changed',
+  },
   'model.created': { resource: 'model', data: Model, description: 'A model was created' },
   'model.updated': { resource: 'model', data: Model, description: 'A model was changed' },
   'model.deleted': { resource: 'model', data: Gone, description: 'A model was deleted' },

@@ -21,12 +21,12 @@ import {
   OneOf,
   Optional,
   partial,
-  pick,
   Slug,
   Str,
 } from '../fields.js';
 import { patternType, stringType } from '../field-types.js';
 import { Deleted, ListQuery, Message, ON_OFF, type OnOff, ResponseFormat, Usage } from '../shapes.js';
+import { BucketedSpan, ModelUsage } from './analytics.js';
 import { MODEL_NAME, modelNameType } from './companies.js';
 
 /** A provider speaks the OpenAI protocol over HTTP, or is the built-in simulation. */
@@ -181,6 +181,10 @@ export const providers = defineContract(
   },
 );
 
+class UsageOfModel extends BucketedSpan {
+  @Id() model_id!: number;
+}
+
 /** Models (api.md 2.18). */
 export const models = defineContract(
   { name: 'models', service: 'traffic', tag: 'Models' },
@@ -221,68 +225,11 @@ export const models = defineContract(
       input: ModelPath,
       output: Model,
     },
-  },
-);
-
-/** An application: what traffic, agents and workflows belong to (api.md 2.1). */
-export class Application {
-  @Id() id!: number;
-  @Name() application_name!: string;
-  @Slug() application_ref_name!: string;
-  @Str() @Nullable() description!: string | null;
-  @OneOf(ON_OFF) state!: OnOff;
-  @Obj() meta!: Record<string, unknown>;
-  @Epoch() date_created!: number;
-  @Epoch() date_updated!: number;
-}
-class ApplicationBody {
-  @Name() application_name!: string;
-  @Slug() @Optional() application_ref_name?: string;
-  @Str() @Nullable() @Optional() description?: string | null;
-  @OneOf(ON_OFF) @Default('ENABLED') state!: OnOff;
-  @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
-}
-class ApplicationPath {
-  @Id() application_id!: number;
-}
-class ListApplications extends ListQuery {
-  @OneOf(ON_OFF) @Optional() state?: OnOff;
-}
-
-/** Applications (api.md 2.1). */
-export const applications = defineContract(
-  { name: 'applications', service: 'traffic', tag: 'Applications' },
-  {
-    listApplications: {
-      get: '/applications',
-      summary: 'List the applications',
-      input: ListApplications,
-      output: page(Application),
-    },
-    createApplication: {
-      post: '/applications',
-      summary: 'Create an application',
-      input: ApplicationBody,
-      output: Application,
-    },
-    getApplication: {
-      get: '/applications/{application_id}',
-      summary: 'Get an application',
-      batchable: 'application_id',
-      input: ApplicationPath,
-      output: Application,
-    },
-    updateApplication: {
-      put: '/applications/{application_id}',
-      summary: 'Change an application',
-      input: join(ApplicationPath, partial(pick(ApplicationBody, 'application_name', 'description', 'state', 'meta'))),
-      output: Application,
-    },
-    deleteApplication: {
-      delete: '/applications/{application_id}',
-      summary: 'Delete an application to which nothing is bound',
-      input: ApplicationPath,
-      output: Deleted,
+    getModelUsage: {
+      get: '/models/{model_id}/usage',
+      summary: 'Tell over time how a model was used',
+      input: UsageOfModel,
+      output: ModelUsage,
     },
   },
 );
@@ -290,7 +237,8 @@ export const applications = defineContract(
 /** One call of a model on behalf of another service. */
 export class ChatCall {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;
-  @Id() @Optional() application_id?: number;
+  @Id() @Nullable() @Optional() application_id?: number | null;
+  @Id() @Optional() agent_id?: number;
   @ListOf(() => Message, 1, 1000) messages!: Message[];
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;

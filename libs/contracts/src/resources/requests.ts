@@ -6,7 +6,6 @@ import {
   field,
   Flag,
   Id,
-  Int,
   join,
   Json,
   List,
@@ -22,18 +21,9 @@ import {
   Text,
   Uuid,
 } from '../fields.js';
-import { intType, objType, stringType } from '../field-types.js';
-import {
-  Deleted,
-  FAILURE_CLASSES,
-  type FailureClass,
-  Message,
-  ResponseFormat,
-  SpanOfTime,
-  TimedListQuery,
-  Usage,
-} from '../shapes.js';
-import { modelNameType } from './companies.js';
+import { intType, objType } from '../field-types.js';
+import { Deleted, FAILURE_CLASSES, type FailureClass, Message, SpanOfTime, TimedListQuery, Usage } from '../shapes.js';
+import { Config } from './config.js';
 
 /** Why a request was made. */
 export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
@@ -43,18 +33,6 @@ export type RequestType = (typeof REQUEST_TYPES)[number];
 export const EVALUATION_STATES = ['PENDING', 'PASS', 'FAULT', 'ERROR', 'NA'] as const;
 /** One finding. */
 export type EvaluationState = (typeof EVALUATION_STATES)[number];
-
-/** How another model stands in for the one that was asked for. */
-export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;
-/** One way of standing in. */
-export type FallbackStrategy = (typeof FALLBACK_STRATEGIES)[number];
-
-/** The model that stands in when the first one fails or is slow. */
-export class CallFallback {
-  @Str(1, 128) model!: string;
-  @OneOf(FALLBACK_STRATEGIES) strategy!: FallbackStrategy;
-  @Int(100, 600_000) @Default(10_000) timeout_ms!: number;
-}
 
 /** One choice of a correction. */
 export class CorrectedChoice {
@@ -162,28 +140,10 @@ class CorrectRequest extends RequestPath {
   @ListOf(() => CorrectedChoice, 1, 8) choices!: CorrectedChoice[];
   @Str(0, 2000) @Nullable() @Optional() note?: string | null;
 }
-/** The part of a configuration that a repeated call can change. */
-export class RerunConfig {
-  @field(modelNameType) @Optional() model?: string;
-  @Num(0, 2) @Optional() temperature?: number;
-  @Num(0, 1) @Optional() top_p?: number;
-  @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
-  @Int(1, 8) @Optional() n?: number;
-  @List(stringType(0, 1000), 0, 4) @Nullable() @Optional() stop?: string[] | null;
-  @Num(-2, 2) @Optional() presence_penalty?: number;
-  @Num(-2, 2) @Optional() frequency_penalty?: number;
-  @Flag() @Optional() logprobs?: boolean;
-  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
-  @Text() @Nullable() @Optional() system_prompt?: string | null;
-  @OneOf(['low', 'medium', 'high']) @Nullable() @Optional() reasoning_effort?: string | null;
-  @Int(100, 600_000) @Optional() timeout_ms?: number;
-  @Nested(() => CallFallback) @Nullable() @Optional() fallback_config?: CallFallback | null;
-  @Obj() @Optional() metadata?: Record<string, unknown>;
-}
 class RerunRequest extends RequestPath {
   @Str(1, 200) @Optional() model?: string;
   @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
-  @Nested(() => RerunConfig) @Optional() config?: RerunConfig;
+  @Nested(() => Config) @Optional() config?: Config;
 }
 class EvaluationsOf extends TimedListQuery {
   @Uuid() request_id!: string;

@@ -1,6 +1,7 @@
 import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
+import { PLACE_CASES } from './place-cases.js';
 import type { World } from './world.js';
 
 const nothing: Case = () => ({});
@@ -53,6 +54,7 @@ async function withFeedback(world: World, input: Record<string, unknown>): Promi
 /** One valid input for every public endpoint, by `contract.endpoint`. */
 export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
+  ...PLACE_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (world) => ({ name: world.fresh('Acme'), settings: { retention_days: { tasks: 30 } } }),
   'api-keys.listApiKeys': () => ({ limit: 2, revoked: false }),
@@ -64,11 +66,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'api-keys.revokeApiKey': newKeyId,
   'api-keys.rotateApiKey': async (world) => ({ ...(await newKeyId(world)), grace_seconds: 1 }),
   'audit-log.listAuditEntries': () => ({ limit: 3, action: 'create' }),
-  'applications.listApplications': () => ({ state: 'ENABLED' }),
-  'applications.createApplication': (world) => ({ application_name: world.fresh('Shop') }),
-  'applications.getApplication': applicationId,
-  'applications.updateApplication': async (world) => ({ ...(await applicationId(world)), description: 'changed' }),
-  'applications.deleteApplication': async (world) => ({ application_id: await world.idOf(world.newApplication()) }),
   'models.listModels': async (world) => ({ ...(await providerId(world)), trainable: false }),
   'models.listAvailableModels': () => ({ limit: 2 }),
   'models.createModel': async (world) => ({ model_name: world.fresh('model'), ...(await providerId(world)) }),
@@ -77,10 +74,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   'models.deleteModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
   'models.enableModel': modelId,
   'models.disableModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'models.getModelUsage': modelId,
   'completions.createCompletion': hello,
   'completions.storeCompletion': () => ({
     chat_completion_request: hello(),
     chat_completion_response: corrected,
+  }),
+  'completions.storeCompletions': () => ({
+    items: [{ chat_completion_request: hello(), chat_completion_response: corrected }],
   }),
   'requests.listRequests': () => ({ status: 'COMPLETED', include_body: true }),
   'requests.searchRequests': () => ({ text: 'hello' }),
@@ -91,6 +92,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'requests.removeCorrection': afterCorrection,
   'requests.rerunRequest': requestId,
   'requests.listRequestEvaluations': requestId,
+  'analytics.getRequestVolume': () => ({ group_by: 'application', bucket: 'week' }),
+  'analytics.getFaultRate': () => ({ group_by: 'intent' }),
+  'analytics.getLatency': () => ({ group_by: 'model', bucket: 'hour' }),
+  'analytics.getUsage': () => ({ request_type: 'PROD' }),
+  'analytics.getSummary': () => ({ start_date: 0 }),
   'chat-sessions.listSessions': () => ({ has_feedback: false }),
   'chat-sessions.searchSessions': () => ({ text: 'hello', metadata: {} }),
   'chat-sessions.getSession': chatSession,

@@ -6,6 +6,8 @@ import {
   applications,
   completions,
   type Endpoint,
+  intentGroups,
+  intents,
   models,
   providers,
   type Scope,
@@ -58,6 +60,17 @@ export class World {
   application = (): Promise<Json> => this.once('application', () => this.newApplication());
   newApplication = (): Promise<Json> =>
     this.call(applications.endpoints.createApplication, { application_name: this.fresh('Shop') });
+
+  intent = (): Promise<Json> => this.once('intent', () => this.newIntent());
+  newIntent = async (): Promise<Json> =>
+    this.call(intents.endpoints.createIntent, {
+      application_id: await this.idOf(this.application()),
+      action_type: this.fresh('ask'),
+    });
+
+  intentGroup = (): Promise<Json> => this.once('intentGroup', () => this.newIntentGroup());
+  newIntentGroup = (): Promise<Json> =>
+    this.call(intentGroups.endpoints.createIntentGroup, { intent_group_name: this.fresh('ask') });
 
   provider = (): Promise<Json> => this.once('provider', () => this.newProvider());
   newProvider = (): Promise<Json> =>

@@ -28,7 +28,6 @@ function natsUsers() {
       permissions: {
         publish: [...publish, '_INBOX.tester.>'],
         subscribe,
-        allowResponses: { max: 1_000_000, expires: '10m' },
       },
     }));
 }

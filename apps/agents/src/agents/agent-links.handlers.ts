@@ -1,0 +1,33 @@
+import { Serves } from '@signalbox/bus';
+import { agentLinks, type CallTo, type Handlers } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { AgentVersions } from '../versions/versions.repository.js';
+import { Agents } from './agents.repository.js';
+
+type C = typeof agentLinks;
+
+/** What other services ask of the ties between agents and their own things. */
+@Serves(agentLinks)
+export class AgentLinkHandlers implements Handlers<C> {
+  constructor(
+    private readonly agents: Agents,
+    private readonly versions: AgentVersions,
+    private readonly db: Database,
+  ) {}
+
+  async getStandingTarget({ input, caller }: CallTo<C, 'getStandingTarget'>) {
+    const standing = await this.versions.resolveStanding(caller.companyId, input.agent_id);
+    return { version: standing?.version ?? null, release: standing?.release ?? null };
+  }
+
+  async countModelUses({ input, caller }: CallTo<C, 'countModelUses'>) {
+    return { agents: await this.agents.countModelUses(caller.companyId, input.model_name) };
+  }
+
+  async unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
+    const unbind = async (tx: Parameters<Agents['unbind']>[0]) => ({
+      agents: await this.agents.unbind(tx, input.application_id),
+    });
+    return this.db.withCompany(caller, unbind);
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
+import { RequestLog } from '../requests/request-log.js';
+import { NONE } from './figures.js';
+import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
+import { type Narrowing, Rollups } from './rollups.repository.js';
+import { type BucketRow, pointsOf, seriesOf, totalOf } from './series.js';
+import { SeriesLabels } from './series-labels.repository.js';
+import { bucketsOf, spanOf } from './time-buckets.js';
+
+const NOTHING: BucketRow = { bucket: NaN, key: 'all', figures: NONE };
+
+function of(query: AnalyticsQuery): Narrowing {
+  const { application_id, intent_id, intent_group_id, agent_id, model, request_type } = query;
+  return { application_id, intent_id, intent_group_id, agent_id, model, request_type };
+}
+
+/** Figures of recorded requests. Reads wait for the calls that were answered before them. */
+@Injectable()
+export class Analytics {
+  constructor(
+    private readonly rollups: Rollups,
+    private readonly labels: SeriesLabels,
+    private readonly log: RequestLog,
+  ) {}
+
+  /** The points of every series of one kind, and what they come to together. */
+  async series<Point>(companyId: number, query: AnalyticsQuery, kind: Kind<Point>) {
+    const { bucket, group_by } = query;
+    const span = spanOf(query, Date.now());
+    const buckets = bucketsOf(span, bucket);
+    await this.log.settled();
+    const rows = await this.rollups.series(companyId, { span, narrowing: of(query), ...kind }, bucket, group_by);
+    // Without groups there is one series, whatever has happened.
+    const found = rows.length > 0 || group_by !== 'none' ? rows : [NOTHING];
+    const series = seriesOf(found, buckets, kind);
+    const keys = series.map(({ key }) => key);
+    const label = await this.labels.of(companyId, group_by, keys);
+    const labelled = series.map(({ key, points }) => ({ key, label: label(key), points }));
+    return { bucket, series: labelled, total: totalOf(rows, kind) };
+  }
+
+  /** The figures of a span as a whole. */
+  async summary(companyId: number, query: AnalyticsQuery): Promise<AnalyticsSummary> {
+    const span = spanOf(query, Date.now());
+    await this.log.settled();
+    const { figures, sessions } = await this.rollups.summary(companyId, { span, narrowing: of(query), ...SUMMARY });
+    const { request_count, ...others } = SUMMARY.point(figures);
+    return { request_count, session_count: sessions, ...others };
+  }
+
+  /** What a model did over time, whatever it was called for. */
+  async ofModel(companyId: number, model: string, query: BucketedSpan): Promise<ModelUsage> {
+    const { bucket } = query;
+    const span = spanOf(query, Date.now());
+    const buckets = bucketsOf(span, bucket);
+    await this.log.settled();
+    const wanted = { span, narrowing: { model, request_type: 'any' as const }, ...MODEL_USAGE };
+    const rows = await this.rollups.series(companyId, wanted, bucket, 'none');
+    const known = new Map(rows.map(({ bucket: at, figures }) => [at, figures]));
+    return { bucket, points: pointsOf(known, buckets, (figures) => MODEL_USAGE.point(figures)) };
+  }
+}

@@ -1,0 +1,54 @@
+import { LatencySketch, middleOf } from './latency-sketch.js';
+
+function sketchOf(entries: [bin: number, count: number][]): Buffer {
+  const bytes = Buffer.alloc(entries.length * 6);
+  entries.forEach(([bin, count], at) => {
+    bytes.writeInt16BE(bin, at * 6);
+    bytes.writeInt32BE(count, at * 6 + 2);
+  });
+  return bytes;
+}
+
+/** As the database does it. */
+const binOf = (ms: number): number => (ms <= 0 ? 0 : 1 + Math.ceil(Math.log(ms) / Math.log(1.02)));
+
+describe('a sketch of latencies', () => {
+  it('knows every value to one per cent, and short ones exactly', () => {
+    for (let ms = 0; ms < 3_000_000; ms = Math.ceil(ms * 1.007) + 1) {
+      const near = middleOf(binOf(ms));
+      expect(Math.abs(near - ms)).toBeLessThanOrEqual(ms < 50 ? 0 : ms * 0.01 + 0.5);
+    }
+    expect(binOf(2 ** 31 - 1)).toBeLessThan(2 ** 15);
+  });
+
+  it.each([
+    [0.5, [100, 200, 300], 200],
+    [0.5, [100, 200], 100],
+    [0.9, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 9],
+    [0.95, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 10],
+    [0.5, [0, 0, 7], 0],
+    [0.95, [42], 42],
+  ])('has its percentile %d of %p at %d', (share, values, expected) => {
+    const sketch = new LatencySketch(sketchOf(values.map((ms) => [binOf(ms), 1])));
+    expect(Math.abs((sketch.percentile(share) ?? NaN) - expected)).toBeLessThanOrEqual(expected * 0.01);
+  });
+
+  it('counts entries of a bin together, those that take away too', () => {
+    const bytes = sketchOf([
+      [binOf(10), 5],
+      [binOf(20), 2],
+      [binOf(10), -4],
+      [binOf(20), 1],
+    ]);
+    expect(new LatencySketch(bytes).percentile(0.5)).toBe(20);
+    expect(
+      new LatencySketch(
+        sketchOf([
+          [3, 2],
+          [3, -2],
+        ]),
+      ).percentile(0.5),
+    ).toBeNull();
+    expect(new LatencySketch(Buffer.alloc(0)).percentile(0.5)).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import type { AnalyticsSummary, Faults, Latencies, ModelUsagePoint, TokensUsed } from '@signalbox/contracts';
+import { costOf, type Distribution, type Figures, type Measure, rate } from './figures.js';
+import { LatencySketch } from './latency-sketch.js';
+
+/** What one endpoint says of some requests, and what it has to know of them for that. */
+export interface Kind<Point> {
+  measures: readonly Measure[];
+  distributions: readonly Distribution[];
+  point(figures: Figures): Point;
+}
+
+/** Requests that lists show: deleted ones are in no list, yet what they used was used. */
+const listed = ({ recorded, deleted }: Figures): number => recorded - deleted;
+
+/** api.md 2.2, request volume. */
+export const VOLUME: Kind<{ count: number }> = {
+  measures: ['recorded', 'deleted'],
+  distributions: [],
+  point: (figures) => ({ count: listed(figures) }),
+};
+
+/** api.md 2.2, fault rate. */
+export const FAULTS: Kind<Faults> = {
+  measures: ['recorded', 'evaluated', 'faults', 'errors'],
+  distributions: [],
+  point: ({ evaluated, faults, errors }) => ({ evaluated, faults, errors, fault_rate: rate(faults, evaluated) }),
+};
+
+/** api.md 2.2, latency. */
+export const LATENCY: Kind<Latencies> = {
+  measures: ['recorded'],
+  distributions: ['latencies', 'first_tokens'],
+  point: ({ latencies, first_tokens }) => {
+    const answers = new LatencySketch(latencies);
+    return {
+      p50_ms: answers.percentile(0.5),
+      p90_ms: answers.percentile(0.9),
+      p95_ms: answers.percentile(0.95),
+      first_token_p50_ms: new LatencySketch(first_tokens).percentile(0.5),
+    };
+  },
+};
+
+/** api.md 2.2, usage. */
+export const USAGE: Kind<TokensUsed> = {
+  measures: ['recorded', 'prompt_tokens', 'completion_tokens', 'total_tokens', 'priced', 'cost'],
+  distributions: [],
+  point: (figures) => {
+    const { prompt_tokens, completion_tokens, total_tokens } = figures;
+    return { prompt_tokens, completion_tokens, total_tokens, cost: costOf(figures) };
+  },
+};
+
+/** api.md 2.2, summary, but for the sessions. */
+export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
+  measures: [
+    ...VOLUME.measures,
+    ...(['evaluated', 'faults', 'fallbacks', 'corrected', 'failed'] as const),
+    ...(['timed', 'response_ms', 'total_tokens', 'priced', 'cost'] as const),
+  ],
+  distributions: [],
+  point: (figures) => {
+    const { recorded, evaluated, faults, fallbacks, corrected, failed, timed, response_ms, total_tokens } = figures;
+    const average = rate(response_ms, timed);
+    return {
+      request_count: listed(figures),
+      fault_rate: rate(faults, evaluated),
+      fallback_rate: rate(fallbacks, recorded),
+      correction_rate: rate(corrected, recorded),
+      error_rate: rate(failed, recorded),
+      avg_response_time_ms: average === null ? null : Math.round(average),
+      total_tokens,
+      cost: costOf(figures),
+    };
+  },
+};
+
+/** api.md 2.18, usage of a model. */
+export const MODEL_USAGE: Kind<Omit<ModelUsagePoint, 'timestamp'>> = {
+  measures: [...VOLUME.measures, 'failed', 'evaluated', 'faults', 'total_tokens', 'priced', 'cost'],
+  distributions: ['latencies'],
+  point: (figures) => {
+    const { p50_ms, p95_ms } = LATENCY.point(figures);
+    const { failed: errors, total_tokens, faults, evaluated } = figures;
+    const fault_rate = rate(faults, evaluated);
+    return { requests: listed(figures), errors, total_tokens, cost: costOf(figures), p50_ms, p95_ms, fault_rate };
+  },
+};

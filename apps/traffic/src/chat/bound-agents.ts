@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { agentLinks, type Caller } from '@signalbox/contracts';
+
+/** The agents that intents are bound to. */
+@Injectable()
+export class BoundAgents {
+  constructor(private readonly bus: BusClient) {}
+
+  /** What a call names to get an agent that it does not name: its default release, latest version or draft. */
+  async nameOf(agent_id: number, caller: Caller): Promise<string> {
+    const reader = { ...caller, idempotency: undefined };
+    const { version, release } = await this.bus.call(agentLinks.endpoints.getStandingTarget, { agent_id }, reader);
+    const target = release ?? version;
+    return target === null ? `agent:${agent_id}` : `agent:${agent_id}@${target}`;
+  }
+}

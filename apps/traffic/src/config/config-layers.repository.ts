@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type ConfigSource, notFound } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { type Layer, modelsOf, type Overrides, requireNeeds } from './config.js';
+
+/** What has a configuration. */
+export type Configured = Exclude<ConfigSource, 'default'>;
+
+type LayerRow = Partial<Record<Configured, Overrides>>;
+
+/** Own layer first, then those it inherits from. */
+const ORDER: Record<Configured, Configured[]> = {
+  intent: ['intent', 'intent_group', 'application'],
+  intent_group: ['intent_group'],
+  application: ['application'],
+};
+
+const SELECT: Record<Configured, string> = {
+  application: `SELECT t.config AS application FROM traffic.applications t`,
+  intent_group: `SELECT t.config AS intent_group FROM traffic.intent_groups t`,
+  intent: `SELECT t.config AS intent, g.config AS intent_group, a.config AS application FROM traffic.intents t
+    JOIN traffic.intent_groups g ON g.company_id = t.company_id AND g.id = t.intent_group_id
+    JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id`,
+};
+
+/** The layers a configuration is made of. */
+@Injectable()
+export class ConfigLayers {
+  constructor(private readonly db: Database) {}
+
+  /** 404 when there is no such thing in the company. */
+  async of(companyId: number, what: Configured, id: number): Promise<Layer[]> {
+    const [row] = await this.db.select<LayerRow>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (${SELECT[what]} WHERE t.company_id = s.company AND t.id = $2
+         AND t.deleted_at IS NULL OFFSET 0) x`,
+      [id],
+    );
+    return layersOf(what, row);
+  }
+
+  async ofRow(tx: Tx, what: Configured, id: number): Promise<Layer[]> {
+    const text = `${SELECT[what]} WHERE t.company_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
+    const [row] = await tx.query<LayerRow>(text, [tx.companyId, id]);
+    return layersOf(what, row);
+  }
+
+  /** Refuses layers that contradict each other, and models that `named` names and the company does not have. */
+  async require(tx: Tx, layers: readonly Layer[], named: Overrides): Promise<void> {
+    requireNeeds(layers);
+    const names = modelsOf(named);
+    if (names.length === 0) return;
+    // Shared, so that a model cannot be deleted before it is in use.
+    const found = await tx.query(
+      `SELECT 1 FROM traffic.models WHERE company_id = $1 AND model_name = ANY($2::text[]) AND deleted_at IS NULL
+       ORDER BY id FOR SHARE`,
+      [tx.companyId, names],
+    );
+    if (found.length < names.length) throw notFound('model');
+  }
+}
+
+function layersOf(what: Configured, row: LayerRow | undefined): Layer[] {
+  if (!row) throw notFound(what.replace('_', ' '));
+  return ORDER[what].map((from) => ({ from, config: row[from] ?? {} }));
+}

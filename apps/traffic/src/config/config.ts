@@ -1,0 +1,77 @@
+import {
+  type Config,
+  CONFIG_DEFAULTS,
+  type ConfigSource,
+  type ConfigView,
+  type EffectiveConfig,
+  type Detail,
+  invalid,
+  sameJson,
+} from '@signalbox/contracts';
+
+type Field = keyof EffectiveConfig;
+
+/** The fields that a place sets itself; what is not here is inherited. */
+export type Overrides = { [F in Field]?: NonNullable<EffectiveConfig[F]> };
+
+/** The overrides of one place. */
+export interface Layer {
+  from: ConfigSource;
+  config: Overrides;
+}
+
+const FIELDS = Object.keys(CONFIG_DEFAULTS) as Field[];
+
+/** What a configuration says: null says nothing. */
+export function overridesOf(given: Config): Overrides {
+  return Object.fromEntries(FIELDS.filter((field) => given[field] != null).map((field) => [field, given[field]]));
+}
+
+/** Overrides after a change: what it names is replaced whole, null drops an override, all else stays. */
+export function changed(stored: Overrides, change: Config): { config: Overrides; changed: Field[] } {
+  const named = FIELDS.filter((field) => change[field] !== undefined);
+  const config = overridesOf({ ...stored, ...Object.fromEntries(named.map((field) => [field, change[field]])) });
+  return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])) };
+}
+
+/** What holds over the built-in defaults; of several layers the first that sets a field decides about it. */
+export function inherited(layers: readonly Layer[]): Overrides {
+  return Object.assign({}, ...layers.map(({ config }) => config).reverse()) as Overrides;
+}
+
+/** A configuration as its readers see it; its own layer comes first. */
+export function viewOf(layers: readonly Layer[]): ConfigView {
+  const sources = FIELDS.map((field) => {
+    const layer = layers.find(({ config }) => config[field] !== undefined);
+    return [field, layer?.from ?? 'default'] as const;
+  });
+  return {
+    config: (layers[0]?.config ?? {}) as Config,
+    effective_config: { ...CONFIG_DEFAULTS, ...inherited(layers) },
+    inherited_from: Object.fromEntries(sources),
+  };
+}
+
+const NEEDS: readonly [Field, Field][] = [
+  ['apply_corrections', 'evaluation_enabled'],
+  ['safe_mode', 'apply_corrections'],
+];
+
+/** What is set without what it needs (api.md 2.1). */
+export function unmetNeeds(config: Overrides): Detail[] {
+  const effective = { ...CONFIG_DEFAULTS, ...config };
+  return NEEDS.filter(([field, need]) => effective[field] === true && effective[need] !== true).map(
+    ([field, need]) => ({ field, message: `needs ${need}` }),
+  );
+}
+
+/** Throws 400 for a configuration that contradicts itself. */
+export function requireNeeds(layers: readonly Layer[]): void {
+  const details = unmetNeeds(inherited(layers));
+  if (details.length > 0) throw invalid(details, 'the configuration contradicts itself');
+}
+
+/** The models that a configuration names. */
+export function modelsOf({ model, fallback_config: fallback }: Overrides): string[] {
+  return [...new Set([model, fallback?.model].filter((name) => name !== undefined))];
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, type Config, type ConfigView } from '@signalbox/contracts';
+import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
+import { requireSchema } from '../chat/answer-schema.js';
+import { CallTargets } from '../chat/call-targets.js';
+import { BuiltIns } from '../models/built-ins.repository.js';
+import { ConfigLayers, type Configured } from './config-layers.repository.js';
+import { changed, type Overrides, overridesOf, viewOf } from './config.js';
+
+/** One thing with a configuration; `check` may refuse its locked row. */
+export interface ConfiguredPlace<Row extends TenantRow & { config: Overrides }> {
+  what: Configured;
+  id: number;
+  rows: CompanyRepository<Row, object>;
+  check?: (row: Row) => void;
+}
+
+/** Reads and changes the configurations of applications, intents and intent groups: the same for all three. */
+@Injectable()
+export class Configs {
+  constructor(
+    private readonly db: Database,
+    private readonly layers: ConfigLayers,
+    private readonly builtIns: BuiltIns,
+    private readonly targets: CallTargets,
+  ) {}
+
+  async view(companyId: number, what: Configured, id: number): Promise<ConfigView> {
+    return viewOf(await this.layers.of(companyId, what, id));
+  }
+
+  /** Merges a change into the overrides, field by field. */
+  async change<Row extends TenantRow & { config: Overrides }>(
+    caller: Caller,
+    place: ConfiguredPlace<Row>,
+    change: Config,
+  ): Promise<ConfigView> {
+    await this.ready(caller, change);
+    return this.write(caller, place, 'update', overridesOf(change), (stored) => changed(stored, change));
+  }
+
+  /** Drops all overrides. */
+  reset<Row extends TenantRow & { config: Overrides }>(
+    caller: Caller,
+    place: ConfiguredPlace<Row>,
+  ): Promise<ConfigView> {
+    const dropped = (stored: Overrides) => ({ config: {}, changed: Object.keys(stored) });
+    return this.write(caller, place, 'reset', {}, dropped);
+  }
+
+  /** What has to hold before a configuration is written: its schema is one, and the built-in models are there. */
+  async ready({ companyId }: Caller, { response_format: format }: Config): Promise<void> {
+    requireSchema(format);
+    await this.builtIns.ensure(companyId);
+  }
+
+  private async write<Row extends TenantRow & { config: Overrides }>(
+    caller: Caller,
+    { what, id, rows, check }: ConfiguredPlace<Row>,
+    action: string,
+    named: Overrides,
+    rule: (stored: Overrides) => { config: Overrides; changed: string[] },
+  ): Promise<ConfigView> {
+    const view = await this.db.withCompany(caller, async (tx) => {
+      await rows.changeIn(tx, id, (row) => {
+        check?.(row);
+        const { config, changed: fields } = rule(row.config);
+        if (fields.length === 0) return {};
+        const events = [{ event: `${what}.config_updated`, extra: { changed: fields } }];
+        return { set: { config } as Partial<Row>, events, action };
+      });
+      const layers = await this.layers.ofRow(tx, what, id);
+      await this.layers.require(tx, layers, named);
+      return viewOf(layers);
+    });
+    this.targets.changed(caller.companyId);
+    return view;
+  }
+}

@@ -1,0 +1,88 @@
+import { Serves } from '@signalbox/bus';
+import {
+  applicationWorkflows,
+  type Call,
+  groupSentinels,
+  groupTestSets,
+  groupTraining,
+  type Handlers,
+  intentDatasets,
+  type ListQuery,
+} from '@signalbox/contracts';
+import { Applications } from '../applications/applications.repository.js';
+import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
+import { Intents } from '../intents/intents.repository.js';
+
+/** A page of what cannot exist yet. */
+const none = ({ offset, limit }: ListQuery) => ({ data: [], pagination: { total: 0, offset, limit } });
+
+type OfApplication = Call<ListQuery & { application_id: number }>;
+type OfIntent = Call<ListQuery & { application_id: number; intent_id: number }>;
+type OfGroup = Call<ListQuery & { intent_group_id: number }>;
+
+/** Workflows of applications: there are none before a service serves them. */
+@Serves(applicationWorkflows)
+export class ApplicationWorkflowHandlers implements Handlers<typeof applicationWorkflows> {
+  constructor(private readonly applications: Applications) {}
+
+  async listApplicationWorkflows({ input, caller }: OfApplication) {
+    await this.applications.require(caller.companyId, input.application_id);
+    return none(input);
+  }
+
+  listApplicationWorkflowRuns(call: OfApplication) {
+    return this.listApplicationWorkflows(call);
+  }
+}
+
+/** Datasets of intents: there are none before a service serves them. */
+@Serves(intentDatasets)
+export class IntentDatasetHandlers implements Handlers<typeof intentDatasets> {
+  constructor(private readonly intents: Intents) {}
+
+  async listIntentDatasets({ input, caller }: OfIntent) {
+    await this.intents.getBelow(caller.companyId, input.application_id, input.intent_id);
+    return none(input);
+  }
+}
+
+/** Sentinels of intent groups: there are none before a service serves them. */
+@Serves(groupSentinels)
+export class GroupSentinelHandlers implements Handlers<typeof groupSentinels> {
+  constructor(private readonly groups: IntentGroups) {}
+
+  async listIntentGroupSentinels({ input, caller }: OfGroup) {
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    return none(input);
+  }
+}
+
+/** Test sets of intent groups: there are none before a service serves them. */
+@Serves(groupTestSets)
+export class GroupTestSetHandlers implements Handlers<typeof groupTestSets> {
+  constructor(private readonly groups: IntentGroups) {}
+
+  async listIntentGroupTestSets({ input, caller }: OfGroup) {
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    return none(input);
+  }
+}
+
+/** Training of intent groups: there is none before a service serves it. */
+@Serves(groupTraining)
+export class GroupTrainingHandlers implements Handlers<typeof groupTraining> {
+  constructor(private readonly groups: IntentGroups) {}
+
+  async listIntentGroupDatasets({ input, caller }: OfGroup) {
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    return none(input);
+  }
+
+  listIntentGroupCompositions(call: OfGroup) {
+    return this.listIntentGroupDatasets(call);
+  }
+
+  listIntentGroupFinetuneRuns(call: OfGroup) {
+    return this.listIntentGroupDatasets(call);
+  }
+}

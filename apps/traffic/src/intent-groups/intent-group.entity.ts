@@ -1,0 +1,17 @@
+import type { TenantRow } from '@signalbox/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Overrides } from '../config/config.js';
+
+/** The intents of one name, across applications. */
+@Entity({ schema: 'traffic', name: 'intent_groups' })
+export class IntentGroupRow implements TenantRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('int', { generated: 'identity' }) id!: number;
+  @Column('text') intent_group_name!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('jsonb') config!: Overrides;
+  @Column('jsonb') meta!: Record<string, unknown>;
+  @Column('bigint') date_created!: number;
+  @Column('bigint') date_updated!: number;
+  @Column('bigint', { nullable: true }) deleted_at!: number | null;
+}

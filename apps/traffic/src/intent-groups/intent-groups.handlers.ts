@@ -1,0 +1,82 @@
+import { Serves } from '@signalbox/bus';
+import { type Batch, type Caller, type CallTo, type Handlers, intentGroups } from '@signalbox/contracts';
+import { usedBy } from '../activity/activity.view.js';
+import { CallTargets } from '../chat/call-targets.js';
+import { Configs } from '../config/configs.js';
+import { Intents } from '../intents/intents.repository.js';
+import { Models } from '../models/models.repository.js';
+import { RecordedRequests } from '../requests/recorded-requests.repository.js';
+import { RequestLog } from '../requests/request-log.js';
+import { newIntentGroup, updateIntentGroup } from './intent-group.js';
+import { IntentGroups } from './intent-groups.repository.js';
+
+type C = typeof intentGroups;
+
+/** Intent groups of a company. Reads that count wait for the calls that were answered before them. */
+@Serves(intentGroups)
+export class IntentGroupHandlers implements Handlers<C> {
+  constructor(
+    private readonly groups: IntentGroups,
+    private readonly intents: Intents,
+    private readonly configs: Configs,
+    private readonly models: Models,
+    private readonly requests: RecordedRequests,
+    private readonly log: RequestLog,
+    private readonly targets: CallTargets,
+  ) {}
+
+  async listIntentGroups({ input, caller }: CallTo<C, 'listIntentGroups'>) {
+    await this.log.settled();
+    return this.groups.list(caller.companyId, input);
+  }
+
+  createIntentGroup({ input, caller }: CallTo<C, 'createIntentGroup'>) {
+    return this.groups.add(caller, newIntentGroup(input));
+  }
+
+  async getIntentGroup({ keys }: Batch) {
+    await this.log.settled();
+    return this.groups.read(keys);
+  }
+
+  updateIntentGroup({ input: { intent_group_id, ...change }, caller }: CallTo<C, 'updateIntentGroup'>) {
+    return this.groups.change(caller, intent_group_id, () => updateIntentGroup(change));
+  }
+
+  async deleteIntentGroup({ input, caller }: CallTo<C, 'deleteIntentGroup'>) {
+    const reply = await this.groups.drop(caller, input.intent_group_id);
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  getIntentGroupConfig({ input, caller }: CallTo<C, 'getIntentGroupConfig'>) {
+    return this.configs.view(caller.companyId, 'intent_group', input.intent_group_id);
+  }
+
+  updateIntentGroupConfig({ input: { intent_group_id: id, ...change }, caller }: CallTo<C, 'updateIntentGroupConfig'>) {
+    return this.configs.change(caller, { what: 'intent_group', id, rows: this.groups }, change);
+  }
+
+  async listIntentGroupIntents({ input, caller }: CallTo<C, 'listIntentGroupIntents'>) {
+    const filters = await this.within(input.intent_group_id, caller);
+    return this.intents.list(caller.companyId, { ...input, filters });
+  }
+
+  async listIntentGroupRequests({ input, caller }: CallTo<C, 'listIntentGroupRequests'>) {
+    const filters = await this.within(input.intent_group_id, caller);
+    return this.requests.list(caller.companyId, { ...input, filters }, false);
+  }
+
+  async listIntentGroupModels({ input, caller }: CallTo<C, 'listIntentGroupModels'>) {
+    await this.within(input.intent_group_id, caller);
+    const filters = [usedBy('intent_group_id', input.intent_group_id)];
+    return this.models.list(caller.companyId, { ...input, filters });
+  }
+
+  /** What narrows rows down to those of a group that exists. */
+  private async within(id: number, caller: Caller) {
+    await this.log.settled();
+    await this.groups.get(caller.companyId, id);
+    return [{ sql: 't.intent_group_id = ?', value: id }];
+  }
+}

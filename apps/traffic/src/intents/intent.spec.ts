@@ -1,0 +1,27 @@
+import { newIntent, requireBelow, updateIntent } from './intent.js';
+
+describe('an intent', () => {
+  it('begins with what it is given and nothing else', () => {
+    expect(newIntent({ action_type: 'ask', config: { model: null, n: 2 } })).toEqual({
+      action_type: 'ask',
+      description: null,
+      prompt: null,
+      agent_id: null,
+      meta: {},
+      config: { n: 2 },
+    });
+  });
+
+  it('changes what an update names, and tells nothing when it names nothing', () => {
+    expect(updateIntent({ agent_id: null })).toEqual({
+      set: { agent_id: null },
+      events: [{ event: 'intent.updated' }],
+    });
+    expect(updateIntent({})).toEqual({});
+  });
+
+  it('answers below its own application only', () => {
+    expect(() => requireBelow(1, { application_id: 2 })).toThrow('intent not found');
+    expect(() => requireBelow(2, { application_id: 2 })).not.toThrow();
+  });
+});

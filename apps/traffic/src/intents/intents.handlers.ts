@@ -1,0 +1,120 @@
+import { BusClient, Serves } from '@signalbox/bus';
+import { agents, type Caller, type CallTo, type Handlers, intents } from '@signalbox/contracts';
+import { usedBy } from '../activity/activity.view.js';
+import { Applications } from '../applications/applications.repository.js';
+import { CallTargets } from '../chat/call-targets.js';
+import { Configs, type ConfiguredPlace } from '../config/configs.js';
+import { Models } from '../models/models.repository.js';
+import { RecordedRequests } from '../requests/recorded-requests.repository.js';
+import { conditionsOf } from '../requests/request-filters.js';
+import { RequestLog } from '../requests/request-log.js';
+import { filtersOf } from '../sessions/session-filters.js';
+import { Sessions } from '../sessions/sessions.repository.js';
+import type { IntentRow } from './intent.entity.js';
+import { newIntent, requireBelow, updateIntent } from './intent.js';
+import { Intents } from './intents.repository.js';
+
+type C = typeof intents;
+interface Path {
+  application_id: number;
+  intent_id: number;
+}
+
+/** Intents of applications. Reads that count wait for the calls that were answered before them. */
+@Serves(intents)
+export class IntentHandlers implements Handlers<C> {
+  constructor(
+    private readonly intents: Intents,
+    private readonly applications: Applications,
+    private readonly configs: Configs,
+    private readonly models: Models,
+    private readonly requests: RecordedRequests,
+    private readonly sessions: Sessions,
+    private readonly log: RequestLog,
+    private readonly targets: CallTargets,
+    private readonly bus: BusClient,
+  ) {}
+
+  async listIntents({ input, caller }: CallTo<C, 'listIntents'>) {
+    await this.log.settled();
+    await this.applications.require(caller.companyId, input.application_id);
+    const filters = [{ sql: 't.application_id = ?', value: input.application_id }];
+    return this.intents.list(caller.companyId, { ...input, filters });
+  }
+
+  async createIntent({ input: { application_id, ...body }, caller }: CallTo<C, 'createIntent'>) {
+    await this.configs.ready(caller, body.config ?? {});
+    await this.applications.require(caller.companyId, application_id);
+    await this.requireAgent(body.agent_id, caller);
+    const reply = await this.intents.add(caller, application_id, newIntent(body));
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  async getIntent({ input, caller }: CallTo<C, 'getIntent'>) {
+    await this.log.settled();
+    return this.existing(input, caller);
+  }
+
+  async updateIntent({ input: { application_id, intent_id, ...change }, caller }: CallTo<C, 'updateIntent'>) {
+    await this.existing({ application_id, intent_id }, caller);
+    await this.requireAgent(change.agent_id, caller);
+    const reply = await this.intents.change(caller, intent_id, () => updateIntent(change));
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  async deleteIntent({ input: { application_id, intent_id }, caller }: CallTo<C, 'deleteIntent'>) {
+    const reply = await this.intents.remove(caller, intent_id, (row) => {
+      requireBelow(application_id, row);
+      return { events: [{ event: 'intent.deleted' }] };
+    });
+    this.targets.changed(caller.companyId);
+    return reply;
+  }
+
+  async getIntentConfig({ input, caller }: CallTo<C, 'getIntentConfig'>) {
+    await this.existing(input, caller);
+    return this.configs.view(caller.companyId, 'intent', input.intent_id);
+  }
+
+  updateIntentConfig({ input: { application_id, intent_id, ...change }, caller }: CallTo<C, 'updateIntentConfig'>) {
+    return this.configs.change(caller, this.place({ application_id, intent_id }), change);
+  }
+
+  resetIntentConfig({ input, caller }: CallTo<C, 'resetIntentConfig'>) {
+    return this.configs.reset(caller, this.place(input));
+  }
+
+  async listIntentRequests({ input: { application_id, ...query }, caller }: CallTo<C, 'listIntentRequests'>) {
+    await this.log.settled();
+    await this.existing({ application_id, intent_id: query.intent_id }, caller);
+    return this.requests.list(caller.companyId, { ...query, filters: conditionsOf(query) }, false);
+  }
+
+  async listIntentModels({ input, caller }: CallTo<C, 'listIntentModels'>) {
+    await this.log.settled();
+    await this.existing(input, caller);
+    const filters = [usedBy('intent_id', input.intent_id, input)];
+    return this.models.list(caller.companyId, { ...input, filters });
+  }
+
+  async listIntentSessions({ input, caller }: CallTo<C, 'listIntentSessions'>) {
+    await this.log.settled();
+    await this.existing(input, caller);
+    return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
+  }
+
+  private existing({ application_id, intent_id }: Path, caller: Caller) {
+    return this.intents.getBelow(caller.companyId, application_id, intent_id);
+  }
+
+  private place({ application_id, intent_id }: Path): ConfiguredPlace<IntentRow> {
+    return { what: 'intent', id: intent_id, rows: this.intents, check: (row) => requireBelow(application_id, row) };
+  }
+
+  private async requireAgent(agent_id: number | null | undefined, caller: Caller): Promise<void> {
+    if (agent_id == null) return;
+    await this.bus.call(agents.endpoints.getAgent, { agent_id }, { ...caller, idempotency: undefined });
+  }
+}

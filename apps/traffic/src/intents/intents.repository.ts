@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { type Intent, type JsonText } from '@signalbox/contracts';
+import { CompanyRepository, Database, type Owner, type View } from '@signalbox/database';
+import { activityOf } from '../activity/activity.view.js';
+import { Applications } from '../applications/applications.repository.js';
+import { ConfigLayers } from '../config/config-layers.repository.js';
+import type { Overrides } from '../config/config.js';
+import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
+import { IntentRow } from './intent.entity.js';
+import { requireBelow } from './intent.js';
+
+const view: View = {
+  resource: 'intent',
+  table: 'traffic.intents',
+  columns: [
+    'id',
+    'application_id',
+    'action_type',
+    'description',
+    'prompt',
+    'config',
+    'meta',
+    'intent_group_id',
+    'agent_id',
+    'notifications_enabled',
+    'date_created',
+    'date_updated',
+  ],
+  computed: activityOf('y.application_id = t.application_id AND y.intent_id = t.id'),
+  search: ['t.action_type', 't.description'],
+  sort: { action_type: 't.action_type' },
+  large: ['config', 'prompt'],
+};
+
+/** Rows of intents. */
+@Injectable()
+export class Intents extends CompanyRepository<IntentRow, Intent> {
+  constructor(
+    db: Database,
+    private readonly applications: Applications,
+    private readonly groups: IntentGroups,
+    private readonly layers: ConfigLayers,
+  ) {
+    super(db, {
+      entity: IntentRow,
+      view,
+      type: 'intent',
+      taken: { intents_action_type: 'an intent of this name exists already in the application' },
+    });
+  }
+
+  /** Adds an intent to an application, and to the group of its name, which is made with its first intent. */
+  add(
+    owner: Owner,
+    applicationId: number,
+    values: Partial<IntentRow> & { action_type: string; config: Overrides },
+  ): Promise<JsonText<Intent>> {
+    return this.db.withCompany(
+      owner,
+      async (tx) => {
+        await this.applications.share(tx, applicationId);
+        const intent_group_id = await this.groups.ensure(tx, values.action_type);
+        const row = { ...values, application_id: applicationId, intent_group_id };
+        return this.createIn(tx, row, [{ event: 'intent.created' }], async (id) =>
+          this.layers.require(tx, await this.layers.ofRow(tx, 'intent', id), values.config),
+        );
+      },
+      this.resource.taken,
+    );
+  }
+
+  /** 404 when the application has no such intent. */
+  async getBelow(companyId: number, applicationId: number, id: number): Promise<JsonText<Intent>> {
+    const intent = await this.get(companyId, id);
+    requireBelow(applicationId, JSON.parse(intent.text) as Intent);
+    return intent;
+  }
+}

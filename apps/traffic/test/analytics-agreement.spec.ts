@@ -1,0 +1,388 @@
+import { randomUUID } from 'node:crypto';
+import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
+import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import fc from 'fast-check';
+import { Pool } from 'pg';
+import { rate } from '../src/analytics/figures.js';
+import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points.js';
+import { type Narrowing, Rollups } from '../src/analytics/rollups.repository.js';
+import { seriesOf, totalOf } from '../src/analytics/series.js';
+import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
+import { OldRequests } from '../src/requests/old-requests.repository.js';
+import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
+import { conditionsOf } from '../src/requests/request-filters.js';
+import { keptOf, type RequestRecord } from '../src/requests/request-record.js';
+import { Activity } from '../src/activity/activity.repository.js';
+import { Requests } from '../src/requests/requests.repository.js';
+import { Sessions } from '../src/sessions/sessions.repository.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A Sunday, so that weeks change within the days of the tests; long ago, so that all of it is in one partition. */
+const BEGINS = Date.parse('2024-06-02T00:00:00Z');
+
+let servers: TestServers;
+let open: OpenDatabase;
+let company = 0;
+beforeAll(async () => {
+  servers = await startServers();
+  await migrateOn(servers, 'traffic');
+  open = await openDatabase(servers, 'traffic', 8);
+}, 60_000);
+afterAll(async () => {
+  await open.close();
+  await servers.stop();
+});
+
+const requestsOf = () => new Requests(open.db, new Sessions(open.db), new Activity());
+const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records.map(keptOf));
+const callerOf = (companyId: number) => ({
+  companyId,
+  keyId: null,
+  scopes: [],
+  requestId: randomUUID(),
+  deadline: Date.now() + 60_000,
+});
+
+/** Times that are likely to lie on, just before and just after the edges of hours and days. */
+const time = fc
+  .tuple(
+    fc.integer({ min: 0, max: 4 * 24 }),
+    fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: 2, max: HOUR - 2 })),
+  )
+  .map(([hour, ms]) => BEGINS + (hour < 50 ? Math.floor(hour / 10) * DAY : hour * HOUR) + ms);
+const some = <T>(...values: T[]) => fc.constantFrom(...values);
+const milliseconds = fc.option(fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 900_000 })));
+
+const record = fc.record({
+  application_id: some(1, 2, null),
+  intent_id: some(1, 2, null),
+  intent_group_id: some(3, null),
+  agent_id: some(null, null, 5),
+  session_id: some('s1', 's2', 's3', 's4', 's5', null),
+  request_type: some('PROD', 'PROD', 'PROD', 'MANUAL', 'RERUN', 'SYNTHETIC'),
+  model: some('a', 'b'),
+  status: some('COMPLETED' as const, 'COMPLETED' as const, 'FAILED' as const),
+  fallback_used: fc.boolean(),
+  prompt_tokens: fc.nat(100),
+  completion_tokens: fc.nat(100),
+  cost: some(null, 0, 0.1, 0.2, 0.0000000003),
+  response_time_ms: milliseconds,
+  first_token_time_ms: milliseconds,
+  date_created: time,
+});
+type Given = typeof record extends fc.Arbitrary<infer T> ? T : never;
+
+function recordOf(companyId: number, given: Given): RequestRecord {
+  return {
+    ...given,
+    company_id: companyId,
+    request_id: randomUUID(),
+    in_session: given.session_id !== null,
+    reference_id: null,
+    inference_location: 'SERVER',
+    provider: 'p',
+    params: '{}',
+    response: given.status === 'COMPLETED' ? '{"choices":[]}' : null,
+    failure_class: null,
+    error_message: null,
+    fallback_reason: null,
+    primary_model: null,
+    total_tokens: given.prompt_tokens + given.completion_tokens,
+    metadata: '{}',
+  };
+}
+
+/** What can happen to traffic; numbers choose among what was recorded so far. */
+const happening = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: some('record' as const), records: fc.array(record, { minLength: 1, maxLength: 5 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: some('again' as const), from: fc.nat(30), count: fc.integer({ min: 1, max: 9 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: some('judge' as const),
+      which: fc.nat(),
+      status: some('PENDING' as const, 'PASS' as const, 'FAULT' as const, 'ERROR' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: some('correct' as const, 'restore' as const, 'delete' as const), which: fc.nat() }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: some('forget' as const), session: some('s1', 's2', 's3') }) },
+  { weight: 1, arbitrary: fc.record({ kind: some('expire' as const), before: time }) },
+);
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+const choices = [{ message: { role: 'assistant' as const, content: 'better' } }];
+const correction = { choices, note: null, key_id: null, date_updated: 1 };
+/** What is gone already cannot be changed. */
+const ifThere = (done: Promise<unknown>): Promise<unknown> =>
+  done.catch((error: { kind?: string }) => {
+    if (error.kind !== 'not_found') throw error;
+  });
+
+async function happen(companyId: number, all: RequestRecord[], what: Happening): Promise<unknown> {
+  const recorded = new RecordedRequests(open.db);
+  const caller = callerOf(companyId);
+  const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
+  switch (what.kind) {
+    case 'record': {
+      const fresh = what.records.map((given) => recordOf(companyId, given));
+      all.push(...fresh);
+      return insert(fresh);
+    }
+    case 'again':
+      return insert(all.filter((_, at) => at >= what.from && at < what.from + what.count));
+    case 'judge':
+      return ifThere(recorded.judge({ companyId }, chosen(what.which), what.status));
+    case 'correct':
+    case 'restore':
+      return ifThere(recorded.correct(caller, chosen(what.which), () => (what.kind === 'correct' ? correction : null)));
+    case 'delete':
+      return ifThere(recorded.remove(caller, chosen(what.which)));
+    case 'forget':
+      return ifThere(new Sessions(open.db).remove(caller, what.session));
+    case 'expire': {
+      const day = Math.floor(what.before / DAY) * DAY;
+      await new OldRequests(open.db).remove(companyId, day, what.before);
+      // What has expired is not delivered again.
+      all.splice(0, all.length, ...all.filter(({ date_created: at }) => at < day || at >= what.before));
+    }
+  }
+}
+
+interface Row extends RequestRecord {
+  deleted_at: number | null;
+  corrected_response: unknown;
+  correction_applied: boolean;
+  evaluation_status: string;
+}
+
+async function rowsOf(companyId: number): Promise<Row[]> {
+  const rows = await open.db.select<{ row: Row }>(
+    companyId,
+    'SELECT x.row FROM s, LATERAL (SELECT to_jsonb(t) AS row FROM traffic.requests t WHERE t.company_id = s.company OFFSET 0) x',
+  );
+  return rows.map(({ row }) => row);
+}
+
+const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
+const BY: Record<Grouping, (row: Row) => string> = {
+  none: () => 'all',
+  application: (row) => String(row.application_id ?? 'none'),
+  intent: (row) => String(row.intent_id ?? 'none'),
+  intent_group: (row) => String(row.intent_group_id ?? 'none'),
+  model: (row) => row.model,
+};
+
+function matching(rows: Row[], { start, end }: Span, narrowing: Narrowing): Row[] {
+  return rows.filter(
+    (row) =>
+      row.date_created >= start &&
+      row.date_created < end &&
+      EQUAL.every((name) => narrowing[name] === undefined || narrowing[name] === row[name]) &&
+      (narrowing.request_type
+        ? row.request_type === narrowing.request_type
+        : ['PROD', 'MANUAL'].includes(row.request_type)),
+  );
+}
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+const listed = (rows: Row[]) => rows.filter(({ deleted_at }) => deleted_at === null).length;
+const costIn = (rows: Row[]) => {
+  const priced = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return priced.length === 0 ? null : Number(sum(priced).toFixed(10));
+};
+const faultsIn = (rows: Row[]) => {
+  const count = (...states: string[]) => rows.filter((row) => states.includes(row.evaluation_status)).length;
+  const evaluated = count('PASS', 'FAULT');
+  return { evaluated, faults: count('FAULT'), errors: count('ERROR'), fault_rate: rate(count('FAULT'), evaluated) };
+};
+const usageIn = (rows: Row[]) => ({
+  prompt_tokens: sum(rows.map((row) => row.prompt_tokens)),
+  completion_tokens: sum(rows.map((row) => row.completion_tokens)),
+  total_tokens: sum(rows.map((row) => row.total_tokens)),
+  cost: costIn(rows),
+});
+function percentileIn(values: (number | null)[], share: number): number | null {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+  return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? null;
+}
+const mean = (values: (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.round(sum(known) / known.length);
+};
+const summaryIn = (rows: Row[]) => ({
+  request_count: listed(rows),
+  fault_rate: faultsIn(rows).fault_rate,
+  fallback_rate: rate(rows.filter((row) => row.fallback_used).length, rows.length),
+  correction_rate: rate(
+    rows.filter((row) => row.corrected_response !== null || row.correction_applied).length,
+    rows.length,
+  ),
+  error_rate: rate(rows.filter(({ status }) => status === 'FAILED').length, rows.length),
+  avg_response_time_ms: mean(rows.map((row) => row.response_time_ms)),
+  total_tokens: usageIn(rows).total_tokens,
+  cost: costIn(rows),
+});
+
+type Narrowed = Pick<AnalyticsQuery, (typeof EQUAL)[number] | 'request_type'>;
+const query = fc.record({
+  ends: fc.tuple(time, time).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 })),
+  bucket: some<Bucket>('hour', 'day', 'week'),
+  group_by: some<Grouping>('none', 'none', 'application', 'intent', 'intent_group', 'model'),
+  narrowing: fc
+    .tuple(
+      fc.record({
+        application_id: some(1, 2, 9),
+        intent_id: some(1, 2),
+        intent_group_id: some(3),
+        agent_id: some(5),
+        model: some('a', 'b'),
+        request_type: some('PROD' as const, 'RERUN' as const, 'SYNTHETIC' as const, 'MANUAL' as const),
+      }),
+      // Few filters at a time: under all of them there is hardly ever anything left to compare.
+      fc.oneof(some([]), fc.shuffledSubarray([...EQUAL, 'request_type' as const], { maxLength: 2 })),
+    )
+    .map(([all, kept]): Narrowed => Object.fromEntries(kept.map((name) => [name, all[name]]))),
+});
+type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
+
+/** How many requests the list of requests has. */
+async function countListed(companyId: number, { start, end }: Span, narrowing: Query['narrowing']): Promise<number> {
+  const { agent_id, ...filter } = narrowing;
+  const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
+  if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
+  const page = await new RecordedRequests(open.db).list(
+    companyId,
+    { offset: 0, limit: 1, sort: '-id', filters },
+    false,
+  );
+  return (JSON.parse(page.text) as { pagination: { total: number } }).pagination.total;
+}
+
+async function mustAgree(companyId: number, rows: Row[], { ends: span, bucket, group_by, narrowing }: Query) {
+  const rollups = new Rollups(open.db);
+  const wanted = { span, narrowing };
+  const plain = matching(rows, span, narrowing);
+  const buckets = bucketsOf(span, bucket);
+  const keys = group_by === 'none' && plain.length === 0 ? [] : [...new Set(plain.map(BY[group_by]))];
+  const at = (key: string, begins: number) =>
+    plain.filter((row) => BY[group_by](row) === key && bucketOf(bucket, row.date_created) === begins);
+
+  const types = narrowing.request_type ? [narrowing.request_type] : (['PROD', 'MANUAL'] as const);
+  const counts = await Promise.all(
+    types.map((request_type) => countListed(companyId, span, { ...narrowing, request_type })),
+  );
+  const volumes = await rollups.series(companyId, { ...wanted, ...VOLUME }, bucket, group_by);
+  expect(totalOf(volumes, VOLUME).count).toBe(sum(counts));
+  const shown = seriesOf(volumes, buckets, VOLUME);
+  expect(shown.map(({ key }) => key).sort()).toEqual([...keys].sort());
+  for (const { key, points } of shown)
+    expect(points).toEqual(buckets.map((timestamp) => ({ timestamp, count: listed(at(key, timestamp)) })));
+
+  const judged = await rollups.series(companyId, { ...wanted, ...FAULTS }, bucket, group_by);
+  for (const { key, points } of seriesOf(judged, buckets, FAULTS))
+    expect(points).toEqual(buckets.map((timestamp) => ({ timestamp, ...faultsIn(at(key, timestamp)) })));
+  expect(totalOf(judged, FAULTS)).toEqual(faultsIn(plain));
+
+  const used = await rollups.series(companyId, { ...wanted, ...USAGE }, bucket, group_by);
+  for (const { key, points } of seriesOf(used, buckets, USAGE))
+    expect(points).toEqual(buckets.map((timestamp) => ({ timestamp, ...usageIn(at(key, timestamp)) })));
+  expect(totalOf(used, USAGE)).toEqual(usageIn(plain));
+
+  const late = await rollups.series(companyId, { ...wanted, ...LATENCY }, bucket, group_by);
+  const near = (found: number | null, exact: number | null) =>
+    exact === null || found === null
+      ? expect(found).toBe(exact)
+      : expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.01 + 0.5);
+  for (const { key, points } of seriesOf(late, buckets, LATENCY))
+    for (const { timestamp, ...found } of points) {
+      const times = at(key, timestamp).map(({ response_time_ms }) => response_time_ms);
+      near(found.p50_ms, percentileIn(times, 0.5));
+      near(found.p90_ms, percentileIn(times, 0.9));
+      near(found.p95_ms, percentileIn(times, 0.95));
+      near(
+        found.first_token_p50_ms,
+        percentileIn(
+          at(key, timestamp).map((row) => row.first_token_time_ms),
+          0.5,
+        ),
+      );
+    }
+
+  const { figures, sessions } = await rollups.summary(companyId, { ...wanted, ...SUMMARY });
+  expect(SUMMARY.point(figures)).toEqual(summaryIn(plain));
+  expect(sessions).toBe(new Set(plain.flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))).size);
+}
+
+describe('the figures', () => {
+  it('agree with the requests after whatever has happened, over any span', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(happening, { minLength: 2, maxLength: 14 }),
+        fc.array(query, { minLength: 3, maxLength: 3 }),
+        async (happenings, queries) => {
+          const companyId = ++company;
+          const all: RequestRecord[] = [];
+          for (const what of happenings) await happen(companyId, all, what);
+          const rows = await rowsOf(companyId);
+          for (const one of queries) await mustAgree(companyId, rows, one);
+        },
+      ),
+      { numRuns: 40, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('count once what several processes deliver at the same time', async () => {
+    const companyId = ++company;
+    const [given] = fc.sample(fc.array(record, { minLength: 400, maxLength: 400 }), { numRuns: 1, seed: 1 });
+    const all = (given ?? []).map((each) => recordOf(companyId, each));
+    const batches = Array.from({ length: 24 }, (_, at) => all.filter((_each, n) => (n + at) % 5 < 2));
+    const sessions = new Sessions(open.db);
+    await Promise.all([
+      ...batches.map((batch) => insert(batch)),
+      ...all
+        .slice(0, 40)
+        .map(({ request_id }) => ifThere(new RecordedRequests(open.db).judge({ companyId }, request_id, 'FAULT'))),
+      ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
+    ]);
+    const rows = await rowsOf(companyId);
+    expect(rows).toHaveLength(all.length);
+    const ends = { start: BEGINS - DAY, end: BEGINS + 9 * DAY };
+    for (const narrowing of [{}, { model: 'a' }])
+      await mustAgree(companyId, rows, { ends, bucket: 'day', group_by: 'intent', narrowing });
+  }, 60_000);
+
+  it('forget a day with its partition, and no other', async () => {
+    const companyId = ++company;
+    const first = Date.parse('2024-03-01T00:00:00Z');
+    const client = new Pool({ connectionString: servers.postgres.url, max: 1 });
+    await client.query(
+      `SET ROLE svc_traffic_owner; CREATE TABLE traffic.requests_20240301 PARTITION OF traffic.requests
+       FOR VALUES FROM (${first}) TO (${first + DAY}); RESET ROLE`,
+    );
+    await client.end();
+    const [given] = fc.sample(fc.array(record, { minLength: 60, maxLength: 60 }), { numRuns: 1, seed: 2 });
+    const shifted = (given ?? []).map((each) => ({ ...each, date_created: first + (each.date_created % (2 * DAY)) }));
+    await insert(shifted.map((each) => recordOf(companyId, each)));
+    const ends = { start: first - 5, end: first + 3 * DAY };
+    const look = async () => {
+      const rows = await rowsOf(companyId);
+      await mustAgree(companyId, rows, { ends, bucket: 'hour', group_by: 'none', narrowing: {} });
+      return rows.length;
+    };
+    expect(await look()).toBe(60);
+    await new OldRequests(open.db).drop(first);
+    expect(await look()).toBeLessThan(60);
+    await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
+    expect(await look()).toBeGreaterThan(0);
+  }, 60_000);
+});

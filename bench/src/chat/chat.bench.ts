@@ -1,0 +1,123 @@
+import type { Bench, Sizes } from '../bench.js';
+import { report, type Verdict } from '../measure/report.js';
+import { alternate, beside, type Sample, type Side } from '../measure/rounds.js';
+import { type Answering, ChatStage } from './stage.js';
+
+const CONNECTIONS = 32;
+
+async function withStage(latencyMs: number, run: (stage: ChatStage) => Promise<Verdict[]>): Promise<Verdict[]> {
+  const stage = await ChatStage.start(latencyMs);
+  try {
+    return await run(stage);
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** Requests per second, counted until each of them can be read in the log where the side has one. */
+function rateOf(stage: ChatStage, side: Answering, seconds: number, logs: boolean): Side {
+  let total = 0;
+  return {
+    name: side.name,
+    async round(): Promise<Sample> {
+      const { requests, errors, cpu, ...took } = await stage.load(side, { connections: CONNECTIONS, seconds });
+      total += requests;
+      const began = performance.now();
+      const missing = logs ? Math.abs(total - (await stage.recorded(total))) : 0;
+      const more = logs ? (performance.now() - began) / 1000 : 0;
+      return { value: requests / (took.seconds + more), cpuMicros: cpu(), errors: errors + missing };
+    },
+  };
+}
+
+/** P6: how many calls a second, each of ours in the log. */
+export const chatRate: Bench = {
+  name: 'chat-rate',
+  says: 'P6: chat completions, 0 ms upstream, every call of ours durably logged, against Portkey',
+  run: ({ tiny, rounds }: Sizes) =>
+    withStage(0, async (stage) => {
+      const seconds = tiny ? 0.3 : 4;
+      const base = rateOf(stage, await stage.portkey(), seconds, false);
+      const product = rateOf(stage, stage.product(), seconds, true);
+      const what = 'chat completions, 0 ms upstream, 32 connections';
+      const goal = { id: 'P6', what, unit: 'requests/s', better: 'more', must: 6, aim: 10 } as const;
+      return [report(goal, base, product, await alternate(base, product, rounds))];
+    }),
+};
+
+/** Milliseconds that a side adds to what the upstream takes by itself, the middle and the slowest hundredth. */
+function addedOf(stage: ChatStage, side: Answering, seconds: number): Side {
+  return {
+    name: side.name,
+    async round(): Promise<Sample> {
+      const load = { connections: CONNECTIONS, seconds };
+      const direct = await stage.load(stage.direct, load);
+      const { p50, p99, errors, cpu } = await stage.load(side, load);
+      return { value: p50 - direct.p50, beside: p99 - direct.p99, cpuMicros: cpu(), errors: errors + direct.errors };
+    },
+  };
+}
+
+/** P8: what the caller waits for us. */
+export const chatLatency: Bench = {
+  name: 'chat-latency',
+  says: 'P8: latency added to an upstream of 50 ms at 32 connections, against Portkey',
+  run: ({ tiny, rounds }: Sizes) =>
+    withStage(50, async (stage) => {
+      const seconds = tiny ? 0.3 : 4;
+      const base = addedOf(stage, await stage.portkey(), seconds);
+      const product = addedOf(stage, stage.product(), seconds);
+      const outcome = await alternate(base, product, rounds);
+      const added = { id: 'P8', unit: 'ms', better: 'less' } as const;
+      return [
+        report(
+          { ...added, what: 'added latency at 50 ms upstream, p50', must: 0.6, aim: 0.45 },
+          base,
+          product,
+          outcome,
+        ),
+        report(
+          { ...added, what: 'added latency at 50 ms upstream, p99', must: 0.6, aim: 0.35 },
+          base,
+          product,
+          beside(outcome),
+        ),
+      ];
+    }),
+};
+
+/** Milliseconds added until the first token, and the p99 of those added to the gap before every other one. */
+function streamedOf(stage: ChatStage, side: Answering, load: { connections: number; streams: number }): Side {
+  return {
+    name: side.name,
+    async round(): Promise<Sample> {
+      const direct = await stage.streams(stage.direct, load);
+      const { firstToken, gapP99, errors, cpuMicros } = await stage.streams(side, load);
+      return { value: firstToken - direct.firstToken, beside: gapP99, cpuMicros, errors: errors + direct.errors };
+    },
+  };
+}
+
+async function compareStreams(stage: ChatStage, { tiny, rounds }: Sizes, connections: number): Promise<Verdict[]> {
+  const load = { connections, streams: tiny ? 2 : connections === 1 ? 20 : 12 };
+  const base = streamedOf(stage, await stage.proxy(), load);
+  const product = streamedOf(stage, stage.product(), load);
+  const outcome = await alternate(base, product, rounds);
+  const added = { id: 'P9', unit: 'ms', better: 'less', must: 1.5, aim: 1.2 } as const;
+  const at = `${connections} stream${connections > 1 ? 's' : ''} at once`;
+  return [
+    report({ ...added, what: `added time to first token, p50, ${at}` }, base, product, outcome),
+    report({ ...added, what: `added between tokens, p99, ${at}` }, base, product, beside(outcome)),
+  ];
+}
+
+/** P9: how soon a token is handed on. */
+export const chatStream: Bench = {
+  name: 'chat-stream',
+  says: 'P9: streaming, added time to the first token and between tokens, against Fastify + undici',
+  run: (sizes) =>
+    withStage(0, async (stage) => [
+      ...(await compareStreams(stage, sizes, 1)),
+      ...(await compareStreams(stage, sizes, 16)),
+    ]),
+};

@@ -1,0 +1,27 @@
+/** Tokens of a streamed answer, and the pause after each. */
+export const STREAM_TOKENS = 40;
+export const STREAM_GAP_MS = 5;
+
+const SYSTEM =
+  'You are the assistant of a shop for garden tools. Answer in two or three sentences, in the language of the question, and say so when you do not know. ';
+const TEXT =
+  'I bought a hedge trimmer from you last spring and it has started to make a rattling noise when it warms up. What should I check before I send it in? ';
+
+const call = (more: object): string =>
+  JSON.stringify({
+    model: 'bench-model',
+    messages: [
+      { role: 'system', content: SYSTEM.repeat(2) },
+      { role: 'user', content: `question {id}: ${TEXT}` },
+    ],
+    temperature: 0.2,
+    max_tokens: 300,
+    ...more,
+  });
+
+/** A chat call as a client sends it; `{id}` stands for its number. */
+export const CALL = call({});
+/** What the right answer holds. */
+export const EXPECT = 'About {id}: An answer of a usual length';
+/** The same with the answer as a stream. */
+export const STREAMED_CALL = call({ stream: true }).replace('{id}', '1');

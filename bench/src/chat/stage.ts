@@ -1,0 +1,176 @@
+import { models, providers } from '@signalbox/contracts';
+import { freePort } from '@signalbox/servers';
+import { eventually, Platform } from '@signalbox/testing';
+import type { Load, LoadResult, StreamLoad, StreamResult } from '../load/protocol.js';
+import { Child } from '../measure/child.js';
+import { cpuSeconds } from '../measure/cpu.js';
+import { CALL, EXPECT, STREAM_TOKENS, STREAMED_CALL } from './question.js';
+
+/** Something that answers chat calls over HTTP, and the processes whose CPU counts for it. */
+export interface Answering {
+  name: string;
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  pids: number[];
+}
+
+const QUESTIONS = 100_000;
+const KEY = 'sk-the-key-of-the-provider';
+
+/** The product with a company and a model, the upstream of that model, and what the product is compared with. */
+export class ChatStage {
+  private readonly children: Child[] = [];
+
+  private constructor(
+    readonly platform: Platform,
+    readonly company: { companyId: number; key: string },
+    /** The upstream itself, without anything in between. */
+    readonly direct: Answering,
+    private readonly generators: { load: Child; streams: Child },
+  ) {}
+
+  /** Every commit is synced to disk; the upstream waits `latencyMs` before it answers. */
+  static async start(latencyMs: number): Promise<ChatStage> {
+    const port = await freePort();
+    const upstream = await Child.start(new URL('./upstream.js', import.meta.url), {
+      PORT: String(port),
+      LATENCY: String(latencyMs),
+    });
+    const generators = {
+      load: await Child.start(new URL('../load/generator.js', import.meta.url), {}),
+      streams: await Child.start(new URL('../load/stream-generator.js', import.meta.url), {}),
+    };
+    const platform = await Platform.start({
+      services: ['accounts', 'traffic', 'gateway'],
+      env: { EGRESS_ALLOW: `127.0.0.1:${port}` },
+      durable: true,
+    });
+    const company = await platform.company();
+    const direct: Answering = { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [] };
+    const stage = new ChatStage(platform, company, direct, generators);
+    stage.children.push(upstream, generators.load, generators.streams);
+    await stage.addModel();
+    return stage;
+  }
+
+  private async addModel(): Promise<void> {
+    const { platform, direct, company } = this;
+    const caller = platform.caller(company.companyId);
+    const provider = await platform.bus.call(
+      providers.endpoints.createProvider,
+      {
+        provider_name: 'bench',
+        kind: 'openai_compatible',
+        base_url: `http://127.0.0.1:${direct.port}/v1`,
+        api_key: KEY,
+        default_headers: {},
+        timeout_ms: 60_000,
+        status: 'ENABLED',
+      },
+      caller,
+    );
+    await platform.bus.call(
+      models.endpoints.createModel,
+      {
+        model_name: 'bench-model',
+        provider_id: provider.id,
+        supports_tools: true,
+        supports_json_schema: true,
+        trainable: false,
+        status: 'ENABLED',
+        input_price_per_mtok: 1,
+        output_price_per_mtok: 2,
+      },
+      caller,
+    );
+  }
+
+  /** The product: key checked, company scoped, every call in its log. */
+  product(): Answering {
+    const { platform, company } = this;
+    const services = [...platform.processes.values()].map(({ pid }) => pid);
+    return {
+      name: 'signalbox',
+      port: platform.port,
+      path: '/api/v1/chat/completions',
+      headers: { 'x-service-api-key': company.key },
+      pids: [...services, platform.servers.postgres.pid, platform.servers.nats.pid],
+    };
+  }
+
+  async portkey(): Promise<Answering> {
+    const headers = {
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `http://127.0.0.1:${this.direct.port}/v1`,
+      authorization: `Bearer ${KEY}`,
+    };
+    return this.base('portkey', 'portkey', headers);
+  }
+
+  proxy(): Promise<Answering> {
+    return this.base('fastify + undici', 'streaming-proxy', {});
+  }
+
+  private async base(name: string, module: string, headers: Record<string, string>): Promise<Answering> {
+    const port = await freePort();
+    const child = await Child.start(new URL(`../bases/${module}.js`, import.meta.url), {
+      PORT: String(port),
+      UPSTREAM: `http://127.0.0.1:${this.direct.port}`,
+    });
+    this.children.push(child);
+    return { name, port, path: '/v1/chat/completions', headers, pids: [child.pid] };
+  }
+
+  /** Asks for some seconds; the CPU is that of the side, not of the upstream. */
+  async load(side: Answering, { connections, seconds }: Pick<Load, 'connections' | 'seconds'>) {
+    const load: Load = {
+      port: side.port,
+      prefix: side.path,
+      headers: side.headers,
+      body: CALL,
+      first: 1,
+      count: QUESTIONS,
+      connections,
+      seconds,
+      status: 200,
+      expect: EXPECT,
+    };
+    const before = cpuSeconds(side.pids);
+    const result = await this.generators.load.ask<LoadResult>(load);
+    return { ...result, cpu: () => ((cpuSeconds(side.pids) - before) / result.requests) * 1e6 };
+  }
+
+  async streams(side: Answering, { connections, streams }: Pick<StreamLoad, 'connections' | 'streams'>) {
+    const load: StreamLoad = {
+      port: side.port,
+      path: side.path,
+      headers: side.headers,
+      body: STREAMED_CALL,
+      connections,
+      streams,
+      tokens: STREAM_TOKENS,
+    };
+    const before = cpuSeconds(side.pids);
+    const result = await this.generators.streams.ask<StreamResult>(load);
+    return { ...result, cpuMicros: ((cpuSeconds(side.pids) - before) / result.requests) * 1e6 };
+  }
+
+  /** Resolves when the log of the product holds so many calls; answers how many it holds then. */
+  async recorded(count: number): Promise<number> {
+    const held = async (): Promise<number> => {
+      const { rows } = await this.platform.sql.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM traffic.requests WHERE company_id = $1',
+        [this.company.companyId],
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await eventually('all calls are in the log', async () => (await held()) >= count, 30_000).catch(() => undefined);
+    return held();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.children.map((child) => child.stop()));
+    await this.platform.stop();
+  }
+}

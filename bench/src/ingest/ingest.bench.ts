@@ -1,0 +1,110 @@
+import { Platform } from '@signalbox/testing';
+import type { Bench, Sizes } from '../bench.js';
+import type { Load, LoadResult } from '../load/protocol.js';
+import { Child } from '../measure/child.js';
+import { cpuSeconds } from '../measure/cpu.js';
+import { report, type Verdict } from '../measure/report.js';
+import { alternate, type Sample, type Side } from '../measure/rounds.js';
+import { BATCH, BODY } from './logged-call.js';
+
+/** Transactions under way at once, on both sides. */
+const WRITERS = 4;
+
+/** A platform and two companies in it: one is written to over HTTP, the other by COPY. */
+class Ingest {
+  private readonly written = new Map<number, number>();
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly seconds: number,
+  ) {}
+
+  private get serverPids(): number[] {
+    return [this.platform.servers.postgres.pid, this.platform.servers.nats.pid];
+  }
+
+  /** Rows that were acknowledged and are not there, or the other way round. */
+  private async missing(companyId: number, more: number): Promise<number> {
+    const expected = (this.written.get(companyId) ?? 0) + more;
+    this.written.set(companyId, expected);
+    const { rows } = await this.platform.sql.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM traffic.requests WHERE company_id = $1',
+      [companyId],
+    );
+    return Math.abs(expected - (rows[0]?.count ?? 0));
+  }
+
+  copy(child: Child, companyId: number): Side {
+    return {
+      name: 'COPY of 1,000',
+      round: async (): Promise<Sample> => {
+        const pids = [child.pid, this.platform.servers.postgres.pid];
+        const before = cpuSeconds(pids);
+        const question = { seconds: this.seconds, writers: WRITERS };
+        const { rows, seconds } = await child.ask<{ rows: number; seconds: number }>(question);
+        const cpuMicros = ((cpuSeconds(pids) - before) / rows) * 1e6;
+        return { value: rows / seconds, cpuMicros, errors: await this.missing(companyId, rows) };
+      },
+    };
+  }
+
+  http(generator: Child, { companyId, key }: { companyId: number; key: string }): Side {
+    const load: Load = {
+      port: this.platform.port,
+      prefix: '/api/v1/chat/completions/responses',
+      method: 'PUT',
+      headers: { 'x-service-api-key': key },
+      body: BODY,
+      first: 1,
+      count: 10_000,
+      connections: WRITERS,
+      seconds: this.seconds,
+      status: 200,
+      expect: '"created":true',
+    };
+    const pids = [...[...this.platform.processes.values()].map(({ pid }) => pid), ...this.serverPids];
+    return {
+      name: 'signalbox',
+      round: async (): Promise<Sample> => {
+        const before = cpuSeconds(pids);
+        const { requests, seconds, errors } = await generator.ask<LoadResult>(load);
+        const rows = requests * BATCH;
+        const cpuMicros = ((cpuSeconds(pids) - before) / rows) * 1e6;
+        return { value: rows / seconds, cpuMicros, errors: errors + (await this.missing(companyId, rows)) };
+      },
+    };
+  }
+}
+
+async function compare(platform: Platform, { tiny, rounds }: Sizes, children: Child[]): Promise<Verdict> {
+  const [copied, posted] = [await platform.company(), await platform.company()];
+  const copy = await Child.start(new URL('../bases/copy.js', import.meta.url), {
+    DATABASE_URL: platform.servers.postgres.url,
+    COMPANY: String(copied.companyId),
+  });
+  children.push(copy);
+  const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
+  children.push(generator);
+  const ingest = new Ingest(platform, tiny ? 0.3 : 3);
+  const base = ingest.copy(copy, copied.companyId);
+  const product = ingest.http(generator, posted);
+  const what = 'request log over HTTP in batches of 100, acknowledged after the commit, 4 at once';
+  const goal = { id: 'P11', what, unit: 'rows/s', better: 'more', must: 0.3, aim: 0.45 } as const;
+  return report(goal, base, product, await alternate(base, product, rounds));
+}
+
+/** P11: how fast calls that were made elsewhere come into the log. */
+export const ingest: Bench = {
+  name: 'ingest',
+  says: 'P11: request log over HTTP in batches of 100, acknowledged after the commit, against COPY of 1,000 rows',
+  async run(sizes: Sizes): Promise<Verdict[]> {
+    const platform = await Platform.start({ services: ['accounts', 'traffic', 'gateway'], durable: true });
+    const children: Child[] = [];
+    try {
+      return [await compare(platform, sizes, children)];
+    } finally {
+      await Promise.all(children.map((child) => child.stop()));
+      await platform.stop();
+    }
+  },
+};

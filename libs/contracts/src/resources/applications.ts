@@ -1,0 +1,144 @@
+import { defineContract, page } from '../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  Flag,
+  Id,
+  join,
+  Name,
+  Nested,
+  Nullable,
+  Obj,
+  OneOf,
+  omit,
+  Optional,
+  partial,
+  Says,
+  Slug,
+  Str,
+} from '../fields.js';
+import { Deleted, ListQuery, ON_OFF, type OnOff, TimedListQuery } from '../shapes.js';
+import { AgentSummary } from './agents.js';
+import { ChatSession } from './chat-sessions.js';
+import { Config, ConfigView } from './config.js';
+import { Model } from './models.js';
+
+/** An application: what traffic, agents and workflows belong to (api.md 2.1). */
+export class Application {
+  @Id() id!: number;
+  @Name() application_name!: string;
+  @Slug() application_ref_name!: string;
+  @Str() @Nullable() description!: string | null;
+  @OneOf(ON_OFF) state!: OnOff;
+  @Nested(() => Config) config!: Config;
+  @Obj() meta!: Record<string, unknown>;
+  @Flag() fault_notifications!: boolean;
+  @Flag() session_summaries!: boolean;
+  @Count() intent_count!: number;
+  @Count() request_count!: number;
+  @Epoch() @Nullable() last_activity!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+class ApplicationBody {
+  @Name() application_name!: string;
+  @Slug() @Optional() application_ref_name?: string;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @OneOf(ON_OFF) @Default('ENABLED') state!: OnOff;
+  @Nested(() => Config) @Default(() => ({})) config?: Config;
+  @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
+  @Flag() @Default(false) @Says('Sends request.fault for faults that sentinels find') fault_notifications?: boolean;
+  @Flag() @Default(false) @Says('Writes a summary on sessions after 30 idle minutes') session_summaries?: boolean;
+}
+class ApplicationPath {
+  @Id() application_id!: number;
+}
+class ListApplications extends ListQuery {
+  @OneOf(ON_OFF) @Optional() state?: OnOff;
+}
+class DeleteApplication extends ApplicationPath {
+  @Flag() @Default(false) @Says('Takes agents and workflows off the application') force?: boolean;
+}
+class OfApplication extends ListQuery {
+  @Id() application_id!: number;
+}
+class OfApplicationInTime extends TimedListQuery {
+  @Id() application_id!: number;
+}
+
+const one = '/applications/{application_id}' as const;
+
+/** Applications (api.md 2.1). */
+export const applications = defineContract(
+  { name: 'applications', service: 'traffic', tag: 'Applications' },
+  {
+    listApplications: {
+      get: '/applications',
+      summary: 'List the applications',
+      input: ListApplications,
+      output: page(Application),
+    },
+    createApplication: {
+      post: '/applications',
+      summary: 'Create an application',
+      input: ApplicationBody,
+      output: Application,
+    },
+    getApplication: {
+      get: one,
+      summary: 'Get an application',
+      batchable: 'application_id',
+      input: ApplicationPath,
+      output: Application,
+    },
+    updateApplication: {
+      put: one,
+      summary: 'Change an application',
+      input: join(ApplicationPath, partial(omit(ApplicationBody, 'application_ref_name', 'config'))),
+      output: Application,
+    },
+    deleteApplication: {
+      delete: one,
+      summary: 'Delete an application with its intents',
+      input: DeleteApplication,
+      output: Deleted,
+    },
+    getApplicationConfig: {
+      get: `${one}/config`,
+      summary: 'Get the configuration of an application',
+      input: ApplicationPath,
+      output: ConfigView,
+    },
+    updateApplicationConfig: {
+      put: `${one}/config`,
+      summary: 'Change fields of the configuration of an application',
+      input: join(ApplicationPath, Config),
+      output: ConfigView,
+    },
+    resetApplicationConfig: {
+      post: `${one}/config/reset`,
+      summary: 'Take the configuration of an application back to the defaults',
+      input: ApplicationPath,
+      output: ConfigView,
+    },
+    listApplicationModels: {
+      get: `${one}/models`,
+      summary: 'List the models that the traffic or the configuration of an application uses',
+      input: OfApplication,
+      output: page(Model),
+    },
+    listApplicationSessions: {
+      get: `${one}/sessions`,
+      summary: 'List the sessions of an application',
+      input: OfApplicationInTime,
+      output: page(ChatSession),
+    },
+    listApplicationAgents: {
+      get: `${one}/agents`,
+      summary: 'List the agents of an application',
+      input: OfApplication,
+      output: page(AgentSummary),
+    },
+  },
+);

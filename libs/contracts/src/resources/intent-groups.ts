@@ -1,0 +1,118 @@
+import { defineContract, page } from '../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  Id,
+  join,
+  Name,
+  Nested,
+  Nullable,
+  Obj,
+  Optional,
+  partial,
+  pick,
+  Str,
+} from '../fields.js';
+import { Deleted, ListQuery } from '../shapes.js';
+import { Config, ConfigView } from './config.js';
+import { Intent } from './intents.js';
+import { Model } from './models.js';
+import { RecordedRequest } from './requests.js';
+
+/** The intents of one name in all applications of a company (api.md 2.4). */
+export class IntentGroup {
+  @Id() id!: number;
+  @Name() intent_group_name!: string;
+  @Str() @Nullable() description!: string | null;
+  @Nested(() => Config) config!: Config;
+  @Obj() meta!: Record<string, unknown>;
+  @Count() application_count!: number;
+  @Count() intent_count!: number;
+  @Count() request_count!: number;
+  @Count() sentinel_count!: number;
+  @Epoch() @Nullable() last_activity!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+class IntentGroupBody {
+  @Name() intent_group_name!: string;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @Obj() @Default(() => ({})) meta?: Record<string, unknown>;
+}
+class IntentGroupPath {
+  @Id() intent_group_id!: number;
+}
+class OfIntentGroup extends ListQuery {
+  @Id() intent_group_id!: number;
+}
+
+const one = '/intent-groups/{intent_group_id}' as const;
+
+/** Intent groups (api.md 2.4). */
+export const intentGroups = defineContract(
+  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups' },
+  {
+    listIntentGroups: {
+      get: '/intent-groups',
+      summary: 'List the intent groups',
+      input: ListQuery,
+      output: page(IntentGroup),
+    },
+    createIntentGroup: {
+      post: '/intent-groups',
+      summary: 'Create an intent group that waits for intents of its name',
+      input: IntentGroupBody,
+      output: IntentGroup,
+    },
+    getIntentGroup: {
+      get: one,
+      summary: 'Get an intent group',
+      batchable: 'intent_group_id',
+      input: IntentGroupPath,
+      output: IntentGroup,
+    },
+    updateIntentGroup: {
+      put: one,
+      summary: 'Change an intent group',
+      input: join(IntentGroupPath, partial(pick(IntentGroupBody, 'description', 'meta'))),
+      output: IntentGroup,
+    },
+    deleteIntentGroup: {
+      delete: one,
+      summary: 'Delete an intent group without intents',
+      input: IntentGroupPath,
+      output: Deleted,
+    },
+    getIntentGroupConfig: {
+      get: `${one}/config`,
+      summary: 'Get the configuration of an intent group',
+      input: IntentGroupPath,
+      output: ConfigView,
+    },
+    updateIntentGroupConfig: {
+      put: `${one}/config`,
+      summary: 'Change fields of the configuration of an intent group',
+      input: join(IntentGroupPath, Config),
+      output: ConfigView,
+    },
+    listIntentGroupIntents: {
+      get: `${one}/intents`,
+      summary: 'List the intents of an intent group',
+      input: OfIntentGroup,
+      output: page(Intent),
+    },
+    listIntentGroupRequests: {
+      get: `${one}/requests`,
+      summary: 'List the requests of an intent group',
+      input: OfIntentGroup,
+      output: page(RecordedRequest),
+    },
+    listIntentGroupModels: {
+      get: `${one}/models`,
+      summary: 'List the models that the traffic or the configuration of an intent group uses',
+      input: OfIntentGroup,
+      output: page(Model),
+    },
+  },
+);

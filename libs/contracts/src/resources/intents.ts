@@ -1,0 +1,117 @@
+import { defineContract, page } from '../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  Flag,
+  Id,
+  join,
+  Name,
+  Nested,
+  Nullable,
+  Obj,
+  omit,
+  Optional,
+  partial,
+  Says,
+  Str,
+  Text,
+} from '../fields.js';
+import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
+import { ChatSession } from './chat-sessions.js';
+import { Config, ConfigView } from './config.js';
+import { Model } from './models.js';
+import { RecordedRequest } from './requests.js';
+
+/** An intent: one kind of thing that an application asks models for (api.md 2.3). */
+export class Intent {
+  @Id() id!: number;
+  @Id() application_id!: number;
+  @Name() action_type!: string;
+  @Str() @Nullable() description!: string | null;
+  @Text() @Nullable() prompt!: string | null;
+  @Nested(() => Config) config!: Config;
+  @Obj() meta!: Record<string, unknown>;
+  @Id() intent_group_id!: number;
+  @Id() @Nullable() agent_id!: number | null;
+  @Flag() notifications_enabled!: boolean;
+  @Count() request_count!: number;
+  @Epoch() @Nullable() last_activity!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+class OfApplication {
+  @Id() application_id!: number;
+}
+class IntentPath extends OfApplication {
+  @Id() intent_id!: number;
+}
+class IntentBody {
+  @Name() action_type!: string;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @Text() @Nullable() @Optional() prompt?: string | null;
+  @Nested(() => Config) @Default(() => ({})) config?: Config;
+  @Obj() @Default(() => ({})) meta?: Record<string, unknown>;
+  @Id() @Nullable() @Optional() @Says('Answers the calls of the intent that name no model') agent_id?: number | null;
+}
+class IntentChange extends partial(omit(IntentBody, 'action_type', 'config')) {
+  @Flag() @Optional() notifications_enabled?: boolean;
+}
+class ListIntents extends ListQuery {
+  @Id() application_id!: number;
+}
+class OfIntent extends TimedListQuery {
+  @Id() application_id!: number;
+  @Id() intent_id!: number;
+}
+
+const all = '/applications/{application_id}/intents' as const;
+const one = `${all}/{intent_id}` as const;
+
+/** Intents (api.md 2.3). */
+export const intents = defineContract(
+  { name: 'intents', service: 'traffic', tag: 'Intents' },
+  {
+    listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
+    createIntent: { post: all, summary: 'Create an intent', input: join(OfApplication, IntentBody), output: Intent },
+    getIntent: { get: one, summary: 'Get an intent', input: IntentPath, output: Intent },
+    updateIntent: { put: one, summary: 'Change an intent', input: join(IntentPath, IntentChange), output: Intent },
+    deleteIntent: { delete: one, summary: 'Delete an intent', input: IntentPath, output: Deleted },
+    getIntentConfig: {
+      get: `${one}/config`,
+      summary: 'Get the configuration of an intent',
+      input: IntentPath,
+      output: ConfigView,
+    },
+    updateIntentConfig: {
+      put: `${one}/config`,
+      summary: 'Change fields of the configuration of an intent',
+      input: join(IntentPath, Config),
+      output: ConfigView,
+    },
+    resetIntentConfig: {
+      post: `${one}/config/reset`,
+      summary: 'Take the configuration of an intent back to what it inherits',
+      input: IntentPath,
+      output: ConfigView,
+    },
+    listIntentRequests: {
+      get: `${one}/requests`,
+      summary: 'List the requests of an intent',
+      input: OfIntent,
+      output: page(RecordedRequest),
+    },
+    listIntentModels: {
+      get: `${one}/models`,
+      summary: 'List the models that the traffic or the configuration of an intent uses',
+      input: OfIntent,
+      output: page(Model),
+    },
+    listIntentSessions: {
+      get: `${one}/sessions`,
+      summary: 'List the sessions in which an intent occurs',
+      input: OfIntent,
+      output: page(ChatSession),
+    },
+  },
+);
