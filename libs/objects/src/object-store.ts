@@ -3,7 +3,8 @@ import { ApiError } from '@signalbox/contracts';
 import { isWhole, KEY, keyOf } from './object-key.js';
 import type { Place } from './place.js';
 
-const OPERATION_MS = 10_000;
+/** Shorter than a transaction may rest, for some wait for an object inside of one. */
+const OPERATION_MS = 8000;
 const CHECK_MS = 700;
 const FRESH_MS = 3_600_000;
 const PROBES = '0/';
@@ -30,7 +31,7 @@ export class ObjectStore {
     if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError('too_large', 'the object is too large to be stored');
     const key = checked(keyOf(companyId, bytes));
     await bounded(OPERATION_MS, async () => {
-      // One that is there but old is written again, so that it does not look forgotten before its row is written.
+      // One that is there but old is written again, so that it does not look forgotten before its row is there.
       const writtenAt = await this.place.writtenAt(key);
       if (writtenAt === null || writtenAt < Date.now() - FRESH_MS) await this.place.write(key, bytes);
     });
@@ -42,10 +43,6 @@ export class ObjectStore {
     const bytes = await bounded(OPERATION_MS, () => this.place.read(checked(key)));
     if (bytes && !isWhole(key, bytes)) throw new ObjectStoreDown('the object is damaged');
     return bytes;
-  }
-
-  async has(key: string): Promise<boolean> {
-    return (await bounded(OPERATION_MS, () => this.place.writtenAt(checked(key)))) !== null;
   }
 
   async delete(key: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { S3Address } from './s3-address.js';
 import { errorCode, listingPage } from './s3-listing.js';
 import { amzDate, authorization, encoded, hash } from './s3-signature.js';
 
-const TIMEOUT_MS = 8000;
+const TIMEOUT_MS = 7000;
 const CONNECT_MS = 3000;
 const MAX_ANSWER_BYTES = 80 * 1024 * 1024;
 
