@@ -1,4 +1,4 @@
-import { runTaskChaos, SETTLE_MS } from '@signalbox/testing';
+import { faultsBetween, runFamilyChaos, runTaskChaos, SETTLE_MS } from '@signalbox/testing';
 
 describe('agent tasks under blows', () => {
   // The long run is `node libs/testing/dist/src/chaos/run.js --seed N --tasks 200 --kills 40`.
@@ -9,4 +9,35 @@ describe('agent tasks under blows', () => {
     expect(report.blows).toHaveLength(7);
     expect(Object.values(report.outcomes).reduce((sum, count) => sum + count, 0)).toBe(16);
   }, 150_000);
+});
+
+describe('families of agents under blows', () => {
+  // The long run is the same command with `--scenario family`.
+  it('lose nothing: no callback counts twice, no parent is done before its child', async () => {
+    const victims = ['gateway', 'agents', 'agents 2', 'nats'];
+    const report = await runFamilyChaos({ seed: 12, tasks: 20, kills: 4, victims });
+    expect(report.faults).toEqual([]);
+    expect(report.settledMs).toBeLessThan(SETTLE_MS);
+    expect(report.counts).toMatchObject({ families: 20, withSecrets: 4 });
+    expect(report.counts['callBacksTaken']).toBeGreaterThan(10);
+  }, 180_000);
+});
+
+describe('the watch over states', () => {
+  const before = { id: 'a', status: 'RUNNING', last_seq: 3, iterations: 1, steps: 2, end: null };
+
+  it.each([
+    [{ status: 'COMPLETED', end: 'x' }, []],
+    [{ status: 'QUEUED' }, ['task a was RUNNING and became QUEUED']],
+    [{ last_seq: 2 }, ['last_seq of task a fell from 3 to 2']],
+    [{ steps: 1 }, ['steps of task a fell from 2 to 1']],
+  ])('of a running task that then is %j', (change, faults) => {
+    expect(faultsBetween(before, { ...before, ...change })).toEqual(faults);
+  });
+
+  it('notes an end that changes', () => {
+    const ended = { ...before, status: 'FAILED', end: 'x' };
+    expect(faultsBetween(ended, { ...ended, end: 'y' })).toEqual(['the end of task a was changed afterwards']);
+    expect(faultsBetween(ended, { ...ended, status: 'RUNNING' })).toEqual(['task a was FAILED and became RUNNING']);
+  });
 });

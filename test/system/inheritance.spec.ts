@@ -60,7 +60,7 @@ describe('a configuration over HTTP', () => {
     const [intent] = intents.body.data as { id: number; intent_group_id: number; action_type: string }[];
     const group = `/intent-groups/${intent?.intent_group_id}`;
     const own = `${of}/intents/${intent?.id}`;
-    await data('PUT', `${group}/config`, { temperature: 0.2, system_prompt: 'Be brief.', seed: undefined });
+    await data('PUT', `${group}/config`, { temperature: 0.2, system_prompt: 'Be brief.' });
     const response_format = { type: 'json_object' };
     const view = await data('PATCH', `${own}/config`, { model: 'large', response_format });
     expect(view).toMatchObject({
@@ -80,6 +80,7 @@ describe('a configuration over HTTP', () => {
       stop: ['END'],
       reasoning_effort: 'low',
       response_format,
+      stream: false,
     });
     expect(await asked({ temperature: 1.5 }, headers)).toMatchObject({ temperature: 1.5, model: 'large' });
     expect(await asked({}, { ...headers, 'X-Service-Intent': 'other' })).toMatchObject({ model: 'small' });

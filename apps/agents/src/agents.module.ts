@@ -28,6 +28,17 @@ import { Callbacks, PublicUrl } from './hooks/callbacks.js';
 import { HookHandlers } from './hooks/hooks.handlers.js';
 import { Hooks } from './hooks/hooks.repository.js';
 import { ActionRunner } from './tasks/action-runner.js';
+import { AgentAnswerHandlers } from './tasks/agent-answers.handlers.js';
+import { StreamedAnswers } from './tasks/streamed-answers.js';
+import { BackgroundActions } from './tasks/background-actions.js';
+import { Followers } from './tasks/followers.js';
+import { RestingTasks } from './tasks/resting-tasks.js';
+import { RunningTasks } from './tasks/running-tasks.repository.js';
+import { Speeches } from './tasks/speeches.js';
+import { TaskAcceptance } from './tasks/task-acceptance.repository.js';
+import { TaskCancels } from './tasks/task-cancels.repository.js';
+import { TaskEndings } from './tasks/task-endings.repository.js';
+import { TaskLoop } from './tasks/task-loop.js';
 import { ActionTests } from './tasks/action-tests.repository.js';
 import { CompanyEgress } from './tasks/company-egress.js';
 import { Holders } from './tasks/holders.repository.js';
@@ -54,16 +65,26 @@ const TASKS = [
   ActionRunner,
   ActionTests,
   AgentSessions,
+  BackgroundActions,
   Callbacks,
   ChildTasks,
   CompanyEgress,
+  Followers,
   Holders,
   Hooks,
   ModelCalls,
+  RestingTasks,
+  RunningTasks,
   SchemaChecker,
   SecretHolder,
+  Speeches,
   StateWrites,
+  StreamedAnswers,
+  TaskAcceptance,
+  TaskCancels,
+  TaskEndings,
   TaskIntake,
+  TaskLoop,
   TaskNews,
   TaskProgress,
   TaskSteps,
@@ -114,6 +135,7 @@ export class AgentsModule {
         ManifestHandlers,
         AgentVersionHandlers,
         TaskHandlers,
+        AgentAnswerHandlers,
         AgentSessionHandlers,
         HookHandlers,
       ],

@@ -1,3 +1,4 @@
+import type { ApiError } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -111,6 +112,44 @@ describe('a worker that is lost', () => {
     await agents().start();
     expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'interrupted' });
   });
+
+  it('a caller who loses the database while it waits gets the task of its first call when it asks again', async () => {
+    outside.provider.answerWith(() => ({ text: 'slow', latencyMs: 4000 }));
+    const agentId = await company.agent();
+    const idempotency = { key: 'k', route: `POST /agents/${agentId}/invoke`, bodyHash: 'h' };
+    const asked = () => company.invoke(agentId, {}, company.world.caller({ idempotency, deadline: Date.now() + 9000 }));
+    const status = (call: Promise<unknown>) =>
+      call.then(
+        () => 200,
+        (error: ApiError) => error.status,
+      );
+    const first = status(asked());
+    await eventually('the model is asked', () => outside.provider.calls.length > 0);
+    await breakLooksUntil(first);
+    expect(await first).toBe(503);
+    await eventually('a repeat is answered', async () => (await status(asked())) === 200, 30_000);
+    const { rows } = await outside.platform.sql.query('SELECT status FROM agents.tasks');
+    expect(rows).toEqual([{ status: 'COMPLETED' }]);
+  }, 60_000);
+
+  /** Breaks every connection on which a waiting call looks at its task, until the call has its answer. */
+  async function breakLooksUntil(answered: Promise<unknown>): Promise<void> {
+    let over = false;
+    void answered.then(() => (over = true));
+    const client = await outside.platform.sql.connect();
+    try {
+      await client.query('BEGIN; LOCK agents.tasks');
+      await eventually('the call is answered', async () => {
+        await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE wait_event_type = 'Lock' AND usename LIKE 'svc_agents%'`,
+        );
+        return over;
+      });
+    } finally {
+      client.release(true);
+    }
+  }
 
   /** One worker sleeps over its lease, wakes while the next one is at work, and tries to write; was it refused? */
   async function stopAndTakeOver(agentId: number): Promise<boolean> {

@@ -155,6 +155,8 @@ describe('an import', () => {
       status: 400,
       extras: { details: [{ field: 'agents[0].handoffs[0]' }] },
     });
+    const known = await platform.bus.call(applications.endpoints.listApplications, PAGE, world.caller());
+    expect(known.data.map(({ application_ref_name }) => application_ref_name)).toEqual(['shop']);
     await bring([FRONT, BACK]);
     const back: ManifestAgent = { name: 'Back', handoffs: ['Front'] };
     await expect(bring([{ name: 'Third' }, back], { on_conflict: 'update' })).rejects.toMatchObject({ status: 409 });

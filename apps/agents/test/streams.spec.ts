@@ -1,19 +1,14 @@
-import { apiKeys, SCOPES } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
+import { FrontDoor, framesOf } from './front-door.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;
-let key: string;
+let door: FrontDoor;
 beforeAll(async () => {
   outside = await TaskWorld.start({}, ['gateway']);
   company = await outside.company();
-  const made = await outside.platform.bus.call(
-    apiKeys.endpoints.createApiKey,
-    { name: 'streams', scopes: [...SCOPES] },
-    company.world.caller(),
-  );
-  key = made.key ?? '';
+  door = await FrontDoor.of(company);
 }, 60_000);
 afterAll(() => outside.stop());
 beforeEach(() => {
@@ -21,37 +16,9 @@ beforeEach(() => {
   lookUpOnce(outside.provider);
 });
 
-interface Frame {
-  id: number;
-  event: string;
-  data: { type: string; seq: number; timestamp: number; task_id: string };
-}
-
-const framesOf = (text: string): Frame[] =>
-  text
-    .split('\n\n')
-    .filter((frame) => frame.startsWith('id:'))
-    .map((frame) => {
-      const part = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(frame)?.[1] ?? '';
-      return { id: Number(part('id')), event: part('event'), data: JSON.parse(part('data')) as Frame['data'] };
-    });
-
-const send = (path: string, options: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
-  fetch(`${outside.platform.baseUrl}${path}`, {
-    method: options.body ? 'POST' : 'GET',
-    headers: {
-      'X-Service-Api-Key': key,
-      ...(options.body ? { 'Content-Type': 'application/json' } : {}),
-      ...options.headers,
-    },
-    body: options.body ? JSON.stringify(options.body) : null,
-    signal: options.signal ?? null,
-  });
 const ALL = ['task.started', 'action.started', 'action.completed', 'message.delta', 'task.completed'];
-const follow = async (agentId: number, taskId: string, last?: number): Promise<Frame[]> => {
-  const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': String(last) };
-  return framesOf(await (await send(`/agents/${agentId}/tasks/${taskId}/stream`, { headers })).text());
-};
+const send: FrontDoor['send'] = (path, options) => door.send(path, options);
+const follow: FrontDoor['follow'] = (agentId, taskId, last) => door.follow(agentId, taskId, last);
 
 describe('the stream of a task', () => {
   it('is the reply to an invocation that asks for it, dense from 1 and closed after its end', async () => {

@@ -3,6 +3,7 @@ import {
   agentSessions,
   type ApiError,
   formFields,
+  hooks,
   type InputOf,
   routing,
   subAgents,
@@ -112,8 +113,53 @@ describe('a sub-agent', () => {
       );
       return rows.length === 1;
     });
-    expect((await childrenOf(task_id)).map(({ status }) => status)).toEqual(['RUNNING']);
+    expect((await childrenOf(task_id)).map(({ completed_at }) => completed_at)).toEqual([null]);
     expect(await company.ended(task_id)).toMatchObject({ output: { content: 'told: late' } });
+  });
+
+  it('may take longer than its parent may work', async () => {
+    await link();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    outside.provider.answerWith(async (request) => {
+      if (!system(request).startsWith('CHILD')) {
+        const last = lastOf(request);
+        return last?.role === 'tool' ? `told: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
+      }
+      await held;
+      return 'at last';
+    });
+    const { task_id } = await company.invoke(parent, { wait: false });
+    await eventually('the child runs', async () => (await childrenOf(task_id))[0]?.['status'] === 'RUNNING');
+    // Both have been at it for 40 minutes, of which the parent has worked one.
+    const ago = (minutes: number): number => Date.now() - minutes * 60_000;
+    const { sql } = outside.platform;
+    await sql.query('UPDATE agents.tasks SET active_since = $2 WHERE id = $1', [task_id, ago(41)]);
+    await sql.query('UPDATE agents.tasks SET date_created = $2 WHERE parent_task_id = $1', [task_id, ago(40)]);
+    letGo();
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', output: { content: 'told: at last' } });
+  });
+
+  it('that waits for a callback lets the caller of its parent know', async () => {
+    await link();
+    const action_config = { endpoint: outside.target.url, mode: 'callback', body: { to: '{{callback_url}}' } };
+    await company.world.action(child, 'order', { action_type: 'webhook', action_config });
+    asksOnce((request) =>
+      lastOf(request)?.role === 'tool' ? `got ${String(lastOf(request)?.content)}` : ask('order', {}),
+    );
+    const reply = await company.invoke(parent, {}, company.world.caller({ deadline: Date.now() + 12_000 }));
+    const [waiting] = await childrenOf(reply.task_id);
+    expect(reply).toEqual({
+      task_id: reply.task_id,
+      session_id: reply.session_id,
+      status: 'WAITING_WEBHOOK',
+      hook_expires_at: Number(waiting!['hook_expires_at']),
+    });
+    const { to } = JSON.parse(outside.target.calls[0]!.body.toString()) as { to: string };
+    const nobody = outside.platform.caller(1, { companyId: 0, scopes: [] });
+    const hook = { hook_key: to.split('/').at(-1) ?? '', payload: 'yes' };
+    await outside.platform.bus.call(hooks.endpoints.answerHook, hook, nobody);
+    expect(await company.ended(reply.task_id)).toMatchObject({ output: { content: 'told: got yes' } });
   });
 
   it('that fails is a result for the model, or the end of its parent when it completes the task', async () => {
@@ -192,15 +238,15 @@ describe('the state of a session', () => {
     const [first, second] = outside.provider.calls.map(({ body }) => system(body as Ask));
     expect(first).toContain('"city":"Oslo"');
     expect(second).toContain('"name":"Ann"');
-    const told = (await streamed(parent, reply.task_id)).find(({ type }) => type === 'state.updated');
-    expect(told?.data).toMatchObject({ changes: { name: 'Ann' } });
+    const told = (await streamed(parent, reply.task_id)).filter(({ type }) => type === 'state.updated');
+    expect(told.map(({ data }) => data['changes'])).toEqual([{ city: 'Oslo' }, { name: 'Ann' }]);
     await call(agentSessions.endpoints.updateAgentSessionState, {
       agent_id: parent,
       session_id: 's',
       state: { city: 'Bonn' },
     });
     const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
-    expect(types.filter((type) => type === 'state_update')).toHaveLength(2);
+    expect(types.filter((type) => type === 'state_update')).toHaveLength(3);
   });
 
   it('refuses what does not fit, in words for the model', async () => {
@@ -271,6 +317,28 @@ describe('routing', () => {
     expect(reply.choices![0]!.message.content).toBe('{"t":20}');
     expect(outside.provider.calls).toHaveLength(1);
     expect(outside.target.calls[0]!.path).toBe('/items/3');
+  });
+
+  it('answers only what fits the response format, whoever gave it', async () => {
+    const action = await company.action(parent, 'look up');
+    await routeMode();
+    await rule({ route: { type: 'action', action_id: action.id } });
+    const schema = { type: 'object', required: ['t'], properties: { t: { type: 'integer' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', schema } };
+    outside.provider.answerWith(() => ask('look_up', { id: '3' }));
+    const answers = (body: string): Promise<unknown> => {
+      outside.target.answerWith(() => ({ body, headers: { 'content-type': 'application/json' } }));
+      return company.invoke(parent, { message: 'weather?', response_format });
+    };
+    expect(await answers('{"t":20}')).toMatchObject({ structured_output: { t: 20 } });
+    for (const misfit of ['{"t":"warm"}', '"warm"', 'no JSON']) {
+      const error = await refusal(answers(misfit));
+      expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
+    }
+    // A model that answers in place of the action is asked again, like any other.
+    const said = ['sunny', '{"t":"warm"}', '{"t":21}'];
+    outside.provider.answerWith(() => said.shift() ?? '');
+    expect(await answers('{"t":20}')).toMatchObject({ structured_output: { t: 21 } });
   });
 
   it('lets exactly one capability answer when the model chooses', async () => {

@@ -79,6 +79,31 @@ describe('an invocation', () => {
     expect(rows.map(({ event }) => event)).toEqual(['agent_task.queued', 'agent_task.started', 'agent_task.completed']);
   });
 
+  it('tells of the state that came with it', async () => {
+    const agentId = await company.agent();
+    const { task_id } = await company.invoke(agentId, { state: { plan: 'free' } });
+    const follow = { agent_id: agentId, task_id, last_event_id: 0 };
+    const { events } = await outside.platform.bus.call(tasks.endpoints.streamTask, follow, company.world.caller());
+    expect(events.map(({ seq, type }) => `${seq} ${type}`).slice(0, 2)).toEqual(['1 state.updated', '2 task.started']);
+    expect(events[0]!.data).toMatchObject({ type: 'state.updated', seq: 1, task_id, changes: { plan: 'free' } });
+    const [first] = (await company.timeline(agentId, task_id)).data;
+    expect(first).toMatchObject({ type: 'state_update', changes: { plan: 'free' } });
+  });
+
+  it('refuses parts of messages with fields nobody knows', async () => {
+    const agentId = await company.agent();
+    const send = (...content: object[]) =>
+      refusal(company.invoke(agentId, { messages: [{ role: 'user', content: content as never }] }));
+    for (const part of [
+      { type: 'text', text: 'a', size: 1 },
+      { type: 'text', text: 'a', image_url: { url: 'x' } },
+      { type: 'image_url', image_url: { url: 'x', detail: 'low' } },
+    ]) {
+      const error = await send({ type: 'text', text: 'fine' }, part);
+      expect([error.status, error.extras.details?.[0]?.field]).toEqual([400, 'messages[0].content']);
+    }
+  });
+
   it('returns at once without waiting, and can be polled', async () => {
     const agentId = await company.agent();
     const queued = await company.invoke(agentId, { wait: false, session_id: 's-1' });

@@ -95,7 +95,7 @@ export class FixturePlatform {
 
   async start(environment?: Record<string, string>): Promise<void> {
     this.child = this.launch(environment);
-    await this.until(() => this.output.includes('Signalbox is ready'));
+    await this.until(() => this.output.includes('Signalbox is ready'), 60_000);
   }
 
   async until(happened: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {

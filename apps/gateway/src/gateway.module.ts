@@ -7,6 +7,7 @@ import { Readiness } from './health/readiness.js';
 import { Shutdown } from './health/shutdown.js';
 import { BUCKETS, Gate } from './keys/gate.js';
 import { KeyRing } from './keys/key-ring.js';
+import { Guesses } from './limits/guesses.js';
 import { TokenBuckets } from './limits/token-bucket.js';
 import { Replies } from './replies/replies.js';
 import { RequestLog } from './replies/request-log.js';
@@ -40,6 +41,7 @@ export class GatewayModule {
         EventStreams,
         Forwarding,
         Gate,
+        Guesses,
         KeyRing,
         OpenRoutes,
         PieceStreams,

@@ -130,6 +130,46 @@ describe('recorded requests', () => {
     );
     expect(found).toMatchObject({ inference_location: 'CLIENT', model: 'theirs', response_time_ms: 12 });
   });
+
+  it('are stored by the hundred, all or none, each once', async () => {
+    const { companyId } = await withModel(traffic);
+    const { storeCompletions } = completions.endpoints;
+    const ids = Array.from({ length: 100 }, () => randomUUID());
+    const item = (request_id: string | undefined, application = 'imported') => ({
+      chat_completion_request: { request_id, application, messages: hello, model: 'theirs', return_evaluation: false },
+      chat_completion_response: { choices: [{ message: { role: 'assistant' as const, content: 'ours' } }] },
+    });
+    const store = (items: ReturnType<typeof item>[]) =>
+      traffic.platform.bus.call(storeCompletions, { items }, callerOf(companyId));
+    // Two batches that have everything in common, in different orders.
+    const backwards = [...ids].reverse();
+    const [one, other] = await Promise.all([store(ids.map((id) => item(id))), store(backwards.map((id) => item(id)))]);
+    expect(one.map(({ request_id }) => request_id)).toEqual(ids);
+    expect([...one, ...other].filter(({ created }) => created)).toHaveLength(100);
+    const twice = randomUUID();
+    const more = await store([item(twice), item(twice), item(undefined), item(ids[0])]);
+    expect(more.map(({ created }) => created)).toEqual([true, false, true, false]);
+    const count = async () => {
+      const { rows } = await traffic.platform.sql.query<{ rows: number; told: number }>(
+        `SELECT (SELECT count(*)::int FROM traffic.requests WHERE company_id = $1) AS rows,
+          (SELECT sum(CASE WHEN json_typeof(payload::json) = 'array' THEN json_array_length(payload::json) ELSE 1 END)::int
+            FROM traffic.outbox WHERE company_id = $1 AND subject LIKE '%request.completed') AS told`,
+        [companyId],
+      );
+      return rows[0];
+    };
+    expect(await count()).toEqual({ rows: 102, told: 102 });
+    const session_id = randomUUID();
+    const { chat_completion_request: call, ...rest } = item(undefined);
+    const claimed = { ...rest, chat_completion_request: { ...call, session_id } };
+    await store([claimed]);
+    const stolen = {
+      ...claimed,
+      chat_completion_request: { ...claimed.chat_completion_request, application: 'thief' },
+    };
+    await expect(store([item(undefined), stolen])).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await count()).toEqual({ rows: 103, told: 103 });
+  });
 });
 
 describe('sessions', () => {

@@ -5,7 +5,7 @@ import { type ClientProxy, ClientsModule, Transport } from '@nestjs/microservice
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, type Observable } from 'rxjs';
 import { answer } from '../measure/child.js';
-import { GET_APPLICATION, type GetApplication } from './idiomatic-application.js';
+import { GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 
 // The HTTP half of the idiomatic base: a Nest application on Fastify with a ClientProxy to the service. No key is asked
@@ -13,20 +13,20 @@ import { natsOptions } from './idiomatic-nats.js';
 
 const company_id = Number(process.env.COMPANY);
 
-@Controller('api/v1/applications')
-class ApplicationsController {
-  constructor(@Inject('APPLICATIONS') private readonly client: ClientProxy) {}
+@Controller('api/v1/agents/actions')
+class ActionsController {
+  constructor(@Inject('ACTIONS') private readonly client: ClientProxy) {}
 
   @Get(':id')
   get(@Param('id', ParseIntPipe) id: number): Observable<{ data: unknown }> {
-    const payload: GetApplication = { company_id, id };
-    return this.client.send<unknown>(GET_APPLICATION, payload).pipe(map((data) => ({ data })));
+    const payload: GetAction = { company_id, id };
+    return this.client.send<unknown>(GET_ACTION, payload).pipe(map((data) => ({ data })));
   }
 }
 
 @Module({
-  imports: [ClientsModule.register([{ name: 'APPLICATIONS', transport: Transport.NATS, options: natsOptions() }])],
-  controllers: [ApplicationsController],
+  imports: [ClientsModule.register([{ name: 'ACTIONS', transport: Transport.NATS, options: natsOptions() }])],
+  controllers: [ActionsController],
 })
 class GatewayModule {}
 

@@ -5,29 +5,29 @@ import { MessagePattern, type MicroserviceOptions, Payload, Transport } from '@n
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { answer } from '../measure/child.js';
-import { ApplicationEntity, existing, GET_APPLICATION, type GetApplication } from './idiomatic-application.js';
+import { ActionEntity, existing, GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 
 // The service half of the idiomatic base: a Nest microservice on Transport.NATS that answers with TypeORM's findOne.
 
 @Injectable()
-class Applications {
-  constructor(@InjectRepository(ApplicationEntity) private readonly rows: Repository<ApplicationEntity>) {}
+class Actions {
+  constructor(@InjectRepository(ActionEntity) private readonly rows: Repository<ActionEntity>) {}
 
-  async get({ company_id, id }: GetApplication): Promise<ApplicationEntity> {
+  async get({ company_id, id }: GetAction): Promise<ActionEntity & { status: string }> {
     const row = await this.rows.findOne({ where: existing(company_id, id) });
-    if (!row) throw new NotFoundException('application not found');
-    return row;
+    if (!row) throw new NotFoundException('action not found');
+    return { ...row, status: row.enabled ? 'ENABLED' : 'DISABLED' };
   }
 }
 
 @Controller()
-class ApplicationsController {
-  constructor(private readonly applications: Applications) {}
+class ActionsController {
+  constructor(private readonly actions: Actions) {}
 
-  @MessagePattern(GET_APPLICATION)
-  get(@Payload() payload: GetApplication): Promise<ApplicationEntity> {
-    return this.applications.get(payload);
+  @MessagePattern(GET_ACTION)
+  get(@Payload() payload: GetAction): Promise<ActionEntity & { status: string }> {
+    return this.actions.get(payload);
   }
 }
 
@@ -36,13 +36,13 @@ class ApplicationsController {
     TypeOrmModule.forRoot({
       type: 'postgres',
       url: process.env.DATABASE_URL ?? '',
-      entities: [ApplicationEntity],
+      entities: [ActionEntity],
       poolSize: 10,
     }),
-    TypeOrmModule.forFeature([ApplicationEntity]),
+    TypeOrmModule.forFeature([ActionEntity]),
   ],
-  controllers: [ApplicationsController],
-  providers: [Applications],
+  controllers: [ActionsController],
+  providers: [Actions],
 })
 class ServiceModule {}
 

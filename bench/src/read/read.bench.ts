@@ -1,7 +1,7 @@
 import type { Bench, Sizes } from '../bench.js';
 import { type Goal, report, type Verdict } from '../measure/report.js';
 import { alternate } from '../measure/rounds.js';
-import { agent, application, refused, type Resource } from './resource.js';
+import { action, agent, refused, type Resource } from './resource.js';
 import { type Asking, Stage } from './stage.js';
 
 type Server = Awaited<ReturnType<Stage['base']>>;
@@ -35,14 +35,14 @@ const A = { must: 0.8, aim: 1.2 };
 /** P1: one resource by key, against the least that can answer it. */
 export const read: Bench = {
   name: 'read',
-  says: 'P1: GET one application, 32 connections, against base A (Fastify and a prepared point read)',
+  says: 'P1: GET one action, 32 connections, against base A (Fastify and a prepared point read)',
   run: (sizes) =>
-    withStage(sizes, application, async (stage) => [
+    withStage(sizes, action, async (stage) => [
       await compare(
         stage,
         await stage.base('base A', ['point-read']),
         sizes,
-        { id: 'P1', what: 'GET one application, 32 connections', ...RATE, ...A },
+        { id: 'P1', what: 'GET one action, 32 connections', ...RATE, ...A },
         READ,
       ),
     ]),
@@ -67,16 +67,16 @@ export const readAgent: Bench = {
 /** P2 and P3: the same read, against Nest as its documentation shows it. */
 export const readIdiomatic: Bench = {
   name: 'read-idiomatic',
-  says: 'P2, P3: GET one application, against a Nest gateway with ClientProxy and a Nest service with findOne',
+  says: 'P2, P3: GET one action, against a Nest gateway with ClientProxy and a Nest service with findOne',
   run: (sizes) =>
-    withStage(sizes, application, async (stage) => {
+    withStage(sizes, action, async (stage) => {
       const base = await stage.base('idiomatic Nest', ['idiomatic-service', 'idiomatic-gateway']);
       return [
         await compare(
           stage,
           base,
           sizes,
-          { id: 'P2', what: 'GET one application, 32 connections', ...RATE, must: 4, aim: 5.5 },
+          { id: 'P2', what: 'GET one action, 32 connections', ...RATE, must: 4, aim: 5.5 },
           READ,
         ),
         await compare(
@@ -85,7 +85,7 @@ export const readIdiomatic: Bench = {
           sizes,
           {
             id: 'P3',
-            what: 'GET one application, 1 connection, p50',
+            what: 'GET one action, 1 connection, p50',
             unit: 'ms',
             better: 'less',
             must: 0.7,

@@ -16,39 +16,45 @@ export interface Resource {
 
 const columns = (...names: string[]): string[] => names.map((name) => `t."${name}"`);
 
-const activity = (what: string): string =>
-  `(SELECT ${what} FROM traffic.activity y WHERE y.company_id = t.company_id AND y.application_id = t.id)`;
+const ONE_AGENT = [
+  `INSERT INTO agents.application_names (company_id, application_id, application_name, date_updated)
+   SELECT $1::int, 1, 'application of ' || $2::int || ' rows', 0`,
+  `INSERT INTO agents.agents (company_id, application_id, agent_name, status, execution_mode, max_iterations)
+   SELECT $1::int, 1, 'agent of ' || $2::int || ' actions', 'ENABLED', 'reasoning', 10`,
+];
 
-/** An application: one row with what is counted of it. */
-export const application: Resource = {
-  service: 'traffic',
-  path: '/applications/',
-  table: 'traffic.applications',
+/** An action of an agent: one plain row, the same for all sides. */
+export const action: Resource = {
+  service: 'agents',
+  path: '/agents/actions/',
+  table: 'agents.actions',
   fields: [
     ...columns(
       'id',
-      'application_name',
-      'application_ref_name',
+      'agent_id',
+      'action_name',
+      'action_type',
       'description',
-      'state',
-      'config',
+      'enabled',
+      'action_config',
       'meta',
-      'fault_notifications',
-      'session_summaries',
-      'date_created',
-      'date_updated',
+      'is_default',
+      'action_result_type',
+      'invocation_mode',
     ),
-    `(SELECT count(*) FROM traffic.intents i
-      WHERE i.company_id = t.company_id AND i.application_id = t.id AND i.deleted_at IS NULL) AS intent_count`,
-    `${activity('COALESCE(sum(y.request_count), 0)::bigint')} AS request_count`,
-    `${activity('max(y.last_activity)')} AS last_activity`,
+    `to_char(to_timestamp(t.date_created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS date_created`,
+    `CASE WHEN t.enabled THEN 'ENABLED' ELSE 'DISABLED' END AS status`,
   ].join(', '),
   seed: [
-    `INSERT INTO traffic.applications (company_id, application_name, application_ref_name, description, state, meta)
-     SELECT $1::int, 'application ' || n, 'application-' || n, 'What application ' || n || ' is for, in a sentence or two.',
-       'ENABLED', jsonb_build_object('team', 'team ' || n % 20, 'cost_centre', n) FROM generate_series(1, $2::int) n`,
+    ...ONE_AGENT,
+    `INSERT INTO agents.actions (company_id, agent_id, action_name, action_type, description, enabled, action_config,
+       meta, is_default, action_result_type, invocation_mode)
+     SELECT $1::int, a.id, 'action_' || n, 'api', 'What action ' || n || ' is for, in a sentence or two.', true,
+       jsonb_build_object('endpoint', 'https://api.example.com/orders', 'method', 'GET'),
+       jsonb_build_object('team', 'team ' || n % 20), false, 'gather_info', 'foreground'
+     FROM agents.agents a, generate_series(1, $2::int) n WHERE a.company_id = $1`,
   ],
-  expect: '{"data":{"id":{id},"application_name":"application ',
+  expect: '{"data":{"id":{id},"agent_id":',
 };
 
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
@@ -111,8 +117,8 @@ export const agent: Resource = {
  * document is large. A refusal costs the gateway more than a success would: an error is made and rendered.
  */
 export const refused: Resource = {
-  ...application,
-  path: '/applications/x',
+  ...action,
+  path: '/agents/actions/x',
   status: 400,
   expect: '{"error":{"status":400,',
 };

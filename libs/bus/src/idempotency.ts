@@ -12,8 +12,11 @@ import {
 import type { IdempotencyStore } from '@signalbox/platform';
 import type { Answer } from './answer.js';
 
-/** Statuses after which a call that had its effect may still be asked again: the work goes on. */
-const STILL_RUNNING = 504;
+/**
+ * Statuses that say nothing about the work itself, which goes on: its caller waited too long, or could not be told
+ * because the database was away. A repeat waits for the work again.
+ */
+const WORK_GOES_ON: readonly number[] = [503, 504];
 /** More of a reply in pieces is not kept for repeats. */
 const MAX_KEPT_CHARS = 20_000_000;
 
@@ -116,7 +119,7 @@ export class Idempotency {
   /** Writes down how a call failed; answers what was thrown. */
   private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
     const { status, kind, message, extras } = toApiError(thrown);
-    const goesOn = status === STILL_RUNNING && !extras.afterEffect;
+    const goesOn = WORK_GOES_ON.includes(status) && !extras.afterEffect;
     const kept = goesOn ? null : JSON.stringify({ kind, message, extras });
     await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
     return thrown;

@@ -2,6 +2,7 @@ export * from './bus.module.js';
 export * from './client.js';
 export * from './connection.js';
 export * from './consumes.js';
+export { lineOf, linesOf } from './lines.js';
 export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
 export { BusServer, PassErrorsOn } from './server.js';

@@ -95,4 +95,22 @@ describe('poison', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([...listener.tries.values()].reduce((sum, count) => sum + count, 0)).toBe(tries);
   }, 60_000);
+
+  it('is told apart from the events that it travels with', async () => {
+    const { js } = app.get(EventStream);
+    const listener = app.get(Listener);
+    const together = [1001, 1002, 1003].map((n) => ({ event_id: `p${n}`, n, poison: n === 1002 }));
+    for (let copy = 0; copy < 2; copy++)
+      await js.publish('audit.1', JSON.stringify(together), { msgID: `together ${copy}` });
+    const rows = await eventually('it is buried alone', async () => {
+      const found = await sql.query<{ payload: string }>(
+        `SELECT payload FROM accounts.dead_letters WHERE message_id LIKE 'p%'`,
+      );
+      return listener.good.includes(1003) ? found.rows : undefined;
+    });
+    expect(rows.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([together[1]]);
+    await eventually('the copy is consumed', () => (listener.tries.get('p1002') ?? 0) >= 6);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(listener.good.filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
+  });
 });

@@ -4,6 +4,7 @@ import { OneOf, Optional } from './fields.js';
 import { Nothing } from './shapes.js';
 import {
   accountEvents,
+  agentAnswers,
   agentEvents,
   agentLinks,
   agents,
@@ -60,7 +61,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
   {
     name: 'traffic',
-    calls: [identities, agents, agentLinks, tasks, chat],
+    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers],
     events: trafficEvents,
     consumes: [],
     database: true,

@@ -69,7 +69,7 @@ export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as con
 /** A chat message in the OpenAI shape (api.md 1.12). */
 export class Message {
   @OneOf(ROLES) role!: (typeof ROLES)[number];
-  @field(contentType()) @Nullable() @Optional() content?:
+  @field(contentType) @Nullable() @Optional() content?:
     string | { type: string; text?: string; image_url?: { url: string } }[] | null;
   @Str(1, 200) @Optional() name?: string;
   @ListOf(() => ToolCall, 0, 128) @Optional() tool_calls?: ToolCall[];

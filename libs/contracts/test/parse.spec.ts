@@ -123,10 +123,11 @@ describe('parse', () => {
     expect(fieldsAtFault(Message, { role: 'user', content: [good, part] })).toEqual(['content']);
   });
 
-  it('takes the detail of an image where OpenAI clients call', () => {
+  it('takes what only a provider knows in a part where OpenAI clients call', () => {
     const image = { type: 'image_url', image_url: { url: 'a', detail: 'low' } };
     expect(fieldsAtFault(ChatMessage, { role: 'user', content: [image] })).toEqual([]);
-    expect(fieldsAtFault(ChatMessage, { role: 'user', content: [{ ...image, foo: 1 }] })).toEqual(['content']);
+    expect(fieldsAtFault(ChatMessage, { role: 'user', content: [{ ...image, foo: 1 }] })).toEqual([]);
+    expect(fieldsAtFault(Message, { role: 'user', content: [image] })).toEqual(['content']);
   });
 
   it.each([null, 7, 'text', true, []].map((plain) => [plain]))('refuses %j as a whole', (plain) => {

@@ -43,6 +43,39 @@ const counts = async (): Promise<Record<string, number>> => {
   return rows[0] ?? {};
 };
 
+/** Ends every connection of the service that rests within a transaction, as Postgres does after ten seconds. */
+const endResting = async (): Promise<void> => {
+  const { rowCount } = await sql.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE usename LIKE 'svc_accounts%' AND state = 'idle in transaction'`,
+  );
+  expect(rowCount).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+};
+
+describe('a connection that is lost in the middle of a transaction', () => {
+  it('fails the transaction and nothing else', async () => {
+    const lost = open.db.withCompany(owner, async (tx) => {
+      await endResting();
+      await tx.query('SELECT 1');
+    });
+    expect(toApiError(await lost.catch((error: unknown) => error)).status).toBe(503);
+    await open.db.withCompany(owner, (tx) => tx.query('SELECT 1'));
+  });
+
+  it('fails the relay while it waits for the bus, and nothing else', async () => {
+    await open.db.withCompany(owner, (tx) => {
+      tx.audit({ action: 'x', resource_type: 'x', resource_id: '1', before: null, after: null });
+      return Promise.resolve();
+    });
+    const failure: unknown = await open.outbox.relay(10, endResting).catch((error: unknown) => error);
+    expect(toApiError(failure).status).toBe(503);
+    let relayed = 0;
+    await open.outbox.relay(10, (messages) => Promise.resolve(void (relayed = messages.length)));
+    expect(relayed).toBe(1);
+  });
+});
+
 describe('withCompany', () => {
   it.each([[0], [-1], [NaN], [1.5], [undefined], [null], ['1'], ["1', true); DROP SCHEMA accounts; --"]])(
     'refuses %p as a company before it opens anything',

@@ -5,7 +5,7 @@ export const SHORTEST_SCRUBBED = 6;
 export function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SCRUBBED) return [];
   const bytes = Buffer.from(value, 'utf8');
-  const forms = new Set<string>([value, reversed(value), ...urlForms(bytes.toString('utf8')), ...jsonForms(value)]);
+  const forms = new Set<string>([...urlForms(bytes.toString('utf8')), ...[value, reversed(value)].flatMap(textForms)]);
   for (const form of [...base64Forms(bytes), ...hexForms(bytes)]) forms.add(form);
   return [...forms].filter((form) => form.length >= SHORTEST_SCRUBBED);
 }
@@ -17,6 +17,12 @@ function reversed(value: string): string {
 function urlForms(value: string): string[] {
   const forms = [encodeURIComponent(value), encodeURI(value), new URLSearchParams([['', value]]).toString().slice(1)];
   return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (part) => part.toLowerCase())]);
+}
+
+/** As such, as JSON, and as JSON that a system answers as a text within its own JSON. */
+function textForms(value: string): string[] {
+  const once = jsonForms(value);
+  return [value, ...once, ...once.flatMap(jsonForms)];
 }
 
 function jsonForms(value: string): string[] {

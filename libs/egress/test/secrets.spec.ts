@@ -7,15 +7,18 @@ const VALUE = 'S3cr3t/välue+"quoted" &more';
 
 /** Independent of the code under test: how others would spell a value. */
 function spellings(value: string): string[] {
+  const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(value, 'utf8');
   return [
     value,
     bytes.toString('base64'),
     bytes.toString('base64url'),
     encodeURIComponent(value),
-    JSON.stringify(value).slice(1, -1),
+    asJson(value),
+    asJson(asJson(value)),
     bytes.toString('hex'),
     [...value].reverse().join(''),
+    asJson([...value].reverse().join('')),
   ];
 }
 

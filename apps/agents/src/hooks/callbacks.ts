@@ -6,7 +6,7 @@ import { clean } from '../tasks/clean.js';
 import type { ActionStep } from '../tasks/conversation.js';
 import type { RunAction } from '../tasks/next.js';
 import type { RunningTask } from '../tasks/running-task.js';
-import type { Recorded } from '../tasks/task-progress.repository.js';
+import type { Recorded } from '../tasks/task-outcome.js';
 import { RESTS } from '../tasks/rests.js';
 import { blank, callOf, TaskSteps } from '../tasks/task-steps.js';
 import { newHookKey, openPayload } from './hook-key.js';

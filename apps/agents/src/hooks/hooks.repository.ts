@@ -4,7 +4,7 @@ import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { isTerminal, move } from '../tasks/task.js';
 import { taskEmission } from '../tasks/task-log.repository.js';
-import { TaskProgress } from '../tasks/task-progress.repository.js';
+import { endIn } from '../tasks/task-end.repository.js';
 import { TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
@@ -39,7 +39,6 @@ export class Hooks {
   constructor(
     private readonly db: Database,
     private readonly writes: TaskWrites,
-    private readonly progress: TaskProgress,
   ) {}
 
   /**
@@ -152,7 +151,7 @@ export class Hooks {
           'DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3 RETURNING 1',
           which,
         );
-        return dropped.length > 0 && task.status === 'WAITING_WEBHOOK' ? this.progress.endIn(tx, task, EXPIRED) : [];
+        return dropped.length > 0 && task.status === 'WAITING_WEBHOOK' ? endIn(tx, task, EXPIRED) : [];
       },
       true,
     );

@@ -15,7 +15,7 @@ import { checkPattern } from '../routing/pattern.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { manifestOf } from './manifest.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
-import { Manifests } from './manifests.repository.js';
+import { type ImportWish, Manifests } from './manifests.repository.js';
 
 type C = typeof agentManifests;
 
@@ -37,7 +37,8 @@ export class ManifestHandlers implements Handlers<C> {
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const wish = { ...input, agents: checkedAgents(input.agents, checkPattern) };
     inOrder(wish.agents);
-    const found = await this.applicationOf(application, caller);
+    const found =
+      (await this.findApplication(application, caller)) ?? (await this.newApplication(application, wish, caller));
     const result = await this.manifests.import(caller, found, wish);
     if (found.application_name === application.name) return result;
     return { ...result, warnings: [`the application is called ${found.application_name} and was not renamed`] };
@@ -60,15 +61,22 @@ export class ManifestHandlers implements Handlers<C> {
     return this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
   }
 
-  /** The application of a manifest, made when there is none of its reference name. */
-  private async applicationOf({ ref_name, name }: ManifestApplication, caller: Caller): Promise<Application> {
+  private async findApplication({ ref_name }: ManifestApplication, caller: Caller): Promise<Application | null> {
     for (let offset = 0; ; offset += 100) {
       const query = { offset, limit: 100, search: ref_name, sort: 'id' };
       const { data, pagination } = await this.bus.call(applications.endpoints.listApplications, query, caller);
       const found = data.find((application) => application.application_ref_name === ref_name);
-      if (found) return found;
-      if (offset + 100 >= pagination.total) break;
+      if (found || offset + 100 >= pagination.total) return found ?? null;
     }
+  }
+
+  /** An application for agents that can be imported into it; what cannot leaves no empty application behind. */
+  private async newApplication(
+    { ref_name, name }: ManifestApplication,
+    wish: ImportWish,
+    caller: Caller,
+  ): Promise<Application> {
+    await this.manifests.rehearse(caller, wish);
     const body = { application_name: name, application_ref_name: ref_name, state: 'ENABLED' as const, meta: {} };
     // The client's wish for idempotency is about the import; the reference name makes this call safe to repeat.
     const { idempotency: _import, ...plain } = caller;

@@ -28,6 +28,11 @@ export interface ImportWish {
   prune: boolean;
 }
 
+type Named = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
+
+/** Stands for an application that is still to be made; no application has it, for ids begin at 1. */
+const NO_APPLICATION: Named = { id: 0, application_name: '', date_updated: 0 };
+
 /** Copies of agents: clones, and agents from manifests. */
 @Injectable()
 export class Manifests {
@@ -57,24 +62,36 @@ export class Manifests {
 
   /** Creates and updates the agents of a manifest in one transaction. */
   import(caller: Caller, application: Application, wish: ImportWish): Promise<AgentImport> {
-    return this.db.withCompany(
-      caller,
-      async (tx) => {
-        await this.agents.bindApplication(tx, application);
-        const ids = await this.lockNamed(tx, application.id, wish);
-        await this.links.lockLinks(tx);
-        await this.resolve(tx, application.id, wish.agents, ids);
-        const done = new Map<string, ImportedAgent>();
-        for (const agent of inOrder(wish.agents))
-          done.set(agent.name, await this.apply(tx, application.id, agent, wish, ids));
-        return {
-          application_id: application.id,
-          agents: wish.agents.flatMap(({ name }) => done.get(name) ?? []),
-          warnings: [],
-        };
-      },
-      { ...AGENT_TAKEN, ...ACTION_TAKEN },
-    );
+    const work = (tx: Tx): Promise<AgentImport> => this.importInto(tx, application, wish);
+    return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
+  }
+
+  /** Refuses what an import into a new application would refuse, so that none is made for it. */
+  async rehearse({ companyId }: Caller, wish: ImportWish): Promise<void> {
+    const done = new Error('rehearsed');
+    const work = async (tx: Tx): Promise<never> => {
+      await this.importInto(tx, NO_APPLICATION, wish);
+      throw done;
+    };
+    await this.db.withCompany({ companyId }, work, { ...AGENT_TAKEN, ...ACTION_TAKEN }).catch((error: unknown) => {
+      if (error !== done) throw error;
+    });
+  }
+
+  private async importInto(tx: Tx, application: Named, wish: ImportWish): Promise<AgentImport> {
+    const applicationId = application.id;
+    await this.agents.bindApplication(tx, application);
+    const ids = await this.lockNamed(tx, applicationId, wish);
+    await this.links.lockLinks(tx);
+    await this.resolve(tx, applicationId, wish.agents, ids);
+    const done = new Map<string, ImportedAgent>();
+    for (const agent of inOrder(wish.agents))
+      done.set(agent.name, await this.apply(tx, applicationId, agent, wish, ids));
+    return {
+      application_id: applicationId,
+      agents: wish.agents.flatMap(({ name }) => done.get(name) ?? []),
+      warnings: [],
+    };
   }
 
   /** What agents are called, the deleted included. */

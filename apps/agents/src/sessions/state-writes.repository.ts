@@ -13,22 +13,17 @@ import { Drafts } from '../agents/drafts.repository.js';
 import { changeState } from '../form-fields/form-field.js';
 import { clean } from '../tasks/clean.js';
 import type { ActionStep } from '../tasks/conversation.js';
-import type { Happening } from '../tasks/happenings.js';
+import { stateUpdated } from '../tasks/happenings.js';
 import type { WriteState } from '../tasks/next.js';
 import type { RunningTask } from '../tasks/running-task.js';
 import { type LoggedTask, type ToldTask, writeLog } from '../tasks/task-log.repository.js';
 import { TaskNews } from '../tasks/task-news.js';
-import type { Recorded } from '../tasks/task-progress.repository.js';
+import type { Recorded } from '../tasks/task-outcome.js';
 import { blank, callOf, stateOf } from '../tasks/task-steps.js';
 import { readChange } from './session-state.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
 const MAX_STATE = 65_536;
-
-const updated = (changes: Record<string, unknown>): Happening => ({
-  event: { type: 'state.updated', data: { changes } },
-  timeline: { type: 'state_update', data: { changes } },
-});
 
 /** Writes the state of sessions: for models that fill in form fields, and for people. */
 @Injectable()
@@ -58,7 +53,7 @@ export class StateWrites {
       effect: async (tx) => {
         await write(tx, task.session_no, own);
         if (task.parent) await write(tx, task.parent.session_no, parents);
-        return [updated({ ...parents, ...own })];
+        return [stateUpdated({ ...parents, ...own })];
       },
     };
   }
@@ -86,7 +81,7 @@ export class StateWrites {
       );
       await write(tx, id, change);
       if (task && Object.keys(change).length > 0) {
-        const { event, timeline } = updated(change);
+        const { event, timeline } = stateUpdated(change);
         const happened = {
           ...(timeline ? { timeline } : {}),
           ...(event && task.status === 'RUNNING' ? { event } : {}),

@@ -26,7 +26,8 @@ export class SubAgentHandlers implements Handlers<C> {
     });
   }
 
-  updateSubAgent({ input: { agent_id, child_agent_id, ...change }, caller }: CallTo<C, 'updateSubAgent'>) {
+  async updateSubAgent({ input: { agent_id, child_agent_id, ...change }, caller }: CallTo<C, 'updateSubAgent'>) {
+    if (Object.keys(change).length === 0) return this.links.getToChild(caller.companyId, agent_id, child_agent_id);
     return this.links.write(caller, agent_id, async (tx) => {
       const link = await this.links.toChild(tx, agent_id, child_agent_id);
       const set = { ...change, ...changedTarget(link, change) };

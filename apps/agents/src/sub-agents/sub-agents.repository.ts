@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { conflict, notFound, type SubAgentLink } from '@signalbox/contracts';
+import { conflict, type JsonText, notFound, type SubAgentLink } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
 import type { LinkDraft } from '../agents/agent-snapshot.js';
@@ -49,6 +49,17 @@ export class SubAgents extends Parts<SubAgentLink, LinkBody> {
     if (!found) throw notFound('agent');
     if (version != null && !found.version) throw notFound('version');
     if (release != null && !found.release) throw notFound('release');
+  }
+
+  /** The link of an agent to a child as it is; 404 when there is none. */
+  async getToChild(companyId: number, agentId: number, child: number): Promise<JsonText<SubAgentLink>> {
+    const [row] = await this.db.select<{ id: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM agents.sub_agents t
+         WHERE t.company_id = s.company AND t.agent_id = $2 AND t.child_agent_id = $3 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [agentId, child],
+    );
+    return this.get(companyId, agentId, row?.id ?? 0);
   }
 
   /** The link of an agent to a child; 404 when there is none. */

@@ -104,6 +104,8 @@ export class ActionRunner {
       return await this.perform(call);
     } catch (error) {
       call.signal.throwIfAborted();
+      // A service of ours that is away says nothing of the action, which has not been run: the work is tried again.
+      if (error instanceof ApiError && error.kind === 'unavailable') throw error;
       return failureOf(error);
     }
   }

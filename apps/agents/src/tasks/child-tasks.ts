@@ -14,10 +14,14 @@ import type { RunningTask } from './running-task.js';
 import { SecretHolder } from './secret-holder.js';
 import { withChildren } from './sub-agent-targets.js';
 import { isTerminal } from './task.js';
-import type { Recorded } from './task-progress.repository.js';
+import type { Recorded } from './task-outcome.js';
 import { blank, callOf } from './task-steps.js';
 import { TaskWrites } from './task-writes.repository.js';
-import { type ChildTask, acceptIn, type NewTask, Tasks } from './tasks.repository.js';
+import { acceptIn, type NewTask } from './task-acceptance.repository.js';
+import { TaskEndings } from './task-endings.repository.js';
+import { Tasks } from './tasks.repository.js';
+import { Followers } from './followers.js';
+import type { EndedTask } from './invocation.js';
 
 /** Agents that call agents end here, whatever their links say. */
 const MAX_DEPTH = 10;
@@ -34,6 +38,8 @@ class NotAsked extends Error {}
 export class ChildTasks {
   constructor(
     private readonly tasks: Tasks,
+    private readonly endings: TaskEndings,
+    private readonly followers: Followers,
     private readonly versions: AgentVersions,
     private readonly writes: TaskWrites,
     private readonly secrets: SecretHolder,
@@ -45,7 +51,7 @@ export class ChildTasks {
     next: CallChild,
     bag: SecretBag | undefined,
   ): Promise<Recorded | typeof RESTS> {
-    const known = await this.tasks.findChild(job.companyId, task.id, next.step_no);
+    const known = await this.endings.findChild(job.companyId, task.id, next.step_no);
     if (known) return isTerminal(known.status) ? this.ended(next, known, bag) : RESTS;
     try {
       await this.start(job, task, next, bag);
@@ -85,6 +91,7 @@ export class ChildTasks {
       state: { initial: initialState(snapshot.form_fields), given: {} },
     };
     if (bag) this.secrets.hold(child.id, bag);
+    if (this.followers.isExpected(task.id)) this.followers.expect(child.id);
     try {
       await this.writes.fenced(job, task.id, async (tx) => {
         await acceptIn(tx, child, task.work_kind);
@@ -102,7 +109,7 @@ export class ChildTasks {
     }
   }
 
-  private ended(next: CallChild, child: ChildTask, bag: SecretBag | undefined): Recorded {
+  private ended(next: CallChild, child: EndedTask, bag: SecretBag | undefined): Recorded {
     const good = child.status === 'COMPLETED';
     const completes = next.child.action_result_type === 'complete_task';
     const why = child.error_message ?? `it was ${child.status}`;

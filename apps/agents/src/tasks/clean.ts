@@ -1,6 +1,7 @@
 import type { SecretBag } from '@signalbox/egress';
 
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+/** A text without characters that Postgres refuses. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /**
  * A JSON value as it may be stored and shown: without characters Postgres refuses, and without the secrets of its task,

@@ -1,6 +1,10 @@
 import { actionBegins, stepTells } from './happenings.js';
-import type { ActionStep } from './conversation.js';
+import type { Message } from '@signalbox/contracts';
+import type { ActionStep, ModelStep, Step } from './conversation.js';
 import type { RunAction } from './next.js';
+import type { Told } from './told.js';
+
+const tells = (step: Step, made: RunAction | null, duration_ms: number) => stepTells({ step, made, duration_ms });
 
 const call = (text: string): RunAction => ({
   kind: 'action',
@@ -32,19 +36,43 @@ describe('what a task tells', () => {
   });
 
   it('is the result of an action, the reason on the timeline', () => {
-    const [told] = stepTells(step, call('{}'), 7);
+    const [told] = tells(step, call('{}'), 7);
     expect(told!.event).toEqual({ type: 'action.completed', data: { action_id: 5, status: 'ERROR', duration_ms: 7 } });
     expect(told!.timeline!.data).toMatchObject({ message: 'no', status: 'ERROR' });
   });
 
   it('is an error when a call named no action, and nothing yet of a background action', () => {
-    expect(stepTells(step, { ...call(''), chosen: undefined }, 0)[0]!.timeline!.type).toBe('error');
-    expect(stepTells({ ...step, background: true, status: 'PENDING' }, call(''), 0)).toEqual([]);
+    expect(tells(step, { ...call(''), chosen: undefined }, 0)[0]!.timeline!.type).toBe('error');
+    expect(tells({ ...step, background: true, status: 'PENDING' }, call(''), 0)).toEqual([]);
+  });
+
+  const model = (content: string | null, more: Partial<Message> = {}): ModelStep => ({
+    kind: 'model',
+    step_no: 1,
+    model: 'm',
+    usage: null,
+    problem: null,
+    message: { role: 'assistant', content, ...more },
   });
 
   it('is what the model said, when it said something', () => {
-    const model = { kind: 'model' as const, step_no: 1, model: 'm', usage: null, problem: null };
-    expect(stepTells({ ...model, message: { role: 'assistant', content: 'hi' } }, null, 1)).toHaveLength(1);
-    expect(stepTells({ ...model, message: { role: 'assistant', content: null } }, null, 1)).toEqual([]);
+    expect(tells(model('hi'), null, 1)).toEqual([
+      { timeline: { type: 'message', data: { role: 'assistant', content: 'hi' } } },
+    ]);
+    expect(tells(model(null), null, 1)).toEqual([]);
+  });
+
+  it('is what it said before it chose, as far as nobody has heard it', () => {
+    const tool_calls = [{ id: 'c', type: 'function' as const, function: { name: 'find', arguments: '{}' } }];
+    const events = (told?: Told) =>
+      stepTells({
+        step: model('let me see', { tool_calls }),
+        made: null,
+        duration_ms: 1,
+        ...(told ? { told } : {}),
+      }).flatMap(({ event }) => (event ? [event.data] : []));
+    expect(events()).toEqual([{ content: 'let me see', step: 1 }]);
+    expect(events({ text: 'let me', stale: false })).toEqual([{ content: ' see', step: 1 }]);
+    expect(events({ text: '', stale: true })).toEqual([{ content: 'let me see', step: 1, restart: true }]);
   });
 });

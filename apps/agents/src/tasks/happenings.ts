@@ -1,11 +1,15 @@
-import type { ActionStep, Step } from './conversation.js';
+import type { ActionStep, ModelStep, Step } from './conversation.js';
+import { textOf } from './final-answer.js';
 import type { RunAction } from './next.js';
+import { type Happening, restOf, type Told } from './told.js';
 import type { NamedAction } from './tools.js';
 
-/** Something that happened in a task, for its stream and its timeline. */
-export interface Happening {
-  event?: { type: string; data: Record<string, unknown> };
-  timeline?: { type: string; data: Record<string, unknown> };
+/** A step that was made, with what clients have heard of it. */
+export interface MadeStep {
+  step: Step;
+  made: RunAction | null;
+  duration_ms: number;
+  told?: Told;
 }
 
 /** Arguments as the model wrote them: JSON when they are, else the text. */
@@ -42,12 +46,25 @@ export function actionEnds(
 }
 
 /** What a recorded step tells. */
-export function stepTells(step: Step, made: RunAction | null, duration_ms: number): Happening[] {
-  if (step.kind === 'model')
-    return step.message.content
-      ? [{ timeline: { type: 'message', data: { role: 'assistant', content: step.message.content } } }]
-      : [];
+export function stepTells({ step, made, duration_ms, told }: MadeStep): Happening[] {
+  if (step.kind === 'model') return modelTells(step, told);
   if (step.background && step.status === 'PENDING') return [];
   if (made?.chosen) return [actionEnds(step, made.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
+
+/** What a model says before it chooses is told with the step; an answer is told by the end of its task. */
+function modelTells({ message, step_no }: ModelStep, told?: Told): Happening[] {
+  const text = textOf(message);
+  const chooses = Boolean(message.tool_calls?.length);
+  return [
+    ...(chooses ? restOf(text, step_no, told) : []),
+    ...(text ? [{ timeline: { type: 'message', data: { role: 'assistant', content: message.content ?? '' } } }] : []),
+  ];
+}
+
+/** Fields of a session were written. */
+export const stateUpdated = (changes: Record<string, unknown>): Happening => ({
+  event: { type: 'state.updated', data: { changes } },
+  timeline: { type: 'state_update', data: { changes } },
+});

@@ -7,7 +7,7 @@ describe('a model that could not be asked', () => {
     ['rate_limited', 'provider'],
     ['not_found', 'provider'],
     ['invalid', 'provider'],
-    ['unavailable', 'provider'],
+    ['unavailable', undefined],
     ['timeout', 'timeout'],
     ['internal', undefined],
   ])('%s ends the task as %s', (kind, failureClass) => {

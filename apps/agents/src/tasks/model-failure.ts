@@ -6,7 +6,8 @@ export function failureOfModel(error: unknown): Fail | null {
   if (!(error instanceof ApiError)) return null;
   const { kind, message } = error;
   if (kind === 'timeout') return { kind: 'fail', failure_class: 'timeout', error_code: 'timeout', message };
-  return kind === 'internal'
+  // A service of ours that is away is no failure of a provider: the task is tried again when it may be back.
+  return kind === 'internal' || kind === 'unavailable'
     ? null
     : { kind: 'fail', failure_class: 'provider', error_code: 'provider_error', message };
 }

@@ -43,6 +43,7 @@ export function nextStep(brief: TaskBrief, steps: readonly Step[]): Next {
   if (brief.route === null) return { kind: 'route' };
   if (brief.route && brief.route.type !== 'llm') {
     const routed = routedStep(brief, steps, brief.route);
+    if (routed.kind === 'answered') return afterAnswer(brief, steps, routed.step);
     return routed.kind === 'ask' ? ask(brief, steps, routed.only) : routed;
   }
   if (!last) return ask(brief, steps);

@@ -1,5 +1,6 @@
 import type { ErrorCode, FailureClass, Message, ToolCall } from '@signalbox/contracts';
 import type { TaskChild } from './capabilities.js';
+import type { ModelStep } from './conversation.js';
 import type { NamedAction, Tool } from './tools.js';
 
 /** A model has to be asked. */
@@ -44,6 +45,8 @@ export interface Complete {
   kind: 'complete';
   message: Message;
   model: string;
+  /** No model gave the answer, so nobody has looked whether it fits the response format. */
+  unchecked?: boolean;
 }
 /** The task cannot get an answer. */
 export interface Fail {
@@ -60,6 +63,12 @@ export type Next = AskModel | RunAction | CallChild | WriteState | Decide | Comp
 export interface AskArguments {
   kind: 'ask';
   only: NamedAction;
+}
+
+/** On a route to an action: the model has answered in its place. */
+export interface AnsweredInstead {
+  kind: 'answered';
+  step: ModelStep;
 }
 
 /** The end of a task whose work was not good enough. */

@@ -1,7 +1,7 @@
 import type { Message, Route, ToolCall } from '@signalbox/contracts';
 import { capabilitiesOf, type TaskChild } from './capabilities.js';
 import { type ActionStep, fedBack, type ModelStep, type Step, type TaskBrief } from './conversation.js';
-import { type AskArguments, fail, type Next } from './next.js';
+import { type AnsweredInstead, type AskArguments, fail, type Next } from './next.js';
 import { type NamedAction, parametersOf } from './tools.js';
 import { textOf } from './final-answer.js';
 
@@ -29,14 +29,18 @@ export function answerOf(brief: TaskBrief, steps: readonly Step[], step: ActionS
   }
   const asked = steps.findLast((known): known is ModelStep => known.kind === 'model');
   const message: Message = { role: 'assistant', content: fedBack(step) };
-  return { kind: 'complete', message, model: asked?.model ?? brief.agent.model ?? '' };
+  return { kind: 'complete', message, model: asked?.model ?? brief.agent.model ?? '', unchecked: true };
 }
 
 /**
  * What comes next on a route that names who answers. Chosen: `none` is an empty answer, not a failure: the rules
  * decided that nobody should speak.
  */
-export function routedStep(brief: TaskBrief, steps: readonly Step[], route: Route): Next | AskArguments {
+export function routedStep(
+  brief: TaskBrief,
+  steps: readonly Step[],
+  route: Route,
+): Next | AskArguments | AnsweredInstead {
   const done = steps.findLast((step): step is ActionStep => step.kind === 'action');
   if (done) return answerOf(brief, steps, done);
   const { actions, children } = capabilitiesOf(brief.agent);
@@ -61,7 +65,11 @@ function toChild(brief: TaskBrief, named: { tool: string; child: TaskChild } | u
 }
 
 /** An action that needs nothing is run at once; the arguments of any other are for the model to fill in. */
-function toAction(brief: TaskBrief, steps: readonly Step[], named: NamedAction | undefined): Next | AskArguments {
+function toAction(
+  brief: TaskBrief,
+  steps: readonly Step[],
+  named: NamedAction | undefined,
+): Next | AskArguments | AnsweredInstead {
   if (!named) return lost('the route leads to an action that is disabled or gone');
   const { properties } = parametersOf(named.action);
   const names = Object.keys(properties);
@@ -70,9 +78,9 @@ function toAction(brief: TaskBrief, steps: readonly Step[], named: NamedAction |
     const call = callTo(named.tool, free ? { input: textToAnswer(brief) } : {});
     return { kind: 'action', step_no: 1, call, chosen: named };
   }
-  const asked = steps.find((step): step is ModelStep => step.kind === 'model');
+  const asked = steps.findLast((step): step is ModelStep => step.kind === 'model');
   if (!asked) return { kind: 'ask', only: named };
   const call = asked.message.tool_calls?.[0];
-  if (!call) return { kind: 'complete', message: asked.message, model: asked.model };
+  if (!call) return { kind: 'answered', step: asked };
   return { kind: 'action', step_no: asked.step_no + 1, call, chosen: named };
 }

@@ -18,6 +18,8 @@ export interface RunningTask extends ToldTask, LoggedTask {
   started_at: number | null;
   /** When the current stretch of work began; before that the task may have waited. */
   active_since: number | null;
+  /** How much of that it has rested while sub-agents were at work. */
+  rested_ms: number;
   parent_task_id: string | null;
   parent_step: number | null;
   depth: number;
@@ -29,4 +31,6 @@ export interface RunningTask extends ToldTask, LoggedTask {
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];
+  /** The step of which an earlier worker may have told something, null when it did not. */
+  last_told?: number | null;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { refused } from '@signalbox/contracts';
+import { refused, schemaSizeProblem } from '@signalbox/contracts';
 import type { SchemaAnswer, SchemaQuestion } from './schema-worker.js';
 
 const BUDGET_MS = 250;
@@ -20,11 +20,15 @@ export class SchemaChecker implements OnApplicationShutdown {
 
   /** Refuses a schema that cannot be used. */
   async requireGood(schema: object, field: string): Promise<void> {
-    const problem = await this.ask(schema).then(
+    const problem = schemaSizeProblem(schema) ?? (await this.compileProblem(schema));
+    if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, 500) }]);
+  }
+
+  private compileProblem(schema: object): Promise<string | null> {
+    return this.ask(schema).then(
       ({ schemaProblem }) => schemaProblem,
       () => 'it takes too long to compile',
     );
-    if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, 500) }]);
   }
 
   /** What is wrong with a value, or null. */

@@ -17,8 +17,10 @@ import { changeState, initialState } from '../form-fields/form-field.js';
 import { SchemaChecker } from './schema-checker.js';
 import { SecretHolder } from './secret-holder.js';
 import { actionsBelow, withChildren } from './sub-agent-targets.js';
-import { type Accepted, type NewTask, Tasks } from './tasks.repository.js';
-import { TASK_WORK } from './tasks.worker.js';
+import { type Accepted, type NewTask, TaskAcceptance } from './task-acceptance.repository.js';
+import { Tasks } from './tasks.repository.js';
+import { TASK_WORK } from './task-work.js';
+import { Followers } from './followers.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 
@@ -52,6 +54,8 @@ export class TaskIntake {
     private readonly versions: AgentVersions,
     private readonly secrets: SecretHolder,
     private readonly schemas: SchemaChecker,
+    private readonly acceptance: TaskAcceptance,
+    private readonly followers: Followers,
   ) {}
 
   async accept(input: Invoke, caller: Caller): Promise<Accepted> {
@@ -82,14 +86,15 @@ export class TaskIntake {
       metadata: clean(input.metadata, bag),
       state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
-    return bag ? this.acceptHolding(caller, task, bag) : this.tasks.accept(caller, task, TASK_WORK);
+    if (input.stream || !input.wait) this.followers.expect(task.id);
+    return bag ? this.acceptHolding(caller, task, bag) : this.acceptance.accept(caller, task, TASK_WORK);
   }
 
   /** The secrets are here before the task can be claimed, and gone when it was not accepted. */
   private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
-      return await this.tasks.accept(caller, task, this.secrets.ownKind(TASK_WORK));
+      return await this.acceptance.accept(caller, task, this.secrets.ownKind(TASK_WORK));
     } catch (error) {
       this.secrets.forget(task.id);
       throw error;

@@ -1,6 +1,6 @@
 import { type Emission, emission, agentEvents, type StreamEvent, type TaskStatus } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import type { Happening } from './happenings.js';
+import type { Happening } from './told.js';
 
 /** The columns of a locked task that its log needs. */
 export interface LoggedTask {

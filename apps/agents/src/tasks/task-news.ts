@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import type { StreamEvent } from '@signalbox/contracts';
+import { Listeners } from './listeners.js';
 
 const PREFIX = 'live.agents.';
 const ENDED = /"type":"task\.(completed|failed|cancelled)"/;
@@ -14,6 +15,7 @@ export const liveSubject = (taskId: string): string => `${PREFIX}${taskId}`;
 export class TaskNews implements OnApplicationShutdown {
   private readonly ended = new Listeners();
   private readonly rested = new Listeners();
+  private readonly any = new Listeners();
   private readonly unlisten: () => void;
 
   constructor(private readonly bus: BusConnection) {
@@ -42,30 +44,18 @@ export class TaskNews implements OnApplicationShutdown {
     return this.rested.add(taskId, heard);
   }
 
+  /** Calls back with whatever happens in the task; answers how to stop listening. */
+  onNews(taskId: string, heard: () => void): () => void {
+    return this.any.add(taskId, heard);
+  }
+
   private hear(taskId: string, head: string): void {
+    this.any.call(taskId);
     if (ENDED.test(head)) this.ended.call(taskId);
     else if (RESTS.test(head)) this.rested.call(taskId);
   }
 
   onApplicationShutdown(): void {
     this.unlisten();
-  }
-}
-
-/** Who wants to hear of which task. */
-class Listeners {
-  private readonly known = new Map<string, Set<() => void>>();
-
-  add(taskId: string, heard: () => void): () => void {
-    const listeners = this.known.get(taskId) ?? new Set();
-    this.known.set(taskId, listeners.add(heard));
-    return () => {
-      listeners.delete(heard);
-      if (listeners.size === 0 && this.known.get(taskId) === listeners) this.known.delete(taskId);
-    };
-  }
-
-  call(taskId: string): void {
-    for (const heard of [...(this.known.get(taskId) ?? [])]) heard();
   }
 }

@@ -7,10 +7,12 @@ import { clean } from './clean.js';
 import type { ActionStep, ModelStep, TaskBrief } from './conversation.js';
 import { readAnswer } from './final-answer.js';
 import { ModelCalls } from './model-calls.js';
-import type { AskModel, Complete, Fail, RunAction } from './next.js';
+import { type AskModel, type Complete, fail, type Fail, type RunAction } from './next.js';
 import { SchemaChecker } from './schema-checker.js';
 import type { RunningTask } from './running-task.js';
-import type { Outcome, Recorded } from './task-progress.repository.js';
+import type { Speech } from './speech.js';
+import type { Outcome, Recorded } from './task-outcome.js';
+import type { Told } from './told.js';
 import { readArguments } from './tools.js';
 
 /** What a task was asked, as the rules read it. */
@@ -40,17 +42,6 @@ function routeOf({ routing, snapshot }: RunningTask): Pick<TaskBrief, 'route'> {
   return snapshot.routing && (snapshot.execution_mode === 'route' || ruled) ? { route: null } : {};
 }
 
-/** How a decided end is written. */
-export function outcomeOf(end: Complete | Fail, task: RunningTask): Outcome {
-  if (end.kind === 'fail') {
-    const { failure_class, error_code, message } = end;
-    return { status: 'FAILED', failure_class, error_code, error_message: message };
-  }
-  const answer = readAnswer(end.message, task.response_format);
-  const [content, value] = 'problem' in answer ? ['', null] : [answer.content, answer.value];
-  return { status: 'COMPLETED', output: { role: 'assistant', content }, structured_output: value, model: end.model };
-}
-
 const numberIn = (config: Record<string, unknown>, name: string): number | undefined =>
   typeof config[name] === 'number' ? config[name] : undefined;
 
@@ -63,9 +54,19 @@ export class TaskSteps {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  async ask(task: RunningTask, next: AskModel, secrets: SecretBag | undefined, signal: AbortSignal): Promise<Recorded> {
+  /** Asks the model; what it says is heard in `speech` while it says it. */
+  async ask(
+    task: RunningTask,
+    next: AskModel,
+    secrets: SecretBag | undefined,
+    signal: AbortSignal,
+    speech: Speech,
+  ): Promise<Recorded> {
     const began = Date.now();
-    const answer = await this.models.complete(task.companyId, chatCall(task, next, secrets), signal);
+    const call = chatCall(task, next, secrets);
+    const answer = speech.isWanted
+      ? await this.models.speak(task.companyId, call, { speech, secrets }, signal)
+      : await this.models.complete(task.companyId, call, signal);
     const message = clean(answer.message, secrets);
     const step: ModelStep = {
       kind: 'model',
@@ -76,7 +77,28 @@ export class TaskSteps {
       problem: message.tool_calls?.length ? null : await this.problemOf(task, message),
     };
     const request = requestOf(next, answer);
-    return { step, request, duration_ms: Date.now() - began, made: null };
+    return { step, request, duration_ms: Date.now() - began, made: null, told: await speech.end() };
+  }
+
+  /** How a decided end is written; an answer that no model gave has to fit the response format like any other. */
+  async outcomeOf(end: Complete | Fail, task: RunningTask, told?: Told): Promise<Outcome> {
+    if (end.kind === 'fail') {
+      const { failure_class, error_code, message } = end;
+      return { status: 'FAILED', failure_class, error_code, error_message: message };
+    }
+    const problem = end.unchecked ? await this.problemOf(task, end.message) : null;
+    if (problem !== null)
+      return this.outcomeOf(fail('output_schema', `the answer does not fit the response format: ${problem}`), task);
+    const answer = readAnswer(end.message, task.response_format);
+    const [content, value] = 'problem' in answer ? ['', null] : [answer.content, answer.value];
+    return {
+      status: 'COMPLETED',
+      output: { role: 'assistant', content },
+      structured_output: value,
+      model: end.model,
+      step: task.steps.at(-1)?.step_no ?? 1,
+      ...(told ? { told } : {}),
+    };
   }
 
   private async problemOf({ response_format: format }: RunningTask, message: ModelStep['message']) {

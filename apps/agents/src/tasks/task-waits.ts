@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EndedTask } from './invocation.js';
 import { TaskNews } from './task-news.js';
-import { Tasks } from './tasks.repository.js';
+import { TaskEndings } from './task-endings.repository.js';
 
 const POLL_MS = 1500;
 
@@ -12,7 +12,7 @@ export class TaskWaits {
   private closed = false;
 
   constructor(
-    private readonly tasks: Tasks,
+    private readonly endings: TaskEndings,
     private readonly news: TaskNews,
   ) {}
 
@@ -21,14 +21,20 @@ export class TaskWaits {
     return this.until(
       until,
       (wake) => [this.news.onEnd(taskId, wake)],
-      () => this.tasks.findEnded(companyId, taskId),
+      () => this.endings.findEnded(companyId, taskId),
     );
   }
 
-  /** The outcome of a task, or the task as it waits for a callback, or null when neither is so by then. */
+  /** The outcome of a task, or the task as it or one below it waits for a callback, or null when neither is so by then. */
   untilAnswered(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
     const listen = (wake: () => void) => [this.news.onEnd(taskId, wake), this.news.onWait(taskId, wake)];
-    return this.until(until, listen, () => this.tasks.findEnded(companyId, taskId, true));
+    let looks = 0;
+    const find = async (): Promise<EndedTask | null> => {
+      const found = await this.endings.findEnded(companyId, taskId, true);
+      // No news of the tasks below come here, so they are looked at with the poll; at first none can be waiting yet.
+      return found ?? (looks++ > 0 ? this.endings.findWaitingBelow(companyId, taskId) : null);
+    };
+    return this.until(until, listen, find);
   }
 
   private async until(

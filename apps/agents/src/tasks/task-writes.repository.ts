@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StreamEvent } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { Happening } from './happenings.js';
+import type { Happening } from './told.js';
 import { isTerminal } from './task.js';
 import { writeLog } from './task-log.repository.js';
 import { TaskNews } from './task-news.js';

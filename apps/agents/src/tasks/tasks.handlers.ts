@@ -16,7 +16,10 @@ import { TaskIntake } from './task-intake.js';
 import { liveSubject, TaskNews } from './task-news.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 import { TaskWaits } from './task-waits.js';
-import { type Accepted, Tasks } from './tasks.repository.js';
+import type { Accepted } from './task-acceptance.repository.js';
+import { TaskCancels } from './task-cancels.repository.js';
+import { Followers } from './followers.js';
+import { Tasks } from './tasks.repository.js';
 import { Timeline } from './timeline.repository.js';
 
 type C = typeof tasks;
@@ -33,6 +36,8 @@ export class TaskHandlers implements Handlers<C> {
     private readonly waits: TaskWaits,
     private readonly news: TaskNews,
     private readonly limit: InvokeLimit,
+    private readonly cancels: TaskCancels,
+    private readonly followers: Followers,
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
@@ -78,13 +83,14 @@ export class TaskHandlers implements Handlers<C> {
     const { agent_id, task_id, last_event_id: last } = input;
     const { ended, last_seq } = await this.tasks.require(caller.companyId, agent_id, task_id);
     if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
+    if (!ended) this.followers.follow(task_id);
     const events = await this.tasks.eventsAfter(caller.companyId, task_id, last, STREAM_PART);
     const complete = (events.at(-1)?.seq ?? last) >= last_seq;
     return { events, ended: ended && complete, subject: liveSubject(task_id) };
   }
 
   async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
-    const { task, told } = await this.tasks.cancel(caller, input.agent_id, input.task_id);
+    const { task, told } = await this.cancels.cancel(caller, input.agent_id, input.task_id);
     for (const { id, events } of told) this.news.tell(id, events);
     return task;
   }

@@ -1,4 +1,4 @@
-import type { Invocation, Task, TimelineEvent } from '@signalbox/contracts';
+import type { Task, TimelineEvent } from '@signalbox/contracts';
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -19,6 +19,12 @@ function detailsOf(event: TimelineEvent): string {
       return `${role ?? 'message'}: ${shown(content ?? '')}`;
     case 'action_invoked':
       return `${action ?? 'action'} ${shown(given ?? {})}`;
+    case 'routing':
+      return `a rule sends it to ${shown(event.route ?? {})}`;
+    case 'sub_agent_invoked':
+      return `asked a sub-agent, task ${event.child_task_id ?? ''}`;
+    case 'waiting_webhook':
+      return `${action ?? 'action'} waits to be called back, and holds nobody up meanwhile`;
     case 'action_result':
       return `${status ?? ''} in ${ms ?? 0} ms: ${shown(output ?? null)}`;
     default:
@@ -36,12 +42,5 @@ export function timelineLines(events: TimelineEvent[]): string[] {
   });
 }
 
-/** What the action brought back, as the timeline has it. */
-export function actionResult(events: TimelineEvent[]): TimelineEvent | undefined {
-  return events.find(({ type }) => type === 'action_result');
-}
-
 /** The words the agent answered with. */
-export function answerOf(invocation: Invocation, task: Task): string {
-  return shown(invocation.choices?.[0]?.message.content ?? task.output?.content ?? '');
-}
+export const answerOf = (task: Task): string => shown(task.output?.content ?? '');

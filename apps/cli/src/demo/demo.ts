@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CurrentApiKey, Invocation, Task, TimelineEvent } from '@signalbox/contracts';
+import type { ActionTest, CurrentApiKey, Invocation, Task, TimelineEvent } from '@signalbox/contracts';
 import { findEndpoints } from '../launcher/data-directory.js';
 import { type Progress, showProgress } from '../launcher/progress.js';
 import type { Settings } from '../settings.js';
-import { actionResult, answerOf, timelineLines } from './account.js';
-import { connectAction, formerPort, openOrderDesk, publish, RELEASE, release } from './order-desk.js';
+import { answerOf, timelineLines } from './account.js';
+import { connectActions, formerPort, openOrderDesk, publish, RELEASE, release } from './order-desk.js';
 import { type OrderService, startOrderService } from './order-service.js';
 import { whileAllowed } from './permission.js';
 import { PublicApi } from './public-api.js';
+import { openReturnsDesk, routeMessages } from './who-answers.js';
 
-const QUESTION = 'Where is my order?';
+/** One for the agent itself, one for its sub-agent, one for the courier. */
+const QUESTIONS = [
+  'Where is my order?',
+  'I want to return my order.',
+  'Please ask the courier to come on another day.',
+];
 
 interface Scene {
   api: PublicApi;
@@ -56,10 +62,20 @@ async function prepareAgent({ api, chapter }: Scene, start: (port: number | null
     () => start(formerPort(desk)),
     ({ url }) => url,
   );
+  const actions = await chapter(
+    'Three actions: one asks that system, one waits to be called back, one asks a model',
+    () => connectActions(api, desk, service.url),
+    (made) => Object.keys(made).join(', '),
+  );
+  const returns = await chapter(
+    'A sub-agent that takes goods back',
+    () => openReturnsDesk(api, desk),
+    ({ id }) => `agent ${id}`,
+  );
   await chapter(
-    'An action that asks it',
-    () => connectAction(api, desk, service.url),
-    ({ action_name: name, action_type: type }) => `"${name}", of type ${type}, the default action`,
+    'Two rules that decide who answers',
+    () => routeMessages(api, desk, actions, returns),
+    () => 'who says "return" gets the sub-agent, who says "courier" gets the courier',
   );
   const { version } = await chapter(
     'Publish the draft as a version that never changes',
@@ -71,43 +87,52 @@ async function prepareAgent({ api, chapter }: Scene, start: (port: number | null
     () => release(api, desk.agent.id, version),
     () => `callers of "${RELEASE}" now get ${version}`,
   );
+  await chapter(
+    'Try one action alone',
+    () => api.post<ActionTest>(`/agents/actions/${actions.say_it_kindly.id}/test`, { arguments: { input: 'Thanks' } }),
+    ({ status, output }) => `${status}: ${JSON.stringify(output)}`,
+  );
   return { agentId: desk.agent.id, service };
 }
 
-async function invoke({ api, natsUrl, chapter }: Scene, agentId: number, companyId: number, service: OrderService) {
-  const work = () => api.post<Invocation>(`/agents/${agentId}/invoke`, { message: QUESTION, release: RELEASE });
-  return chapter(
-    `Ask the release "${QUESTION}"`,
-    () => whileAllowed(natsUrl, companyId, service.place, work),
-    ({ task_id: id }) => `task ${id}; ${service.place} was allowed for this call only`,
+async function ask({ api, chapter, progress }: Scene, agentId: number, message: string): Promise<Task> {
+  const { task_id: id } = await chapter(
+    `Ask the release "${message}"`,
+    () => api.post<Invocation>(`/agents/${agentId}/invoke`, { message, release: RELEASE, wait: false }),
+    ({ task_id }) => `task ${task_id}`,
   );
+  const path = `/agents/${agentId}/tasks/${id}`;
+  const seen: string[] = [];
+  for await (const event of api.events(`${path}/stream`)) {
+    seen.push(event);
+    progress.step(`   ${event}`);
+  }
+  const task = await api.get<Task>(`${path}?wait_seconds=10`);
+  const events = await api.get<TimelineEvent[]>(`${path}/timeline?limit=100`);
+  progress.say(`   It is ${task.status} and says: ${answerOf(task)}`);
+  progress.say(`   ${seen.length} events came while it ran; this is what happened:`);
+  for (const line of timelineLines(events)) progress.say(line);
+  return task;
 }
 
-async function tell({ api, keyFile, progress }: Scene, agentId: number, invocation: Invocation): Promise<boolean> {
-  const path = `/agents/${agentId}/tasks/${invocation.task_id}`;
-  const task = await api.get<Task>(path);
-  const events = await api.get<TimelineEvent[]>(`${path}/timeline?limit=100`);
-  const result = actionResult(events);
+function conclude({ api, keyFile, progress }: Scene, tasks: Task[]): void {
   const { origin } = new URL(api.baseUrl);
+  const [first] = tasks;
+  const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
   const lines = [
     '',
-    `   The answer      ${answerOf(invocation, task)}`,
-    `   From the system ${JSON.stringify(result?.output ?? result?.message ?? null)}`,
     '   (the built-in model only echoes; give the agent a model of a real provider and it will answer)',
     '',
-    '   What happened, step by step',
-    ...timelineLines(events),
-    '',
     `   All endpoints   ${origin}/docs`,
-    `   This task       ${api.baseUrl}${path}`,
-    `   To look at it   curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${api.baseUrl}${path}`,
+    `   The tasks       ${url}`,
+    ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
+    `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
   ];
   for (const line of lines) progress.say(line);
-  return task.status === 'COMPLETED' && result !== undefined;
 }
 
 async function play(scene: Scene): Promise<boolean> {
-  const { api, chapter } = scene;
+  const { api, natsUrl, chapter } = scene;
   const { company } = await chapter(
     'Who we are',
     () => api.get<CurrentApiKey>('/api-keys/current'),
@@ -115,10 +140,16 @@ async function play(scene: Scene): Promise<boolean> {
   );
   let service: OrderService | null = null;
   try {
-    const ready = await prepareAgent(scene, async (port) => (service = await startOrderService(port)));
-    const invocation = await invoke(scene, ready.agentId, company.id, ready.service);
-    const told = await tell(scene, ready.agentId, invocation);
-    return told && ready.service.asked() > 0;
+    const start = (port: number | null) => startOrderService(port, (url, payload) => api.callBack(url, payload));
+    const ready = await prepareAgent(scene, async (port) => (service = await start(port)));
+    const tasks = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
+      const done: Task[] = [];
+      for (const question of QUESTIONS) done.push(await ask(scene, ready.agentId, question));
+      return done;
+    });
+    conclude(scene, tasks);
+    const good = tasks.every(({ status }) => status === 'COMPLETED');
+    return good && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();
   }
@@ -134,7 +165,9 @@ export async function runDemo(settings: Settings): Promise<number> {
   try {
     const complete = await play(scene);
     progress.end();
-    progress.say(complete ? '\nThe demo is complete.' : '\nThe task did not end as it should: see the timeline above.');
+    progress.say(
+      complete ? '\nThe demo is complete.' : '\nNot every task ended as it should: see the timelines above.',
+    );
     return complete ? 0 : 1;
   } finally {
     progress.end();

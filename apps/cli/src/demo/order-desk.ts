@@ -3,7 +3,7 @@ import { type PublicApi, Refused } from './public-api.js';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';
-const ACTION = 'look_up_order';
+const LOOK_UP = 'look_up_order';
 export const RELEASE = 'production';
 
 /** What the demo finds of an earlier run, or makes. */
@@ -24,45 +24,85 @@ async function application(api: PublicApi): Promise<Application> {
   return known ?? api.post('/applications', { application_name: APPLICATION, description: 'Made by npm run demo' });
 }
 
+/** An agent of an application, made when there is none of this name. */
+export async function openAgent(
+  api: PublicApi,
+  home: Application,
+  agent_name: string,
+  more: { description: string; system_prompt: string },
+): Promise<{ agent: Agent; reused: boolean }> {
+  const agents = await api.get<Agent[]>(`/agents?application_id=${home.id}&limit=100`);
+  const known = agents.find((each) => each.agent_name === agent_name);
+  const body = { application_id: home.id, agent_name, model: 'simulated-echo', ...more };
+  const agent = known ? await api.get<Agent>(`/agents/${known.id}`) : await api.post<Agent>('/agents', body);
+  return { agent, reused: known !== undefined };
+}
+
 /** The application and the agent, made when there are none of this name. */
 export async function openOrderDesk(api: PublicApi): Promise<OrderDesk> {
   const home = await application(api);
-  const agents = await api.get<Agent[]>(`/agents?application_id=${home.id}&limit=100`);
-  const known = agents.find((each) => each.agent_name === AGENT);
-  const agent = known
-    ? await api.get<Agent>(`/agents/${known.id}`)
-    : await api.post<Agent>('/agents', {
-        application_id: home.id,
-        agent_name: AGENT,
-        description: 'Answers customers who ask where their order is',
-        model: 'simulated-echo',
-        system_prompt: 'Answer in one sentence, from what the order system says and nothing else.',
-      });
-  return { application: home, agent, reused: known !== undefined };
+  const desk = await openAgent(api, home, AGENT, {
+    description: 'Answers customers who ask where their order is',
+    system_prompt: 'Answer in one sentence, from what the order system says and nothing else.',
+  });
+  return { application: home, ...desk };
 }
 
-const actionOf = (agent: Agent): AgentAction | undefined => agent.actions.find((each) => each.action_name === ACTION);
+const actionOf = (agent: Agent, name: string): AgentAction | undefined =>
+  agent.actions.find((each) => each.action_name === name);
 
 /** The port the action called in an earlier run. */
 export function formerPort({ agent }: OrderDesk): number | null {
-  const url = actionOf(agent)?.action_config?.base_url;
+  const url = actionOf(agent, LOOK_UP)?.action_config?.base_url;
   return typeof url === 'string' && URL.canParse(url) ? Number(new URL(url).port) || null : null;
 }
 
-/** Gives the agent the action that asks the order service; the default action is taken before anything is answered. */
-export async function connectAction(api: PublicApi, { agent }: OrderDesk, baseUrl: string): Promise<AgentAction> {
-  const known = actionOf(agent);
-  if (known?.enabled && known.is_default && known.action_config?.base_url === baseUrl) return known;
-  const action = {
-    action_name: ACTION,
+/** Three ways in which an agent acts: it asks a model, asks a system, and has a system call it back. */
+const actionsAt = (base_url: string) => ({
+  [LOOK_UP]: {
     action_type: 'api',
     description: "Looks up the state of the customer's latest order",
-    enabled: true,
+    // The default action is taken before anything is answered.
     is_default: true,
-    action_result_type: 'gather_info',
-    action_config: { base_url: baseUrl, endpoint: '/orders/latest', method: 'GET', timeout_ms: 5000 },
-  };
-  return known ? api.put(`/agents/actions/${known.id}`, action) : api.post(`/agents/${agent.id}/actions`, action);
+    action_config: { base_url, endpoint: '/orders/latest', method: 'GET', timeout_ms: 5000 },
+  },
+  book_courier: {
+    action_type: 'webhook',
+    description: 'Asks the courier for another day, and waits for the answer',
+    is_default: false,
+    action_config: { base_url, endpoint: '/courier', mode: 'callback', body: { reply_to: '{{callback_url}}' } },
+  },
+  say_it_kindly: {
+    action_type: 'llm',
+    description: 'Puts something into one friendly sentence',
+    is_default: false,
+    action_config: { prompt: 'Say this in one friendly sentence.' },
+  },
+});
+
+/** The actions of the order desk by their names. */
+export type Actions = Record<keyof ReturnType<typeof actionsAt>, AgentAction>;
+
+/** Gives the agent its three actions; those that are as they should be stay untouched. */
+export async function connectActions(api: PublicApi, { agent }: OrderDesk, baseUrl: string): Promise<Actions> {
+  const made: [string, AgentAction][] = [];
+  for (const [name, wanted] of Object.entries(actionsAt(baseUrl)))
+    made.push([name, await act(api, agent, name, wanted)]);
+  return Object.fromEntries(made) as Actions;
+}
+
+async function act(
+  api: PublicApi,
+  agent: Agent,
+  action_name: string,
+  wanted: ReturnType<typeof actionsAt>[keyof ReturnType<typeof actionsAt>],
+): Promise<AgentAction> {
+  const known = actionOf(agent, action_name);
+  const config = wanted.action_config as { base_url?: string };
+  const current = known?.action_config as { base_url?: string } | undefined;
+  if (known?.enabled && known.is_default === wanted.is_default && current?.base_url === config.base_url) return known;
+  const body = { action_name, enabled: true, action_result_type: 'gather_info', ...wanted };
+  return known ? api.put(`/agents/actions/${known.id}`, body) : api.post(`/agents/${agent.id}/actions`, body);
 }
 
 /** Freezes the draft into a version, unless nothing has changed since the last one. */

@@ -1,17 +1,26 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody's existing system, small enough for a demo: it knows one order. */
+/** Somebody's existing system, small enough for a demo: it knows one order and one courier, who answers later. */
 export interface OrderService {
   url: string;
   /** `host:port`, as the platform is told to allow it. */
   place: string;
-  /** How often it was asked. */
+  /** How often it was asked for the order. */
   asked(): number;
+  /** How often the courier has called back. */
+  calledBack(): number;
   close(): Promise<void>;
 }
 
 const ORDER = { order_id: 'A-1042', status: 'SHIPPED', carrier: 'Parcel Post', delivery: 'tomorrow before noon' };
+
+const BOOKED = { courier: 'Parcel Post', booked_for: 'Friday, 9 to 12' };
+/** How long the courier thinks it over. */
+const COURIER_MS = 700;
+
+/** Calls the platform back under an address it gave. */
+export type CallBack = (url: string, payload: object) => Promise<unknown>;
 
 function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' });
@@ -25,11 +34,27 @@ function listen(server: Server, port: number): Promise<boolean> {
   });
 }
 
+async function addressIn(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return (JSON.parse(Buffer.concat(parts).toString()) as { reply_to: string }).reply_to;
+}
+
 /** Starts it on the port it had before when that is free, so that an unchanged agent stays unchanged. */
-export async function startOrderService(formerPort: number | null): Promise<OrderService> {
+export async function startOrderService(formerPort: number | null, callBack: CallBack): Promise<OrderService> {
   let asked = 0;
+  let calledBack = 0;
+  const book = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const address = await addressIn(request);
+    reply(response, 202, { accepted: true });
+    await new Promise((resolve) => setTimeout(resolve, COURIER_MS));
+    await callBack(address, BOOKED);
+    calledBack += 1;
+  };
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/orders/latest') return reply(response, 404, { error: 'unknown' });
+    const what = `${request.method} ${request.url}`;
+    if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
+    if (what !== 'GET /orders/latest') return reply(response, 404, { error: 'unknown' });
     asked += 1;
     reply(response, 200, ORDER);
   });
@@ -39,6 +64,7 @@ export async function startOrderService(formerPort: number | null): Promise<Orde
     url: `http://127.0.0.1:${port}`,
     place: `127.0.0.1:${port}`,
     asked: () => asked,
+    calledBack: () => calledBack,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

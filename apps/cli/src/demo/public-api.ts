@@ -62,6 +62,30 @@ export class PublicApi {
     return this.call('PUT', path, body);
   }
 
+  /** Answers an address that the platform gave out; it is its own proof. */
+  async callBack(address: string, payload: object): Promise<void> {
+    const { pathname } = new URL(address);
+    const base = new URL(this.baseUrl).pathname;
+    await this.call('POST', pathname.startsWith(base) ? pathname.slice(base.length) : pathname, payload);
+  }
+
+  /** The events of a stream as they happen, each by its name. */
+  async *events(path: string): AsyncGenerator<string> {
+    const { body } = await this.egress.stream({
+      method: 'GET',
+      url: `${this.baseUrl}${path}`,
+      headers: { 'x-service-api-key': this.key },
+      timeoutMs: PATIENCE_MS,
+      signal: this.stop,
+    });
+    let text = '';
+    for await (const piece of body) {
+      const lines = (text + piece.toString()).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('event:')) yield line.slice('event:'.length).trim();
+    }
+  }
+
   close(): Promise<void> {
     return this.egress.close();
   }

@@ -27,4 +27,12 @@ describe('token buckets', () => {
     for (let at = 0; at < 20_000; at++) buckets.take(`key ${at}`, 0);
     expect((buckets as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(10_000);
   });
+
+  it('gives back a token that was taken for nothing, never more than it holds', () => {
+    const buckets = new TokenBuckets(1);
+    expect(buckets.take('a', 0).allowed).toBe(true);
+    buckets.giveBack('a');
+    buckets.giveBack('a');
+    expect([buckets.take('a', 0).allowed, buckets.take('a', 0).allowed]).toEqual([true, false]);
+  });
 });

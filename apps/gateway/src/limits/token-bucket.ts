@@ -33,6 +33,12 @@ export class TokenBuckets {
     };
   }
 
+  /** Puts a token back that was taken for nothing. */
+  giveBack(name: string): void {
+    const bucket = this.buckets.get(name);
+    if (bucket) bucket.tokens = Math.min(this.rate, bucket.tokens + 1);
+  }
+
   private filled(name: string, now: number): Bucket {
     const known = this.buckets.get(name);
     if (known) {

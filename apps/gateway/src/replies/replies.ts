@@ -4,6 +4,7 @@ import type { WireReply } from '@signalbox/bus';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { Draining } from '../health/draining.js';
 import type { Exchange } from './exchange.js';
+import { headerText } from './header-text.js';
 import { RequestLog } from './request-log.js';
 
 /** Headers of one response, beside those every response has. */
@@ -99,7 +100,7 @@ export class Replies {
       list.push('RateLimit-Limit', String(quota.limit), 'RateLimit-Remaining', String(quota.remaining));
       list.push('RateLimit-Reset', String(quota.reset));
     }
-    if (more) for (const name of Object.keys(more)) list.push(name, more[name] ?? '');
+    if (more) for (const name of Object.keys(more)) list.push(name, headerText(more[name] ?? ''));
     if (this.draining.started) list.push('Connection', 'close');
     return list;
   }

@@ -3,6 +3,7 @@ import { BusClient, type WireReply } from '@signalbox/bus';
 import { type Caller, type Endpoint, fieldsOf, type Model, type Page } from '@signalbox/contracts';
 import { isTraceparent } from '@signalbox/platform';
 import { Concurrency } from '../limits/concurrency.js';
+import { Guesses } from '../limits/guesses.js';
 import type { Exchange } from '../replies/exchange.js';
 import { openAiModel, openAiModels } from '../replies/openai-models.js';
 import { Replies } from '../replies/replies.js';
@@ -31,6 +32,7 @@ export class Forwarding {
     private readonly streams: EventStreams,
     private readonly pieces: PieceStreams,
     private readonly claims: IdempotencyClaims,
+    private readonly guesses: Guesses,
     @Inject(SLOW_MS) private readonly slowMs: number,
   ) {}
 
@@ -42,6 +44,7 @@ export class Forwarding {
       const { output, slow } = plan.endpoint;
       if (!slow && !('kind' in output && output.kind === 'stream')) await this.answer(plan, exchange, input, caller);
       else await this.slow.within(caller.keyId ?? 0, () => this.answer(plan, exchange, input, caller));
+      if (plan.endpoint.scope === 'none') this.guesses.wasKnown(exchange);
     } catch (error) {
       this.replies.error(exchange, error);
     }

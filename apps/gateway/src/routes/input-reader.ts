@@ -53,11 +53,16 @@ export class InputReader {
     const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
     const { whole } = this.endpoint;
-    const rest = this.withBody ? this.ofBody(body) : this.ofQuery(names, query);
-    if (this.bodyToo) Object.assign(rest, this.ofBody(body ?? undefined));
-    const input = whole ? { [whole]: body ?? null } : rest;
+    const input = whole ? { [whole]: body ?? null } : this.beside(query, names, body);
     for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
     return parse(this.endpoint.input, input);
+  }
+
+  /** What is not in the path. */
+  private beside(query: Texts, names: string[], body: unknown): Record<string, unknown> {
+    if (this.withBody) return this.ofBody(body);
+    const input = this.ofQuery(names, query);
+    return this.bodyToo ? { ...input, ...this.ofBody(body ?? undefined) } : input;
   }
 
   private has(name: string): boolean {

@@ -5,6 +5,7 @@ import { CONTRACTS } from '@signalbox/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { GatewayAdapter } from '../gateway-adapter.js';
 import { Gate } from '../keys/gate.js';
+import { Guesses } from '../limits/guesses.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { ignoreBodies, readJsonBodies, requirePlain } from './bodies.js';
@@ -27,6 +28,7 @@ export class RouteMount implements OnModuleInit {
     private readonly replies: Replies,
     private readonly open: OpenRoutes,
     private readonly unmatched: Unmatched,
+    private readonly guesses: Guesses,
   ) {}
 
   onModuleInit(): void {
@@ -98,6 +100,7 @@ export class RouteMount implements OnModuleInit {
     request.exchange = exchange;
     const refused = (error: unknown): void => this.replies.error(exchange, error);
     try {
+      if (scope === 'none') this.guesses.admit(exchange);
       const identified = scope === 'none' ? undefined : this.gate.identify(exchange, bearer === true);
       if (identified) identified.then(() => this.check(plan, exchange, done)).catch(refused);
       else this.check(plan, exchange, done);

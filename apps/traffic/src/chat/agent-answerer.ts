@@ -1,6 +1,8 @@
-import type { BusClient } from '@signalbox/bus';
+import { type BusClient, linesOf } from '@signalbox/bus';
 import {
+  agentAnswers,
   agents,
+  type AnswerPiece,
   ApiError,
   type Caller,
   type CompletionCall,
@@ -9,10 +11,12 @@ import {
   tasks,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from './agent-name.js';
 import type { Answerer, Asking, Parameters } from './answerer.js';
 
 const PAGE = 100;
+const TASK_HEADER = 'X-Service-Task-Id';
 
 /** An agent that answers in place of a model; its own calls are recorded as its own. */
 export class AgentAnswerer implements Answerer {
@@ -40,17 +44,10 @@ export class AgentAnswerer implements Answerer {
     return new AgentAnswerer(bus, model, id, target, secrets);
   }
 
-  async complete({ messages, response_format }: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
+  async complete(parameters: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
     const { invokeAgent } = tasks.endpoints;
-    const given = {
-      agent_id: this.agentId,
-      messages,
-      ...this.target,
-      ...(response_format ? { response_format } : {}),
-      ...(this.secrets ? { secrets: this.secrets } : {}),
-    };
     try {
-      const input = parse(invokeAgent.input, given);
+      const input = parse(invokeAgent.input, this.invocation(parameters));
       const reply = await this.bus.forward(invokeAgent, input, { ...caller, idempotency: undefined }, signal);
       return completionOf(this.model, JSON.parse(Buffer.from(reply.body).toString()) as Invocation);
     } catch (error) {
@@ -58,18 +55,38 @@ export class AgentAnswerer implements Answerer {
     }
   }
 
-  async *stream(parameters: Parameters, asking: Asking): AsyncGenerator<ChatChunk> {
-    const { choices, usage, ...answer } = await this.complete(parameters, asking);
-    const head = { ...answer, object: 'chat.completion.chunk' as const };
-    for (const { index, message, finish_reason } of choices) {
-      yield {
-        ...head,
-        choices: [{ index, delta: { role: message.role, content: message.content }, finish_reason: null }],
-      };
-      yield { ...head, choices: [{ index, delta: {}, finish_reason }] };
+  async *stream(parameters: Parameters, { caller, signal }: Asking): AsyncGenerator<ChatChunk> {
+    const { streamAnswer } = agentAnswers.endpoints;
+    try {
+      const input = parse(streamAnswer.input, this.invocation(parameters));
+      const reply = await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal);
+      const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
+      for await (const piece of linesOf<AnswerPiece>(reply))
+        yield* 'text' in piece ? chunks.text(piece.text) : chunks.end(completionOf(this.model, piece.result));
+    } catch (error) {
+      throw agentFailed(this.model, error);
     }
-    yield { ...head, choices: [], usage: usage ?? null };
   }
+
+  private invocation({ messages, response_format }: Parameters): object {
+    return {
+      agent_id: this.agentId,
+      messages: messages.map((message) => ({ ...message, content: plainContent(message.content) })),
+      ...this.target,
+      ...(response_format ? { response_format } : {}),
+      ...(this.secrets ? { secrets: this.secrets } : {}),
+    };
+  }
+}
+
+/** What of a content an agent takes: a part has keys at times that only the provider of a model knows. */
+function plainContent(content: Parameters['messages'][number]['content']) {
+  if (!Array.isArray(content)) return content;
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: part.type, text: part.text }
+      : { type: part.type, image_url: { url: part.image_url.url } },
+  );
 }
 
 async function named(bus: BusClient, name: string, caller: Caller): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-import { refused, type ResponseFormat } from '@signalbox/contracts';
+import { refused, type ResponseFormat, schemaSizeProblem } from '@signalbox/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 // Only looks at schemas and never compiles one, so no caller's schema can cost more than its length.
@@ -13,8 +13,8 @@ export function requireSchema(format: ResponseFormat | null | undefined): void {
     throw refused('the schema is not of draft 2020-12', [{ field, message: 'must be of draft 2020-12' }]);
   if (ajv.validateSchema({ ...schema, $schema: undefined }) !== true)
     throw refused('the schema is not valid', [{ field, message: ajv.errorsText(ajv.errors, { dataVar: 'schema' }) }]);
-  const foreign = foreignIn(schema);
-  if (foreign !== null) throw refused('the schema is not valid', [{ field, message: foreign }]);
+  const problem = foreignIn(schema) ?? schemaSizeProblem(schema);
+  if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem }]);
 }
 
 /** What in a schema refers to something that is not in it. */

@@ -37,6 +37,8 @@ const TRIES = 5;
 @Injectable()
 export class CallPlaces {
   private readonly known = new LastKnown<KnownPlace>();
+  /** What is being looked for: first calls come in crowds, and the crowd would queue for the connections of the pool. */
+  private readonly sought = new Map<number, Map<string, Promise<KnownPlace>>>();
 
   constructor(
     private readonly places: CalledPlaces,
@@ -44,7 +46,10 @@ export class CallPlaces {
     private readonly intents: Intents,
     targets: CallTargets,
   ) {
-    targets.onForget((companyId) => this.known.forget(companyId));
+    targets.onForget((companyId) => {
+      this.known.forget(companyId);
+      this.sought.delete(companyId);
+    });
   }
 
   /** Throws 409 `application_disabled`. */
@@ -55,11 +60,24 @@ export class CallPlaces {
     const application = names.application?.trim() || DEFAULT;
     const intent = names.intent?.trim() || DEFAULT;
     const key = JSON.stringify([application, intent]);
-    const { id, state, place } = await this.known.get(companyId, key, () =>
-      this.findOrCreate(companyId, application, intent),
-    );
+    const find = () => this.findOrCreate(companyId, application, intent);
+    const { id, state, place } = await this.known.get(companyId, key, () => this.together(companyId, key, find));
     requireEnabled(id, state);
     return place;
+  }
+
+  /** Those who come while a place is sought wait for the one who came first. */
+  private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
+    const company = this.sought.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
+    this.sought.set(companyId, company);
+    const sought = company.get(key);
+    if (sought) return sought;
+    const finding = find().finally(() => {
+      company.delete(key);
+      if (company.size === 0 && this.sought.get(companyId) === company) this.sought.delete(companyId);
+    });
+    company.set(key, finding);
+    return finding;
   }
 
   private async findOrCreate(companyId: number, application: string, intent: string): Promise<KnownPlace> {

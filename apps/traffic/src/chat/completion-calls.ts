@@ -194,7 +194,8 @@ export const headersOf = ({ requestId, sessionId }: { requestId: string; session
   ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),
 });
 
-const nothingCame = (): ProviderError =>
+/** A stream that ended before it said anything. */
+export const nothingCame = (): ProviderError =>
   new ProviderError({
     failureClass: 'provider',
     code: 'stream_interrupted',

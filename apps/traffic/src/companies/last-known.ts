@@ -10,6 +10,8 @@ const FRESH_MS = 5000;
 const WAIT_MS = 250;
 const NEXT_TRY_MS = 1000;
 const MAX_COMPANIES = 10_000;
+/** Of one company: its callers choose the names. */
+const MAX_KEYS = 10_000;
 
 /**
  * What was last read of things that calls depend on. Reads are repeated after five seconds; while their source is
@@ -57,7 +59,9 @@ export class LastKnown<Value> {
     // Counted from the start of the read: what changes during it must not look fresh for longer.
     const readAt = Date.now();
     const value = await read();
+    company.delete(key);
     company.set(key, { value, readAt, reading: false });
+    if (company.size > MAX_KEYS) company.delete(company.keys().next().value ?? key);
     return value;
   }
 }

@@ -1,5 +1,15 @@
 import { CONFIG_DEFAULTS, type ConfigSource } from '@signalbox/contracts';
-import { changed, inherited, type Layer, modelsOf, type Overrides, overridesOf, unmetNeeds, viewOf } from './config.js';
+import {
+  changed,
+  dropped,
+  inherited,
+  type Layer,
+  modelsOf,
+  type Overrides,
+  overridesOf,
+  unmetNeeds,
+  viewOf,
+} from './config.js';
 
 const layer = (from: ConfigSource, config: Overrides): Layer => ({ from, config });
 
@@ -22,6 +32,11 @@ describe('a configuration', () => {
     ['an object, whole', { metadata: { a: 1 } }, { metadata: { b: 2 } }, { metadata: { b: 2 } }, ['metadata']],
   ])('merges %s', (_what, stored, change, config, fields) => {
     expect(changed(stored, change)).toEqual({ config, changed: fields });
+  });
+
+  it('can be dropped whole', () => {
+    expect(dropped({ metadata: {}, model: 'm' })).toEqual({ config: {}, changed: ['metadata', 'model'] });
+    expect(dropped({})).toEqual({ config: {}, changed: [] });
   });
 
   it.each<[string, Layer[], number, ConfigSource]>([

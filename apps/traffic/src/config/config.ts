@@ -31,8 +31,12 @@ export function overridesOf(given: Config): Overrides {
 export function changed(stored: Overrides, change: Config): { config: Overrides; changed: Field[] } {
   const named = FIELDS.filter((field) => change[field] !== undefined);
   const config = overridesOf({ ...stored, ...Object.fromEntries(named.map((field) => [field, change[field]])) });
-  return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])) };
+  return { config, changed: named.filter((field) => !sameJson(stored[field], config[field])).sort() };
 }
+
+/** Overrides after all of them were dropped. */
+export const dropped = (stored: Overrides): { config: Overrides; changed: Field[] } =>
+  changed(stored, Object.fromEntries(FIELDS.map((field) => [field, null])));
 
 /** What holds over the built-in defaults; of several layers the first that sets a field decides about it. */
 export function inherited(layers: readonly Layer[]): Overrides {

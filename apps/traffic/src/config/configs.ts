@@ -5,7 +5,7 @@ import { requireSchema } from '../chat/answer-schema.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
-import { changed, type Overrides, overridesOf, viewOf } from './config.js';
+import { changed, dropped, type Overrides, overridesOf, viewOf } from './config.js';
 
 /** One thing with a configuration; `check` may refuse its locked row. */
 export interface ConfiguredPlace<Row extends TenantRow & { config: Overrides }> {
@@ -44,7 +44,6 @@ export class Configs {
     caller: Caller,
     place: ConfiguredPlace<Row>,
   ): Promise<ConfigView> {
-    const dropped = (stored: Overrides) => ({ config: {}, changed: Object.keys(stored) });
     return this.write(caller, place, 'reset', {}, dropped);
   }
 

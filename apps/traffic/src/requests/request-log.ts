@@ -11,8 +11,10 @@ export const SPOOL_FOLDER = Symbol('spool folder');
 
 const BATCH_BYTES = 1024 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024 * 1024;
-/** Lets a batch gather under load; nobody waits for it. */
-const GATHER_MS = 10;
+/** Lets a batch gather: a transaction costs more than the rows of a few calls. Whoever reads cuts it short. */
+const GATHER_MS = 50;
+/** A batch of this size gains nothing from being larger. */
+const GATHERED = 100;
 const IDLE_MS = 1000;
 const RETRY_MS = 1000;
 const PARTITIONS_EVERY_MS = 3_600_000;
@@ -34,6 +36,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   private stored = 0;
   private readers: (() => void)[] = [];
   private wake: () => void = () => undefined;
+  private hurry: () => void = () => undefined;
   private running: Promise<void> = Promise.resolve();
   private adopting: Promise<void> = Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
@@ -62,6 +65,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     this.timers.forEach(clearInterval);
     this.stopping = true;
     this.tell();
+    this.hurry();
     await Promise.race([this.running, pause(SHUTDOWN_MS)]);
     await this.adopting;
     await this.spool.close();
@@ -92,6 +96,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
       await new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.max(1, end - Date.now()));
         this.readers.push(resolve);
+        this.hurry();
       });
       clearTimeout(timer);
     }
@@ -100,7 +105,8 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   private async run(): Promise<void> {
     for (;;) {
       const outcome = await this.storeNext();
-      if (outcome === 'stored') continue;
+      if (outcome === 'few') await this.gather();
+      if (outcome === 'few' || outcome === 'many') continue;
       if (this.stopping) return;
       // News does not shorten the pause after a failure: the database would be asked once per call.
       await (outcome === 'failed' ? pause(RETRY_MS) : this.news());
@@ -108,7 +114,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Inserts a batch; when Postgres is away it stays where it is and is read again. */
-  private async storeNext(): Promise<'stored' | 'nothing' | 'failed'> {
+  private async storeNext(): Promise<'many' | 'few' | 'nothing' | 'failed'> {
     this.fresh = false;
     try {
       requestLogBacklog.set(this.spool.bytes);
@@ -123,7 +129,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
       await this.requests.insert(batch.lines.map((line) => this.parsed(line)).filter((record) => record !== null));
       await batch.release();
       this.tellReaders();
-      return 'stored';
+      return batch.lines.length < GATHERED ? 'few' : 'many';
     } catch (error) {
       this.logger.warn({ error }, 'recorded calls wait for the database');
       return 'failed';
@@ -143,7 +149,18 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
       });
       clearTimeout(timer);
     }
-    await pause(GATHER_MS);
+    await this.gather();
+  }
+
+  /** Waits for more, unless somebody waits for what is there. */
+  private async gather(): Promise<void> {
+    if (this.readers.length > 0 || this.stopping) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.hurry = resolve;
+      timer = setTimeout(resolve, GATHER_MS);
+    });
+    clearTimeout(timer);
   }
 
   private tell(): void {

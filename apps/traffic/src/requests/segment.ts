@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 const FIRST_READ = 256 * 1024;
 const LINE_END = 10;
 /** Lets a flush cover more than one write; the power may fail a moment before or after. */
-const GATHER_MS = 5;
+const GATHER_MS = 10;
 
 /** One file of the spool: lines are appended at its end and taken from its beginning. */
 export class Segment {

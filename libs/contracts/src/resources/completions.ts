@@ -22,15 +22,14 @@ import {
   Uuid,
 } from '../fields.js';
 import { type FieldType, objType, stringType } from '../field-types.js';
-import { contentType } from '../message-content.js';
+import { looseContentType } from '../message-content.js';
 import { Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
 import { CallFallback } from './config.js';
 import { EvaluationResult } from './requests.js';
 
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
 export class ChatMessage extends Message {
-  // `detail` is OpenAI's own and passed on; elsewhere nobody would read it.
-  @field(contentType('detail')) @Nullable() @Optional() declare content?: Message['content'];
+  @field(looseContentType) @Nullable() @Optional() declare content?: Message['content'];
   @Rest() $rest?: Record<string, unknown>;
 }
 

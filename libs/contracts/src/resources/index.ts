@@ -1,4 +1,5 @@
 import type { Contract } from '../contract.js';
+import { agentAnswers } from './agent-answers.js';
 import { formFields, subAgents } from './agent-parts.js';
 import { agentManifests } from './agent-manifests.js';
 import { actions } from './agent-actions.js';
@@ -7,8 +8,8 @@ import { agentLinks } from './agent-links.js';
 import { agentSessions } from './agent-sessions.js';
 import { tasks } from './agent-tasks.js';
 import { agents, agentVersions } from './agents.js';
-import { applications } from './applications.js';
 import { analytics } from './analytics.js';
+import { applications } from './applications.js';
 import { chatSessions } from './chat-sessions.js';
 import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
 import { completions } from './completions.js';
@@ -29,6 +30,7 @@ export * from './action-configs.js';
 export * from './agent-actions.js';
 export * from './agent-hooks.js';
 export * from './agent-links.js';
+export * from './agent-answers.js';
 export * from './agent-manifests.js';
 export * from './agent-parts.js';
 export * from './agent-sessions.js';
@@ -79,6 +81,7 @@ export const CONTRACTS: readonly Contract[] = [
   agentManifests,
   agentVersions,
   tasks,
+  agentAnswers,
   agentSessions,
   hooks,
 ];

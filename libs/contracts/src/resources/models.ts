@@ -1,4 +1,4 @@
-import { defineContract, page } from '../contract.js';
+import { chunks, defineContract, page } from '../contract.js';
 import {
   Default,
   Epoch,
@@ -260,6 +260,9 @@ export class ChatResult {
   @Nested(() => Usage) usage!: Usage;
 }
 
+/** One line of a streamed call: a piece of the text, and at the end the whole answer. */
+export type ChatPiece = { text: string } | { result: ChatResult };
+
 /** Internal: every model call of the platform goes through here. */
 export const chat = defineContract(
   { name: 'chat', service: 'traffic', tag: 'Internal' },
@@ -267,9 +270,18 @@ export const chat = defineContract(
     complete: {
       summary: 'Call a model and record the request',
       slow: true,
+      abandonable: true,
       body: 'large',
       input: ChatCall,
       output: ChatResult,
+    },
+    stream: {
+      summary: 'Call a model and hear what it says while it says it: lines of ChatPiece',
+      slow: true,
+      abandonable: true,
+      body: 'large',
+      input: ChatCall,
+      output: chunks(),
     },
   },
 );

@@ -16,10 +16,10 @@ export class History {
   /** Makes a call and records it; a call that fails on the way has status 0 and no text. */
   async record(
     what: string,
-    call: () => Promise<{ status: number; text: string }>,
-  ): Promise<{ status: number; text: string }> {
+    call: () => Promise<{ status: number; text: string; head: string }>,
+  ): Promise<{ status: number; text: string; head: string }> {
     const start = Date.now();
-    const reply = await call().catch(() => ({ status: 0, text: '' }));
+    const reply = await call().catch(() => ({ status: 0, text: '', head: '' }));
     const bodyHash = createHash('sha256').update(reply.text).digest('hex').slice(0, 16);
     this.calls.push({ what, start, end: Date.now(), status: reply.status, bodyHash });
     return reply;

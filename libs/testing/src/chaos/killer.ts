@@ -10,11 +10,18 @@ export interface Blow {
   downMs: number;
 }
 
+/** A port may be in use by somebody's outgoing connection for a while. */
+const RESTART_MS = 60_000;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
 export class Killer {
   readonly blows: Blow[] = [];
+  /** Processes that ended without a blow. */
+  readonly deaths: string[] = [];
+  private struck: Victim | null = null;
+  private raising = false;
 
   constructor(
     private readonly platform: Platform,
@@ -25,6 +32,7 @@ export class Killer {
   async kill(victim: Victim): Promise<void> {
     const at = Date.now();
     const { servers } = this.platform;
+    this.struck = victim;
     if (victim === 'nats') {
       process.kill(servers.nats.pid, 'SIGKILL');
       await servers.nats.exited;
@@ -38,7 +46,23 @@ export class Killer {
       await service.kill('SIGKILL');
       await this.startAgain(victim);
     }
+    this.struck = null;
     this.blows.push({ victim, at, downMs: Date.now() - at });
+  }
+
+  /** Starts services again that have ended by themselves, as a supervisor does; nobody is to have a reason to. */
+  async raise(): Promise<void> {
+    if (this.raising) return;
+    this.raising = true;
+    try {
+      for (const [label, service] of this.platform.processes) {
+        if (label === this.struck || service.running) continue;
+        this.deaths.push(`${label} ended by itself`);
+        await this.startAgain(label);
+      }
+    } finally {
+      this.raising = false;
+    }
   }
 
   /** Deletes everything the bus has kept. */
@@ -68,11 +92,12 @@ export class Killer {
 
   /** A service that starts while its server is away ends; the supervisor tries again. */
   private async startAgain(victim: Victim): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+    const until = Date.now() + RESTART_MS;
+    for (;;) {
       try {
         return await this.platform.service(victim).start();
       } catch (error) {
-        if (attempt === 10) throw error;
+        if (Date.now() > until) throw error;
         await sleep(300);
       }
     }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runFamilyChaos } from './family-scenario.js';
 import { runTaskChaos } from './task-scenario.js';
 
 const { values } = parseArgs({
@@ -7,11 +8,15 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: '200' },
     kills: { type: 'string', default: '40' },
     freeze: { type: 'string', default: '0' },
+    scenario: { type: 'string', default: 'tasks' },
   },
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const report = await runTaskChaos({
+const SCENARIOS = { tasks: runTaskChaos, family: runFamilyChaos };
+const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];
+if (!play) throw new Error(`there is no scenario ${values.scenario}; there are ${Object.keys(SCENARIOS).join(', ')}`);
+const report = await play({
   seed: Number(values.seed),
   tasks: Number(values.tasks),
   kills: Number(values.kills),

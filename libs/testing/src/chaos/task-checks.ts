@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 
 interface TaskRow {
   id: string;
+  parent: string | null;
   status: string;
   ended: string[];
   seqs: number[];
@@ -11,7 +12,7 @@ interface TaskRow {
 
 const TERMINAL: Record<string, string> = { COMPLETED: 'completed', FAILED: 'failed', CANCELLED: 'cancelled' };
 
-const TASKS = `SELECT t.id, t.status,
+const TASKS = `SELECT t.id, t.parent_task_id AS parent, t.status,
     (SELECT coalesce(array_agg(e.type ORDER BY e.seq), '{}') FROM agents.task_events e
       WHERE e.task_id = t.id AND e.type IN ('task.completed', 'task.failed', 'task.cancelled')) AS ended,
     (SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') FROM agents.task_events e WHERE e.task_id = t.id) AS seqs,
@@ -22,8 +23,8 @@ const TASKS = `SELECT t.id, t.status,
 
 const dense = (numbers: number[]): boolean => numbers.every((value, at) => value === at + 1);
 
-/** Events of a task in the order in which the table of states allows them. */
-const ALLOWED = /^queued,(started,(waiting,started,)*)?(completed|failed|cancelled)$/;
+/** Events of a task in the order in which the table of states allows them; a callback that resumes it tells nothing. */
+const ALLOWED = /^queued,(cancelled|started,(waiting,)*(completed|failed|cancelled))$/;
 
 function faultsOf(task: TaskRow): string[] {
   const name = `task ${task.id}`;
@@ -63,7 +64,7 @@ export async function taskFaults(
   const once = new Set(ids).size === ids.length ? [] : ['two calls were given the same task'];
   const wanted = new Set(ids);
   const twice = rows
-    .filter((row) => !wanted.has(row.id))
+    .filter(({ id, parent }) => parent === null && !wanted.has(id))
     .map((row) => `task ${row.id} was started and belongs to no call`);
   return [...lost, ...once, ...twice, ...rows.flatMap(faultsOf)];
 }

@@ -6,6 +6,8 @@ export interface DoorReply {
   status: number;
   text: string;
   contentType: string;
+  /** All headers, one a line. */
+  head: string;
 }
 
 /** How a request is sent, apart from its input. */
@@ -73,6 +75,7 @@ export class Door {
               status: response.statusCode ?? 0,
               text: Buffer.concat(parts).toString(),
               contentType: response.headers['content-type'] ?? '',
+              head: response.rawHeaders.join('\n'),
             }),
           );
           response.on('error', reject);

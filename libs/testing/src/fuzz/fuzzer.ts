@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { CASES } from '../conformance/cases.js';
 import { Door } from '../conformance/door.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
 import { World } from '../conformance/world.js';
-import type { Platform } from '../platform/platform.js';
+import type { Platform, TestCompany } from '../platform/platform.js';
 import type { HttpTarget } from '../world/http-target.js';
 import { seededRandom } from '../world/seeded-random.js';
 import { type Lifetime, LIFETIMES } from './chains.js';
@@ -12,6 +13,7 @@ import { messageFor, spoiltInput, spoiltMessage, validInput } from './inputs.js'
 import { answerProblems } from './judge.js';
 import { bytesOf, type FuzzRequest } from './message.js';
 import { exchange, repliesIn } from './socket.js';
+import { Standstill } from './standstill.js';
 import { rawBytes, spoiltBytes } from './wire.js';
 
 /** What a run is. */
@@ -29,6 +31,8 @@ export interface FuzzReport {
   kinds: Record<string, number>;
   statuses: Record<string, number>;
   slowestMs: number;
+  /** Late or failed answers that are not held against the platform, since the machine stood still meanwhile. */
+  disturbed: number;
   /** Each problem once per endpoint and kind, with the request that showed it first and how often it came. */
   problems: FuzzProblem[];
 }
@@ -47,6 +51,7 @@ type Input = Record<string, unknown>;
 
 const WORKERS = 6;
 const BATCH = 20;
+const RECOVERY_MS = 15_000;
 /** A company is worn out after so many batches: its keys revoked, its applications off, its names odd. */
 const BATCHES_PER_WORLD = 25;
 
@@ -56,7 +61,9 @@ export class Fuzzer {
   private readonly kinds: Record<string, number> = {};
   private readonly statuses: Record<string, number> = {};
   private readonly random: () => number;
+  private readonly standstill = new Standstill();
   private slowest = 0;
+  private disturbed = 0;
   private sent = 0;
   private batches = 0;
 
@@ -70,7 +77,13 @@ export class Fuzzer {
 
   async run(): Promise<FuzzReport> {
     const started = Date.now();
-    await Promise.all(Array.from({ length: WORKERS }, () => this.work()));
+    await Promise.all(Array.from({ length: WORKERS }, () => this.work())).catch(async (error: unknown) => {
+      // With a service dead the run cannot go on, and that is its result.
+      await this.noteDead();
+      if (this.found.size === 0) throw error;
+    });
+    await this.noteDead();
+    this.standstill.stop();
     return {
       seed: this.options.seed,
       requests: this.sent,
@@ -78,18 +91,37 @@ export class Fuzzer {
       kinds: this.kinds,
       statuses: this.statuses,
       slowestMs: Math.round(this.slowest),
+      disturbed: this.disturbed,
       problems: [...this.found.values()],
     };
   }
 
+  private async noteDead(): Promise<void> {
+    for (const [name, { running }] of this.platform.processes) {
+      if (running) continue;
+      const last = (await this.platform.logOf(name)).trimEnd().split('\n').slice(-5).join('\n');
+      const request: FuzzRequest = { kind: 'valid', from: name, bytes: Buffer.from('') };
+      this.note(request, ['the process of the service has ended', last]);
+    }
+  }
+
   private async work(): Promise<void> {
     while (this.sent < this.options.requests) {
-      const { companyId, key } = await this.platform.company();
+      const { companyId, key } = await this.company();
       const world = new World(new Door(this.platform.baseUrl), companyId, key, this.outside);
       for (let batch = 0; batch < BATCHES_PER_WORLD && this.sent < this.options.requests; batch++) {
         if (!(await this.batch(world))) break;
       }
     }
+  }
+
+  private async company(): Promise<TestCompany> {
+    const started = performance.now();
+    return this.platform.company().catch(async (error: unknown) => {
+      if (!this.standstill.since(started - RECOVERY_MS)) throw error;
+      await pause(RECOVERY_MS);
+      return this.platform.company();
+    });
   }
 
   /** Sends one batch; false when the world is worn out. */
@@ -154,12 +186,17 @@ export class Fuzzer {
   ): Promise<{ status: number; body?: unknown; input?: Input; request: FuzzRequest }> {
     this.sent += 1;
     this.kinds[request.kind] = (this.kinds[request.kind] ?? 0) + 1;
+    const started = performance.now();
     const answer = await exchange(this.platform.port, request.bytes, request.kind !== 'raw');
-    if (!answer.givenUp) this.slowest = Math.max(this.slowest, answer.ms);
     const [reply] = repliesIn(answer.text, request.bytes.toString('latin1', 0, 5) === 'HEAD ');
     const status = reply?.status ?? 0;
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
-    this.note(request, answerProblems(request, answer));
+    const problems = answerProblems(request, answer);
+    // A service that was away for long is not trusted again at once.
+    const disturbed = this.standstill.since(started - RECOVERY_MS);
+    if (disturbed && (answer.hung || status === 503 || status === 504)) this.disturbed += 1;
+    else this.note(request, problems);
+    if (!answer.givenUp && !disturbed) this.slowest = Math.max(this.slowest, answer.ms);
     const body = status === 200 && request.kind === 'chain' ? parsed(reply?.body ?? '') : undefined;
     return { status, body, request, ...(request.input ? { input: request.input } : {}) };
   }

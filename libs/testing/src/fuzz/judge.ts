@@ -39,7 +39,8 @@ function replyProblems(reply: WireReply, endpoint: Endpoint | undefined, headles
   if (status === 0) return [...problems, body.slice(0, 200)];
   if (!headers.has('x-request-id')) problems.push(`a ${status} without X-Request-Id`);
   if (INSIDE.test(body)) problems.push(`a ${status} that tells of the inside`);
-  const seen: DoorReply = { status, text: body, contentType: headers.get('content-type') ?? '' };
+  const head = [...headers].map(([name, value]) => `${name}\n${value}`).join('\n');
+  const seen: DoorReply = { status, text: body, contentType: headers.get('content-type') ?? '', head };
   if (status >= 400 && !headless) problems.push(...errorProblems(seen, [status]));
   if (status === 200 && endpoint && !headless && !/text\/event-stream/.test(seen.contentType))
     problems.push(...outputProblems(endpoint, seen));
@@ -56,6 +57,3 @@ export function answerProblems(request: FuzzRequest, answer: Answer): string[] {
   const exact = request.kind === 'valid' || request.kind === 'chain' ? endpoints.get(request.from ?? '') : undefined;
   return replies.flatMap((reply) => replyProblems(reply, exact, head));
 }
-
-/** The status of the first answer, 0 when there was none. */
-export const statusOf = (answer: Answer): number => repliesIn(answer.text)[0]?.status ?? 0;

@@ -17,12 +17,13 @@ export interface FuzzRequest {
 
 const isToken = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 
-/** The bytes of a request, `Connection: close` included; headers that would end the head early are left out. */
+/** The bytes of a request, `Connection: close` included unless it says otherwise; headers that would end the head early are left out. */
 export function bytesOf({ method, target, headers, body }: FuzzMessage): Buffer {
   const lines = headers
     .filter(([name, value]) => isToken(name) && !/[\r\n]/.test(value))
     .map(([name, value]) => `${name}: ${value}`);
   const length = body ? [`Content-Length: ${body.length}`] : [];
-  const head = [`${method} ${target} HTTP/1.1`, 'Host: fuzz', 'Connection: close', ...lines, ...length, '', ''];
+  const close = headers.some(([name]) => name === 'Connection') ? [] : ['Connection: close'];
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: fuzz', ...close, ...lines, ...length, '', ''];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'utf8'), body ?? Buffer.alloc(0)]);
 }

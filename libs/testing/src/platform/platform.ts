@@ -57,8 +57,12 @@ export class Platform {
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
     const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
-    await Promise.all(services.map((name) => platform.startService(name)));
-    return platform;
+    const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
+    const failed = started.find((each) => each.status === 'rejected');
+    if (!failed) return platform;
+    // What did start would outlive the test.
+    await platform.stop();
+    throw failed.reason;
   }
 
   /** Base URL of the gateway, `/api/v1` included. */
@@ -67,8 +71,8 @@ export class Platform {
   }
 
   /** Starts a service; under another label it is a further process of the same service. */
-  async startService(name: string, label = name): Promise<ServiceProcess> {
-    const environment = serviceEnv(this.servers, name, this.port, this.env);
+  async startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
+    const environment = serviceEnv(this.servers, name, this.port, { ...this.env, ...more });
     const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
     this.processes.set(label, process);
     await process.start();

@@ -38,9 +38,9 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Waits in real time, as a slow server does. */
+/** Waits in real time, as a slow server does; a test that is over need not wait for it. */
 export function pause(ms: number): Promise<void> {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms).unref()) : Promise.resolve();
 }
 
 async function closed(server: Server, sockets: Set<Socket>): Promise<void> {

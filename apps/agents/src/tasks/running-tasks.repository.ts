@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Message } from '@signalbox/contracts';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { historyOf } from './conversation.js';
+import type { RunningTask } from './running-task.js';
+import { readStep, type StoredStep } from './step-rows.repository.js';
+import { move } from './task.js';
+import { type LoggedTask, taskEmission } from './task-log.repository.js';
+import { TASK_COLUMNS, TaskOver, TaskWrites } from './task-writes.repository.js';
+
+const EARLIER_TASKS = 20;
+/** Bytes of input above which an earlier task is not remembered: a session must not grow without end. */
+const MAX_REMEMBERED = 262_144;
+
+/** Tasks as workers take them up. */
+@Injectable()
+export class RunningTasks {
+  constructor(
+    private readonly db: Database,
+    private readonly writes: TaskWrites,
+  ) {}
+
+  /** A task with its recorded steps, null when it does not exist. */
+  async load(companyId: number, id: string): Promise<RunningTask | null> {
+    const [task] = await this.db.select<RunningTask & { steps: StoredStep[] }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${TASK_COLUMNS},
+         (SELECT COALESCE(json_agg(json_build_object('kind', p.kind, 'step_no', p.step_no, 'status', p.status, 'result', p.result)
+            ORDER BY p.step_no), '[]'::json)
+          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
+         (SELECT COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
+          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS rested_ms,
+         (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
+         (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
+          FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
+          WHERE o.company_id = s.company AND o.id = t.parent_task_id) AS parent
+       FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task ? { ...task, companyId, steps: task.steps.map(readStep) } : null;
+  }
+
+  /** The step of which clients have heard something last, null when they have heard nothing yet. */
+  async lastTold({ companyId, ref }: Job): Promise<number | null> {
+    const [last] = await this.db.select<{ step: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT (t.data->>'step')::int AS step FROM agents.task_events t
+         WHERE t.company_id = s.company AND t.task_id = $2 AND t.type = 'message.delta' ORDER BY t.seq DESC LIMIT 1 OFFSET 0) x`,
+      [ref],
+    );
+    return last?.step ?? null;
+  }
+
+  /** QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. */
+  async start(job: Job): Promise<RunningTask> {
+    await this.writes.fenced(job, job.ref, async (tx, task) => {
+      const status = move(task, 'start');
+      const history = await this.earlier(tx, task);
+      await tx.query(
+        `UPDATE agents.tasks SET status = $3, started_at = $4, active_since = $4, history = $5 WHERE company_id = $1 AND id = $2`,
+        [tx.companyId, task.id, status, Date.now(), JSON.stringify(history)],
+      );
+      tx.emit(taskEmission('agent_task.started', { ...task, status }));
+      const { agent_id, session_id, version } = task;
+      const started = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
+      const asked = task.input_messages.map(({ role, content }) => ({
+        timeline: { type: 'message', data: { role, content: content ?? null } },
+      }));
+      return [{ event: started, timeline: { type: 'task_start', data: { status } } }, ...asked];
+    });
+    const task = await this.load(job.companyId, job.ref);
+    if (!task) throw new TaskOver();
+    return task;
+  }
+
+  private async earlier(tx: Tx, task: LoggedTask): Promise<Message[]> {
+    const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
+      `SELECT t.input_messages, t.output FROM agents.tasks t
+       WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3
+         AND pg_column_size(t.input_messages) < ${MAX_REMEMBERED} ORDER BY t.no DESC LIMIT $4`,
+      [tx.companyId, task.session_no, task.id, EARLIER_TASKS],
+    );
+    return historyOf(rows.reverse());
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, type JsonText, notFound, type StreamEvent, type Task } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { move } from './task.js';
+import { wakeParent } from './task-family.repository.js';
+import { taskEmission, type ToldTask, writeLog } from './task-log.repository.js';
+import { missingTask, taskView } from './tasks.repository.js';
+
+interface LockedTask extends ToldTask {
+  parent_task_id: string | null;
+  session_no: number;
+  last_seq: number;
+}
+
+/** Events of one task, to be announced. */
+export interface ToldEvents {
+  id: string;
+  events: StreamEvent[];
+}
+
+const LOCKED = 'id, agent_id, parent_task_id, session_id, session_no, status, trigger, version, last_seq';
+
+/** Cancels tasks. */
+@Injectable()
+export class TaskCancels {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Cancels a task and every task below it; whoever works on them finds the next write refused, and is told at once
+   * besides.
+   */
+  async cancel(caller: Caller, agentId: number, id: string): Promise<{ task: JsonText<Task>; told: ToldEvents[] }> {
+    let told: ToldEvents[] = [];
+    const task = await this.db.withCompany(caller, async (tx) => {
+      const [row] = await tx.query<LockedTask>(
+        `SELECT ${LOCKED} FROM agents.tasks WHERE company_id = $1 AND id = $2 AND agent_id = $3 FOR UPDATE`,
+        [tx.companyId, id, agentId],
+      );
+      if (!row) throw notFound('task');
+      told = [await cancelIn(tx, row)];
+      await wakeParent(tx, row.parent_task_id);
+      for (let parents = [row.id]; parents.length > 0;) {
+        const children = await tx.query<LockedTask>(
+          `SELECT ${LOCKED} FROM agents.tasks
+           WHERE company_id = $1 AND parent_task_id = ANY ($2) AND completed_at IS NULL FOR UPDATE`,
+          [tx.companyId, parents],
+        );
+        for (const child of children) told.push(await cancelIn(tx, child));
+        parents = children.map((child) => child.id);
+      }
+      return (await tx.read<Task>(taskView, id)) ?? missingTask();
+    });
+    return { task, told };
+  }
+}
+
+async function cancelIn(tx: Tx, row: LockedTask): Promise<ToldEvents> {
+  const status = move(row, 'cancel');
+  await tx.query(
+    'UPDATE agents.tasks SET status = $3, completed_at = $4, hook_expires_at = NULL WHERE company_id = $1 AND id = $2',
+    [tx.companyId, row.id, status, Date.now()],
+  );
+  const events = await writeLog(tx, row, [
+    { event: { type: 'task.cancelled', data: {} }, timeline: { type: 'task_end', data: { status } } },
+  ]);
+  tx.emit(taskEmission('agent_task.cancelled', { ...row, status }));
+  return { id: row.id, events };
+}

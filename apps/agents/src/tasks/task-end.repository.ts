@@ -1,0 +1,64 @@
+import type { Invocation } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import { tasksEnded } from '@signalbox/platform';
+import { textOf } from './final-answer.js';
+import { invocationOf } from './invocation.js';
+import type { RunningTask } from './running-task.js';
+import { move } from './task.js';
+import { wakeParent } from './task-family.repository.js';
+import { taskEmission } from './task-log.repository.js';
+import type { Answered, Failed, Outcome } from './task-outcome.js';
+import { delta, type Happening, restOf } from './told.js';
+
+/** Ends a task within a transaction that has locked it. */
+export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promise<Happening[]> {
+  const status = move(task, outcome.status === 'COMPLETED' ? 'complete' : 'fail');
+  const failed = outcome.status === 'FAILED' ? outcome : null;
+  const answered = outcome.status === 'COMPLETED' ? outcome : null;
+  const [row] = await tx.query<Parameters<typeof invocationOf>[0]>(
+    `UPDATE agents.tasks t SET status = $3, completed_at = $4, output = $5, structured_output = $6, model = $7,
+       failure_class = $8, error_code = $9, error_message = $10
+     WHERE t.company_id = $1 AND t.id = $2
+     RETURNING t.*, json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
+       'total_tokens', t.total_tokens, 'cost', t.cost) AS usage`,
+    [
+      tx.companyId,
+      task.id,
+      status,
+      Date.now(),
+      answered ? JSON.stringify(answered.output) : null,
+      answered ? JSON.stringify(answered.structured_output ?? null) : null,
+      answered?.model ?? null,
+      failed?.failure_class ?? null,
+      failed?.error_code ?? null,
+      failed?.error_message.slice(0, 4000) ?? null,
+    ],
+  );
+  await wakeParent(tx, task.parent_task_id);
+  tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
+  if (failed) return tellFailed(tx, task, failed);
+  tx.emit(taskEmission('agent_task.completed', { ...task, status }));
+  const result: Invocation = row ? invocationOf(row) : { task_id: task.id, session_id: task.session_id };
+  return [
+    ...(answered ? answerTold(answered) : []),
+    { event: { type: 'task.completed', data: { result } }, timeline: { type: 'task_end', data: { status } } },
+  ];
+}
+
+function tellFailed(tx: Tx, task: RunningTask, failed: Failed): Happening[] {
+  const { failure_class, error_code, error_message: message } = failed;
+  tx.emit(taskEmission('agent_task.failed', { ...task, status: 'FAILED' }, { failure_class, error_code }));
+  return [
+    {
+      event: { type: 'task.failed', data: { failure_class, error_code, message } },
+      timeline: { type: 'error', data: { message, failure_class } },
+    },
+    { timeline: { type: 'task_end', data: { status: 'FAILED' } } },
+  ];
+}
+
+/** What clients have not heard of the answer; an answer without words is told as such. */
+function answerTold({ output, step, told }: Answered): Happening[] {
+  const text = textOf(output);
+  return text === '' && !told?.stale && !told?.text ? [delta('', step, false)] : restOf(text, step, told);
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import { waitsForCallback } from '../hooks/callback-url.js';
+import { Callbacks } from '../hooks/callbacks.js';
+import { Router } from '../routing/router.js';
+import { StateWrites } from '../sessions/state-writes.repository.js';
+import { abortable } from './abortable.js';
+import { ChildTasks } from './child-tasks.js';
+import { ownCaller } from './company-egress.js';
+import { Followers } from './followers.js';
+import { failureOfModel } from './model-failure.js';
+import type { AskModel, Fail, Next, RunAction } from './next.js';
+import { nextStep } from './next-step.js';
+import { RestingTasks } from './resting-tasks.js';
+import { RESTS } from './rests.js';
+import type { RunningTask } from './running-task.js';
+import { RunningTasks } from './running-tasks.repository.js';
+import { SecretHolder } from './secret-holder.js';
+import { Speeches } from './speeches.js';
+import { isTerminal } from './task.js';
+import { TaskNews } from './task-news.js';
+import { INTERRUPTED, MAX_TASK_MS, type Recorded, SECRETS_GONE, TOO_LONG } from './task-outcome.js';
+import { TaskProgress } from './task-progress.repository.js';
+import { briefOf, TaskSteps } from './task-steps.js';
+import { ACTION_WORK } from './task-work.js';
+import { TaskOver } from './task-writes.repository.js';
+
+const ROUTE_MS = 120_000;
+/** The fence of work that nobody had before. */
+const FIRST_FENCE = 1;
+
+/** How long a task has worked itself; while sub-agents are at work it rests. */
+const workedMs = ({ active_since, rested_ms }: RunningTask): number => Date.now() - (active_since ?? 0) - rested_ms;
+
+/** Works off one task, step by recorded step. */
+@Injectable()
+export class TaskLoop {
+  constructor(
+    private readonly tasks: RunningTasks,
+    private readonly progress: TaskProgress,
+    private readonly steps: TaskSteps,
+    private readonly secrets: SecretHolder,
+    private readonly resting: RestingTasks,
+    private readonly news: TaskNews,
+    private readonly followers: Followers,
+    private readonly speeches: Speeches,
+    private readonly callbacks: Callbacks,
+    private readonly children: ChildTasks,
+    private readonly states: StateWrites,
+    private readonly router: Router,
+  ) {}
+
+  private async begin(job: Job): Promise<RunningTask | null> {
+    const task = await this.tasks.load(job.companyId, job.ref);
+    // A task that waits goes on only after its callback, which makes it RUNNING first.
+    if (!task || isTerminal(task.status) || task.status === 'WAITING_WEBHOOK') return null;
+    if (task.status === 'QUEUED') return this.tasks.start(job);
+    return { ...task, last_told: await this.lastTold(job) };
+  }
+
+  /** Whoever has heard the beginning of an answer hears on, from this worker. */
+  private async lastTold(job: Job): Promise<number | null> {
+    if (job.fence <= FIRST_FENCE) return null;
+    const last = await this.tasks.lastTold(job);
+    if (last !== null) this.followers.follow(job.ref);
+    return last;
+  }
+
+  async giveUp(job: Job): Promise<void> {
+    if (await this.begin(job)) await this.progress.end(job, INTERRUPTED);
+  }
+
+  async work(job: Job, signal: AbortSignal): Promise<typeof RESTS | void> {
+    this.resting.wake(job.ref);
+    const over = new AbortController();
+    const stop = this.news.onEnd(job.ref, () => over.abort(new TaskOver()));
+    try {
+      const task = await this.begin(job);
+      if (!task) return;
+      const bag = this.secrets.of(task.id);
+      if (task.has_secrets && !bag) return await this.progress.end(job, SECRETS_GONE);
+      return await this.advance(job, task, bag, AbortSignal.any([signal, over.signal]));
+    } finally {
+      stop();
+    }
+  }
+
+  private async advance(
+    job: Job,
+    task: RunningTask,
+    bag: SecretBag | undefined,
+    signal: AbortSignal,
+  ): Promise<typeof RESTS | void> {
+    let next = nextStep(briefOf(task), task.steps);
+    for (;;) {
+      signal.throwIfAborted();
+      if (next.kind === 'model' && workedMs(task) > MAX_TASK_MS) return this.progress.end(job, TOO_LONG);
+      if (next.kind === 'complete' || next.kind === 'fail')
+        return this.progress.end(job, await this.steps.outcomeOf(next, task));
+      const made = await this.make(job, task, next, bag, signal);
+      if (made === RESTS) return RESTS;
+      if ('kind' in made) return this.progress.end(job, await this.steps.outcomeOf(made, task));
+      if ('route' in made) {
+        await this.progress.decide(job, made);
+        task.routing = made;
+        next = nextStep(briefOf(task), task.steps);
+        if (next.kind === 'action') await this.progress.begin(job, next);
+        continue;
+      }
+      task.steps.push(made.step);
+      next = nextStep(briefOf(task), task.steps);
+      const ends =
+        next.kind === 'complete' || next.kind === 'fail' ? await this.steps.outcomeOf(next, task, made.told) : null;
+      await this.progress.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
+      if (ends) return;
+    }
+  }
+
+  private async make(
+    job: Job,
+    task: RunningTask,
+    next: Exclude<Next, { kind: 'complete' | 'fail' }>,
+    bag: SecretBag | undefined,
+    signal: AbortSignal,
+  ): Promise<Recorded | typeof RESTS | Fail | NonNullable<RunningTask['routing']>> {
+    try {
+      switch (next.kind) {
+        case 'child':
+          return await this.children.make(job, task, next, bag);
+        case 'state':
+          return this.states.make(task, next, bag);
+        case 'action':
+          return await this.act(job, task, next, bag, signal);
+        case 'route':
+          return await this.route(task, signal);
+        case 'model':
+          return await this.ask(job, task, next, bag, signal);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = next.kind === 'model' || next.kind === 'route' ? failureOfModel(error) : null;
+      if (!failure) throw error;
+      return { ...failure, message: bag ? bag.scrub(failure.message) : failure.message };
+    }
+  }
+
+  private async ask(job: Job, task: RunningTask, next: AskModel, bag: SecretBag | undefined, signal: AbortSignal) {
+    const speech = this.speeches.open(job, task, next.step_no);
+    try {
+      return await this.steps.ask(task, next, bag, AbortSignal.any([signal, speech.signal]), speech);
+    } finally {
+      await speech.end();
+    }
+  }
+
+  private async act(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
+    if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
+      return this.callbacks.make(job, task, next, bag, signal);
+    return this.withKind(task, await this.steps.act(task, next, bag, signal));
+  }
+
+  /** Rules may ask the model of the company, so they are asked once and what they say is kept. */
+  private async route(task: RunningTask, signal: AbortSignal) {
+    const { input_messages: messages, snapshot, state, metadata } = task;
+    const caller = ownCaller(task.companyId, Date.now() + ROUTE_MS);
+    const decided = this.router.route(snapshot, { messages, state, request: { messages, metadata } }, caller);
+    const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
+    return { rule_id: rule_id ?? null, route };
+  }
+
+  private withKind(task: RunningTask, made: Recorded): Recorded {
+    if (made.step.kind !== 'action' || made.step.status !== 'PENDING') return made;
+    if (task.has_secrets) this.secrets.share(task.id);
+    return { ...made, backgroundKind: task.has_secrets ? this.secrets.ownKind(ACTION_WORK) : ACTION_WORK };
+  }
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Speech } from '../src/tasks/speech.js';
+import { TaskOver } from '../src/tasks/task-writes.repository.js';
+
+interface Piece {
+  content: string;
+  restart: boolean;
+}
+
+function speech(options: { stale?: boolean; followed?: () => boolean; tell?: (piece: Piece) => Promise<void> } = {}) {
+  const pieces: Piece[] = [];
+  let heard: () => void = () => undefined;
+  const made = new Speech({
+    isWanted: true,
+    tell: async (content, restart) => {
+      await options.tell?.({ content, restart });
+      pieces.push({ content, restart });
+    },
+    isFollowed: options.followed ?? (() => true),
+    onFollow: (then) => {
+      heard = then;
+      return () => undefined;
+    },
+    stale: options.stale ?? false,
+  });
+  return { made, pieces, follow: () => heard() };
+}
+
+const text = (pieces: Piece[]): string => pieces.map(({ content }) => content).join('');
+
+describe('a speech', () => {
+  it('is told at once, then in a few pieces however many words it has', async () => {
+    const { made, pieces } = speech();
+    for (let word = 0; word < 30; word++) {
+      made.say(`${word} `);
+      await pause(5);
+    }
+    const told = await made.end();
+    expect(pieces[0]!.content.startsWith('0 ')).toBe(true);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.length).toBeLessThan(9);
+    expect(told).toEqual({ text: text(pieces), stale: false });
+  });
+
+  it('is not told to nobody, and all of it as soon as somebody follows', async () => {
+    let followed = false;
+    const { made, pieces, follow } = speech({ followed: () => followed });
+    made.say('a');
+    made.say('b');
+    await pause(80);
+    expect(pieces).toEqual([]);
+    followed = true;
+    follow();
+    await pause(40);
+    expect(pieces).toEqual([{ content: 'ab', restart: false }]);
+  });
+
+  it('takes back what another try has told, once', async () => {
+    const { made, pieces } = speech({ stale: true });
+    await made.begin();
+    made.say('one');
+    await pause(40);
+    await made.begin();
+    made.say('two');
+    await pause(120);
+    made.say(' three');
+    await pause(120);
+    expect(pieces).toEqual([
+      { content: 'one', restart: true },
+      { content: 'two', restart: true },
+      { content: ' three', restart: false },
+    ]);
+    expect(await made.end()).toEqual({ text: 'two three', stale: false });
+  });
+
+  it('says that a try is still to be taken back when nothing was told after it', async () => {
+    const { made } = speech();
+    await made.begin();
+    made.say('one');
+    await pause(40);
+    await made.begin();
+    expect(await made.end()).toEqual({ text: '', stale: true });
+  });
+
+  it('tells later what could not be told now', async () => {
+    let fails = true;
+    const { made, pieces } = speech({ tell: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()) });
+    made.say('a');
+    await pause(40);
+    fails = false;
+    made.say('b');
+    await pause(1100);
+    expect(pieces).toEqual([{ content: 'ab', restart: false }]);
+    expect(made.signal.aborted).toBe(false);
+  });
+
+  it('ends when the task is over', async () => {
+    const over = new TaskOver();
+    const { made } = speech({ tell: () => Promise.reject(over) });
+    made.say('a');
+    await pause(40);
+    expect(made.signal.reason).toBe(over);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Agent, Routing, SubAgentLink } from '@signalbox/contracts';
+import { type Actions, openAgent, type OrderDesk, publish } from './order-desk.js';
+import type { PublicApi } from './public-api.js';
+
+const RETURNS = 'Returns desk agent';
+
+/** The agent that takes goods back, as a sub-agent of the order desk. */
+export async function openReturnsDesk(api: PublicApi, { application, agent }: OrderDesk): Promise<Agent> {
+  const { agent: returns } = await openAgent(api, application, RETURNS, {
+    description: 'Takes goods back',
+    system_prompt: 'Explain in one sentence how to send the goods back.',
+  });
+  const links = await api.get<SubAgentLink[]>(`/agents/${agent.id}/subagents?limit=100`);
+  if (!links.some(({ child_agent_id }) => child_agent_id === returns.id))
+    await api.post(`/agents/${agent.id}/subagents`, {
+      child_agent_id: returns.id,
+      action_result_type: 'complete_task',
+    });
+  // What is published may only lead to what is published.
+  await publish(api, returns.id);
+  return returns;
+}
+
+const says = (word: string) => [{ target_type: 'message', operator: 'contains', value: word }];
+
+/** Two rules decide who answers before any model is asked; whatever they do not name is for the agent itself. */
+export async function routeMessages(api: PublicApi, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
+  const path = `/agents/${desk.agent.id}/routing`;
+  const { rules } = await api.get<Routing>(`${path}/config`);
+  const wanted = [
+    { label: 'returns', conditions: says('return'), route: { type: 'agent', agent_id: returns.id } },
+    { label: 'courier', conditions: says('courier'), route: { type: 'action', action_id: actions.book_courier.id } },
+  ];
+  for (const rule of wanted)
+    if (!rules.some(({ label }) => label === rule.label)) await api.post(`${path}/rules`, rule);
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, CompanyRow } from '@signalbox/contracts';
+import { FixturePlatform } from './fixture-platform.js';
+import { ROOT } from './manifests.js';
+
+interface Outcome {
+  code: number | null;
+  output: string;
+}
+
+function signalbox(words: string[], dataDir: string): Promise<Outcome> {
+  const bin = join(ROOT, 'apps/cli/bin/signalbox.mjs');
+  const child = spawn(process.execPath, [bin, ...words], { env: { DATA_DIR: dataDir } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
+}
+
+describe('the demo', () => {
+  let platform: FixturePlatform;
+  const get = async <T>(path: string): Promise<T> => {
+    const key = (await readFile(join(platform.dataDir, 'admin-key'), 'utf8')).trim();
+    const { base_url: url } = await platform.endpoints();
+    const reply = await fetch(`${url}${path}`, { headers: { 'X-Service-Api-Key': key } });
+    return ((await reply.json()) as { data: T }).data;
+  };
+
+  beforeAll(async () => {
+    platform = await FixturePlatform.real(['gateway', 'accounts', 'traffic', 'agents']);
+    await platform.start();
+  }, 90_000);
+  afterAll(() => platform.remove(), 40_000);
+
+  it('walks the main job, twice over, with nothing but the built-in model', async () => {
+    const first = await signalbox(['demo'], platform.dataDir);
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
+    expect(first.output).toContain('made agent');
+    for (const told of ['"status":"SHIPPED"', 'a rule sends it to', 'asked a sub-agent', 'waits to be called back'])
+      expect(first.output).toContain(told);
+    expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
+    const second = await signalbox(['demo'], platform.dataDir);
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
+    expect(second.output).toContain('found agent');
+    expect(second.output).toContain('which is still what the draft says');
+    const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>
+      agent_name.startsWith('Order'),
+    );
+    const agent = await get<Agent>(`/agents/${desk?.id}`);
+    expect(agent.actions.map(({ action_type }) => action_type).sort()).toEqual(['api', 'llm', 'webhook']);
+    expect(agent.routing.rules.map(({ label }) => label)).toEqual(['returns', 'courier']);
+    const tasks = await get<{ status: string }[]>(`/agents/${agent.id}/tasks`);
+    expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'COMPLETED'));
+  }, 120_000);
+
+  it('takes the permission to call its system back', async () => {
+    const { output } = await signalbox(['admin', 'list-companies'], platform.dataDir);
+    expect((JSON.parse(output) as CompanyRow[])[0]?.egress_allow).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@signalbox/contracts';
+import type { Exchange } from '../replies/exchange.js';
+import { TokenBuckets } from './token-bucket.js';
+
+/** How many addresses of things that need no key one remote address may try out in a second. */
+const GUESSES_PER_SECOND = 50;
+
+/**
+ * Slows down those who guess addresses that open without a key. Each call is charged to the remote address it comes
+ * from; one that has named something gets its charge back, so that callers who know where they are going never wait.
+ */
+@Injectable()
+export class Guesses {
+  private readonly buckets = new TokenBuckets(GUESSES_PER_SECOND);
+
+  /** Throws 429. */
+  admit(exchange: Exchange): void {
+    if (!this.buckets.take(addressOf(exchange), Date.now()).allowed)
+      throw new ApiError('rate_limited', 'too many requests', { retryAfter: 1 });
+  }
+
+  /** The call was no guess. */
+  wasKnown(exchange: Exchange): void {
+    this.buckets.giveBack(addressOf(exchange));
+  }
+}
+
+const addressOf = ({ request }: Exchange): string => request.raw.socket.remoteAddress ?? '';

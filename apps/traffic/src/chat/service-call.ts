@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { lineOf } from '@signalbox/bus';
+import {
+  ApiError,
+  type Caller,
+  type ChatCall,
+  type ChatPiece,
+  type ChatResult,
+  type Usage,
+} from '@signalbox/contracts';
+import { costOf, ProviderError } from '@signalbox/llm';
+import type { RequestLog } from '../requests/request-log.js';
+import { recordOf } from '../requests/request-record.js';
+import type { Answerer, Parameters } from './answerer.js';
+import { AssembledAnswer } from './assembled-answer.js';
+import { type CallFailure, disconnected, failureOf } from './call-failure.js';
+import { type Answered, resultOf, usageOf } from './chat-call.js';
+import { nothingCame } from './completion-calls.js';
+
+/** A call of another service, with whoever answers it. */
+export interface AskedByService {
+  call: ChatCall;
+  caller: Caller;
+  by: Answerer;
+  parameters: Parameters;
+  began: number;
+}
+
+/** How a call ended. */
+interface Ended {
+  answer: Answered | null;
+  failure: CallFailure | null;
+  firstTokenMs: number | null;
+}
+
+/** One model call on behalf of another service: it is recorded once, whatever comes of it. */
+export class ServiceCall {
+  private readonly requestId = randomUUID();
+
+  constructor(
+    private readonly log: RequestLog,
+    private readonly asked: AskedByService,
+  ) {}
+
+  /** The answer as a whole. */
+  async complete(signal: AbortSignal): Promise<ChatResult> {
+    const { by, parameters, caller } = this.asked;
+    const ended: Ended = { answer: null, failure: null, firstTokenMs: null };
+    try {
+      ended.answer = await by.complete(parameters, { caller, signal });
+    } catch (error) {
+      ended.failure = failureOf(error, signal);
+    }
+    return this.result(ended, signal);
+  }
+
+  /** The answer while it is made, as lines of `ChatPiece`. */
+  async *lines(signal: AbortSignal): AsyncGenerator<string> {
+    const assembled = new AssembledAnswer();
+    const { by, parameters, caller, began } = this.asked;
+    const ended: Ended = { answer: null, failure: null, firstTokenMs: null };
+    try {
+      for await (const chunk of by.stream(parameters, { caller, signal })) {
+        assembled.add(chunk as never);
+        if (ended.firstTokenMs === null && assembled.hasToken) ended.firstTokenMs = Date.now() - began;
+        const text = chunk.choices.find(({ index }) => index === 0)?.delta.content;
+        if (text) yield lineOf({ text } satisfies ChatPiece);
+      }
+    } catch (error) {
+      ended.failure = failureInStream(error, signal);
+    }
+    ended.answer = assembled.completion(by.model) as Answered | null;
+    ended.failure ??= ended.answer ? null : failureInStream(nothingCame(), signal);
+    yield lineOf({ result: await this.result(ended, signal) } satisfies ChatPiece);
+  }
+
+  private async result(ended: Ended, signal: AbortSignal): Promise<ChatResult> {
+    if (signal.aborted) ended.failure = disconnected();
+    const usage = await this.record(ended);
+    if (ended.failure) throw ended.failure.error;
+    return resultOf(this.requestId, this.asked.by.model, ended.answer ?? { choices: [] }, usage);
+  }
+
+  private async record({ answer, failure, firstTokenMs }: Ended): Promise<Usage> {
+    const { call, caller, by, parameters, began } = this.asked;
+    const usage = usageOf(answer, answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null);
+    await this.log.append(
+      recordOf({
+        requestId: this.requestId,
+        companyId: caller.companyId,
+        place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
+        sessionId: call.session_id ?? null,
+        agentId: call.agent_id ?? null,
+        // The session is the caller's own, such as that of an agent.
+        inSession: false,
+        referenceId: call.reference_id ?? null,
+        requestType: call.request_type,
+        inferenceLocation: 'SERVER',
+        model: by.model,
+        provider: by.provider,
+        metadata: call.metadata,
+        params: parameters,
+        answer,
+        failure,
+        fallback: null,
+        usage,
+        firstTokenMs,
+        responseMs: Date.now() - began,
+        began,
+      }),
+    );
+    return usage;
+  }
+}
+
+/** Whoever can take back what it has heard may ask again after a stream that broke off, so it is told of it by name. */
+function failureInStream(error: unknown, signal: AbortSignal): CallFailure {
+  const failure = failureOf(error, signal);
+  const broke = error instanceof ProviderError && error.code === 'stream_interrupted' && !signal.aborted;
+  return broke
+    ? { ...failure, error: new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' }) }
+    : failure;
+}

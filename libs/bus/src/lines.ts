@@ -1,0 +1,13 @@
+/** A value as one line of a reply in pieces. */
+export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** The values of a reply in pieces that consists of lines, however the pieces were cut. */
+export async function* linesOf<T>(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
+  const decoder = new TextDecoder();
+  let begun = '';
+  for await (const piece of pieces) {
+    const lines = (begun + decoder.decode(piece, { stream: true })).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as T;
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+
+/** A spelling in which a canary may turn up, as bytes to look for. */
+export interface Disguise {
+  name: string;
+  bytes: Buffer;
+}
+
+/** What makes a value hard to carry unharmed: characters that URLs, JSON and base64 each spell in their own way. */
+const AWKWARD = '"\\/+%=&';
+
+/**
+ * Secret values that nothing else on the machine looks like. All of one run begin with the same mark of plain letters,
+ * which no URL or JSON encoding changes, so that one search for the mark finds every one of them, cut off or not.
+ */
+export class Canaries {
+  readonly mark: string;
+  readonly values: string[] = [];
+
+  constructor() {
+    const letters = [...randomBytes(14)].map((byte) => String.fromCharCode((byte & 32) + 65 + (byte % 26)));
+    this.mark = letters.join('');
+  }
+
+  /** A value that was not given out before. */
+  next(): string {
+    const value = `${this.mark}${String(this.values.length).padStart(4, '0')}${AWKWARD}end`;
+    this.values.push(value);
+    return value;
+  }
+
+  /** Every spelling of the mark that is looked for. */
+  disguises(): Disguise[] {
+    return disguisesOf(this.mark);
+  }
+}
+
+/** The spellings of a mark: plain, backwards, base64 at each alignment, hex, and every character escaped. */
+export function disguisesOf(mark: string): Disguise[] {
+  const bytes = Buffer.from(mark);
+  const hex = bytes.toString('hex');
+  const escaped = (spell: (code: string) => string): string =>
+    [...mark].map((letter) => spell(letter.charCodeAt(0).toString(16))).join('');
+  const plain: [string, string][] = [
+    ['plain', mark],
+    ['backwards', [...mark].reverse().join('')],
+    ...[0, 1, 2].map((shift): [string, string] => [`base64 shifted by ${shift}`, base64Within(bytes, shift)]),
+    ['hex', hex],
+    ['HEX', hex.toUpperCase()],
+    ['URL-escaped', escaped((code) => `%${code}`)],
+    ['URL-ESCAPED', escaped((code) => `%${code.toUpperCase()}`)],
+    ['JSON-escaped', escaped((code) => `\\u00${code}`)],
+    ['JSON-ESCAPED', escaped((code) => `\\u00${code.toUpperCase()}`)],
+  ];
+  const wide: Disguise = { name: 'UTF-16', bytes: Buffer.from(mark, 'utf16le') };
+  return [...plain.map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') })), wide];
+}
+
+/** The characters of base64 that depend on the mark alone when `shift` other bytes stand before it in its group. */
+function base64Within(bytes: Buffer, shift: number): string {
+  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+}

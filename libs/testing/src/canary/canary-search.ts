@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Pool } from 'pg';
+import type { Disguise } from './canaries.js';
+
+/** A canary that was found where none may be. */
+export interface Sighting {
+  place: string;
+  /** File, table or call within the place. */
+  where: string;
+  disguise: string;
+  /** What stands around it. */
+  around: string;
+}
+
+const AROUND = 60;
+const PIECE = 1 << 20;
+
+/** Looks for canaries in bytes, files and tables, piece by piece: what is searched may be larger than memory. */
+export class CanarySearch {
+  readonly sightings: Sighting[] = [];
+  /** Bytes searched in each place: a place of which nothing was read has proved nothing. */
+  readonly searched: Record<string, number> = {};
+  private readonly overlap: number;
+
+  constructor(private readonly disguises: readonly Disguise[]) {
+    this.overlap = Math.max(...disguises.map(({ bytes }) => bytes.length)) - 1;
+  }
+
+  /** Places in which something was found, in order. */
+  places(): string[] {
+    return [...new Set(this.sightings.map(({ place }) => place))].sort();
+  }
+
+  bytes(place: string, where: string, bytes: Buffer, counted = bytes.length): void {
+    this.searched[place] = (this.searched[place] ?? 0) + counted;
+    for (const { name, bytes: wanted } of this.disguises) {
+      const at = bytes.indexOf(wanted);
+      if (at < 0) continue;
+      const around = bytes.subarray(Math.max(0, at - AROUND), at + wanted.length + AROUND).toString('latin1');
+      this.sightings.push({ place, where, disguise: name, around });
+    }
+  }
+
+  text(place: string, where: string, text: string): void {
+    this.bytes(place, where, Buffer.from(text));
+  }
+
+  /** Every file below a directory; the place is its first folder. Files that vanish meanwhile were not kept. */
+  async tree(root: string, directory = root): Promise<void> {
+    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) await this.tree(root, path);
+      else if (entry.isFile()) await this.file(root, path);
+    }
+  }
+
+  private async file(root: string, path: string): Promise<void> {
+    const where = relative(root, path);
+    const place = where.includes('/') ? (where.split('/', 1)[0] ?? '') : 'files';
+    const size = await lstat(path).then(
+      (known) => known.size,
+      () => 0,
+    );
+    if (size === 0) return;
+    let tail = Buffer.alloc(0);
+    try {
+      for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
+        const fresh = piece as Buffer;
+        const bytes = Buffer.concat([tail, fresh]);
+        this.bytes(place, where, bytes, fresh.length);
+        tail = Buffer.from(bytes.subarray(-this.overlap));
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Every row of every table as text, as a dump would have it. */
+  async dump(sql: Pool): Promise<void> {
+    const client = await sql.connect();
+    try {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+         WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+      );
+      for (const { name } of rows) {
+        await client.query(`BEGIN; DECLARE every CURSOR FOR SELECT t::text AS row FROM ${name} t`);
+        for (;;) {
+          const part = await client.query<{ row: string }>('FETCH 500 FROM every');
+          if (part.rows.length === 0) break;
+          for (const { row } of part.rows) this.text('dump', name, row);
+        }
+        await client.query('COMMIT');
+      }
+    } finally {
+      client.release();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { hooks } from '@signalbox/contracts';
+import type { TargetCall, TargetReply } from '../world/http-target.js';
+import type { Ears } from './canary-ears.js';
+
+/** Every header of a call as the target understands it, basic authorization decoded. */
+export function shownTo({ headers }: TargetCall): string {
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
+  const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString();
+  return [...Object.values(headers).flat(), decoded].join('\n');
+}
+
+/** The same text in every spelling that a careless system gives back. */
+const everySpelling = (text: string): string =>
+  JSON.stringify({
+    text,
+    url: encodeURIComponent(text),
+    json: JSON.stringify({ text }),
+    base64: ['', 'a', 'ab'].map((before) => Buffer.from(before + text).toString('base64')),
+    hex: Buffer.from(text).toString('hex'),
+    backwards: [...text].reverse().join(''),
+  });
+
+/** A target that gives everything it is shown back, and sometimes fails, hangs or calls back. */
+export class CanaryTarget {
+  constructor(private readonly ears: Ears) {}
+
+  readonly answer = (call: TargetCall): TargetReply => {
+    const secrets = shownTo(call).split('\n');
+    const body = everySpelling(secrets.join(' ')) + secrets.map(everySpelling).join();
+    const headers = { 'content-type': 'text/plain', 'x-echo': encodeURIComponent(secrets.join(' ')).slice(0, 4000) };
+    if (call.path.startsWith('/hang')) return { hang: true };
+    if (call.path.startsWith('/order')) void this.callBack(call, body);
+    const status = Number(/^\/status\/(\d+)/.exec(call.path)?.[1] ?? 200);
+    return { status, headers, body };
+  };
+
+  private async callBack(call: TargetCall, payload: string): Promise<void> {
+    const { reply_to: url } = JSON.parse(call.body.toString()) as { reply_to: string };
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const input = { hook_key: url.split('/').at(-1), payload: { said: payload } };
+    await this.ears.send(hooks.endpoints.answerHook, input, { open: true });
+  }
+}

@@ -1,0 +1,54 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CanaryRun, type CanarySearch } from '@signalbox/testing';
+
+let run: CanaryRun;
+let kept: CanarySearch;
+beforeAll(async () => {
+  run = await CanaryRun.start();
+  await run.fly();
+  kept = await run.kept();
+}, 240_000);
+afterAll(() => run.stop(), 60_000);
+
+describe('two hundred secrets, used in every way there is', () => {
+  it('all arrive where they belong', () => {
+    expect(run.canaries.values.length).toBeGreaterThanOrEqual(200);
+    expect(run.unseen()).toEqual([]);
+  });
+
+  it('and every task comes to the end it has to come to', () => {
+    const { refused, tried, cancelled, killed, ...others } = run.endings;
+    expect(new Set([...(refused ?? []), ...(tried ?? [])])).toEqual(new Set(['no task']));
+    expect(new Set(cancelled)).toEqual(new Set(['CANCELLED']));
+    expect(new Set(killed)).toEqual(new Set(['FAILED secrets_unavailable']));
+    expect(new Set(Object.values(others).flat())).toEqual(new Set(['COMPLETED']));
+  });
+
+  it('are in no reply, stream, prompt or metric', () => {
+    expect(run.heard.sightings).toEqual([]);
+    expect(Object.keys(run.heard.searched).sort()).toEqual(['metrics', 'models', 'replies', 'streams']);
+  });
+
+  it('are in no table, file of Postgres, write-ahead log, bus store or log', () => {
+    expect(kept.sightings).toEqual([]);
+    expect(Object.keys(kept.searched)).toEqual(expect.arrayContaining(['dump', 'postgres', 'nats', 'logs']));
+    for (const bytes of Object.values(kept.searched)) expect(bytes).toBeGreaterThan(0);
+  });
+
+  it('would be seen in each of these places', async () => {
+    const [value = ''] = run.canaries.values;
+    const { platform } = run;
+    const bytes = Buffer.from(`secret: ${value}`);
+    await platform.sql.query(
+      `UPDATE agents.tasks SET metadata = to_jsonb($1::text) WHERE id IN (SELECT id FROM agents.tasks LIMIT 1)`,
+      [bytes.toString('base64')],
+    );
+    await appendFile(join(platform.servers.dir, 'logs', 'agents.log'), [...value].reverse().join(''));
+    platform.connection.announce('events.1.planted', bytes.toString('hex'));
+    await mkdir(join(platform.servers.dir, 'objects'), { recursive: true });
+    await writeFile(join(platform.servers.dir, 'objects', 'planted'), encodeURIComponent(value));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await run.kept()).places()).toEqual(['dump', 'logs', 'nats', 'objects', 'postgres']);
+  }, 60_000);
+});

@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Attack,
+  attacksOn,
+  Crowd,
+  Door,
+  errorProblems,
+  eventually,
+  exchange,
+  type Held,
+  Platform,
+  repliesIn,
+  startHttpTarget,
+  type HttpTarget,
+  Vitals,
+  World,
+} from '@signalbox/testing';
+
+/** Five times what is promised: other work shares the machine that tests run on. */
+const SLACK = 5;
+
+let platform: Platform;
+let outside: HttpTarget;
+let world: World;
+let neighbour: string;
+let vitals: Vitals;
+
+const refusals = ({ text }: Pick<Held, 'text'>, statuses: readonly number[]): string[] =>
+  repliesIn(text).flatMap(({ status, body, headers }) =>
+    errorProblems({ status, text: body, contentType: headers.get('content-type') ?? '', head: '' }, statuses),
+  );
+
+beforeAll(async () => {
+  outside = await startHttpTarget();
+  const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
+  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'], env });
+  const { companyId, key } = await platform.company();
+  world = new World(new Door(platform.baseUrl), companyId, key, outside);
+  neighbour = (await platform.company()).key;
+}, 90_000);
+afterAll(async () => {
+  await platform.stop();
+  await outside.close();
+});
+beforeEach(async () => {
+  vitals = await Vitals.of(platform, neighbour);
+});
+afterEach(async () => {
+  const signs = await vitals.stop();
+  expect(signs.goodShare).toBeGreaterThanOrEqual(0.95);
+  expect(signs.healthP99Ms).toBeLessThanOrEqual(250 * SLACK);
+  expect(signs.grownMb).toBeLessThanOrEqual(50 * SLACK);
+});
+
+it('refuses each request that is made to cost', async () => {
+  const agentId = Number(await world.idOf(world.agent()));
+  const problems: string[] = [];
+  for (const { name, bytes, statuses, keepsAlive } of attacksOn({ key: world.key, agentId }) as Attack[]) {
+    const { text, ms } = await exchange(platform.port, bytes, !keepsAlive);
+    const [reply] = repliesIn(text);
+    if (!reply || !statuses.includes(reply.status)) problems.push(`${name}: ${text.slice(0, 20)} ${text.slice(-300)}`);
+    else if (reply.status >= 400)
+      problems.push(...refusals({ text }, statuses).map((problem) => `${name}: ${problem}`));
+    if (ms > 1000 * SLACK) problems.push(`${name}: answered after ${Math.round(ms)} ms`);
+  }
+  expect(problems).toEqual([]);
+}, 60_000);
+
+it('matches a pattern that explodes elsewhere in linear time', async () => {
+  const agent_id = Number(await world.idOf(world.newAgent()));
+  const call = (path: string, body: object) =>
+    fetch(`${platform.baseUrl}/agents/${agent_id}/routing/${path}`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': world.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const conditions = [{ target_type: 'message', operator: 'matches', value: '^(a+)+$' }];
+  expect((await call('rules', { label: 'slow', conditions, route: { type: 'llm' } })).status).toBe(200);
+  const started = Date.now();
+  const tried = await call('test', { messages: [{ role: 'user', content: `${'a'.repeat(50_000)}!` }] });
+  expect([tried.status, Date.now() - started < 1000 * SLACK]).toEqual([200, true]);
+});
+
+it('lets go of those who send slowly', async () => {
+  const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${world.key}\r\nContent-Type: application/json\r\n`;
+  const { port } = platform;
+  const headers = new Crowd(port, 500, {
+    first: 'GET /healthz HTTP/1.1\r\nHost: x\r\n',
+    drip: 'X-A: b\r\n',
+    patienceMs: 40_000,
+  });
+  const bodies = new Crowd(port, 50, { first: `${head}Content-Length: 1000\r\n\r\n`, drip: ' ', patienceMs: 40_000 });
+  const [slowHeaders, slowBodies] = await Promise.all([headers.outcomes, bodies.outcomes]);
+  expect([...slowHeaders, ...slowBodies].flatMap((held) => refusals(held, [400]))).toEqual([]);
+  expect([...slowHeaders, ...slowBodies].filter(({ status }) => status !== 400)).toEqual([]);
+  expect(Math.max(...slowHeaders.map(({ ms }) => ms))).toBeLessThan(15_000);
+  expect(Math.max(...slowBodies.map(({ ms }) => ms))).toBeLessThan(35_000);
+}, 60_000);
+
+it('takes 1,000 connections and not one more, and new ones once those have gone', async () => {
+  const crowd = new Crowd(platform.port, 1100, { first: '', patienceMs: 8000 });
+  await eventually('the crowd has settled', async () => {
+    const before = crowd.connected;
+    await pause(300);
+    return before > 0 && crowd.connected === before && crowd.turnedAway > 0;
+  });
+  // The good client and the operator keep their connections; the crowd gets what is left.
+  expect(crowd.connected).toBeLessThanOrEqual(1000);
+  expect(crowd.connected).toBeGreaterThan(900);
+  crowd.leave();
+  await eventually('there is room again', async () => {
+    const asked = fetch(`http://127.0.0.1:${platform.port}/healthz`, { headers: { Connection: 'close' } });
+    return asked.then((reply) => reply.ok).catch(() => false);
+  });
+}, 30_000);
+
+it('has room for 200 slow calls of a key, streams among them, and for those of others', async () => {
+  const { agent_id, task_id } = await world.newWaitingTask();
+  const path = `/api/v1/agents/${String(agent_id)}/tasks/${String(task_id)}`;
+  const get = (target: string, key = world.key) =>
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${key}\r\n\r\n`;
+  // More than fit, for a busy machine refuses some of a sudden crowd for other reasons.
+  const waiting = new Crowd(platform.port, 150, { first: get(`${path}?wait_seconds=20`), patienceMs: 30_000 });
+  const streams = new Crowd(platform.port, 150, { first: get(`${path}/stream`), patienceMs: 30_000 });
+  const ask = async (key = world.key) =>
+    fetch(`http://127.0.0.1:${platform.port}${path}`, { headers: { 'X-Service-Api-Key': key } });
+  const refused = await eventually('the key has used up its share', async () => {
+    const reply = await ask();
+    return reply.status === 429 ? reply : undefined;
+  });
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(errorProblems({ status: 429, text: await refused.text(), contentType: '', head: '' }, [429])).toEqual([]);
+  expect((await ask(neighbour)).status).toBe(404);
+  waiting.leave();
+  streams.leave();
+  const answers = (await Promise.all([waiting.outcomes, streams.outcomes])).flat().map(({ status }) => status);
+  expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
+  await eventually('the key may call again', async () => (await ask()).status === 200, 30_000);
+}, 60_000);
