@@ -71,7 +71,7 @@ describe('the composition', () => {
   it.each(SERVICES)('gives $name the volume of large objects only if it keeps them', ({ name, objects }) => {
     const { volumes, environment } = services[name]!;
     expect([volumes, environment?.OBJECT_STORE_URL]).toEqual(
-      objects ? [['objects:/objects'], '${OBJECT_STORE_URL:-file:/objects}'] : [undefined, undefined],
+      objects ? [['objects:/objects'], '$' + '{OBJECT_STORE_URL:-file:/objects}'] : [undefined, undefined],
     );
     // A volume takes its owner from the folder in the image.
     expect(dockerfile).toContain('-o 1000 -g 1000 /objects');

@@ -1,3 +1,3 @@
-export { MAX_OBJECT_BYTES, ObjectStore, ObjectStoreDown } from './object-store.js';
+export { ObjectStore } from './object-store.js';
 export { ObjectsModule } from './objects.module.js';
 export { openObjectStore } from './open-object-store.js';

@@ -9,11 +9,10 @@ const CHECK_MS = 700;
 const FRESH_MS = 3_600_000;
 const PROBES = '0/';
 
-/** The largest object that is taken. */
-export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
 /** The store cannot be used at the moment; whoever asked is told to come back. */
-export class ObjectStoreDown extends ApiError {
+class ObjectStoreDown extends ApiError {
   constructor(reason: string) {
     super('unavailable', `the object store cannot be used (${reason})`, { retryAfter: 1 });
   }
