@@ -33,6 +33,11 @@ const LAYERS = [
     libs: ['llm'],
     below: ['contracts', 'platform', 'bus', 'database', 'egress'],
   },
+  {
+    name: 'objects-imports-lower-libs-only',
+    libs: ['objects'],
+    below: ['contracts', 'platform', 'egress'],
+  },
   { name: 'servers-imports-no-lib', libs: ['servers'], below: [] },
 ];
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isIP } from 'node:net';
+import { pathToFileURL } from 'node:url';
 
 /** Everything that can be set from outside, checked. */
 export interface Settings {
@@ -103,7 +104,7 @@ export function readSettings(environment: Environment): Settings {
     natsServerBinary: read.text('NATS_SERVER_BIN'),
     objectStoreUrl:
       read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??
-      `file:${join(dataDir, 'objects')}`,
+      `file:${pathToFileURL(join(dataDir, 'objects')).pathname}`,
     masterKey: read.checked(
       'MASTER_KEY',
       `at least ${MASTER_KEY_MIN} characters long`,

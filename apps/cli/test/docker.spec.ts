@@ -15,6 +15,7 @@ interface ComposeService {
   env_file?: string[];
   environment?: Record<string, string>;
   networks?: string[];
+  volumes?: string[];
   healthcheck?: { test: string[] };
   read_only?: boolean;
   cap_drop?: string[];
@@ -65,6 +66,15 @@ describe('the composition', () => {
       migrate: { condition: 'service_completed_successfully' },
       nats: { condition: 'service_healthy' },
     });
+  });
+
+  it.each(SERVICES)('gives $name the volume of large objects only if it keeps them', ({ name, objects }) => {
+    const { volumes, environment } = services[name]!;
+    expect([volumes, environment?.OBJECT_STORE_URL]).toEqual(
+      objects ? [['objects:/objects'], '$' + '{OBJECT_STORE_URL:-file:/objects}'] : [undefined, undefined],
+    );
+    // A volume takes its owner from the folder in the image.
+    expect(dockerfile).toContain('-o 1000 -g 1000 /objects');
   });
 
   it('sets nothing that nobody reads', () => {

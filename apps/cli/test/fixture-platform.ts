@@ -46,6 +46,7 @@ export class FixturePlatform {
       dir: join(home, name),
       database,
       masterKey: name !== 'agents',
+      objects: false,
       entrance: !database,
     });
     const services = [service('gateway', false), service('accounts', true), service('agents', true)];

@@ -77,7 +77,7 @@ describe('the services in the cluster', () => {
     ).toEqual(SERVICES.map(({ name }) => name).sort());
   });
 
-  it.each(SERVICES)('give $name its own logins and no others', ({ name, database, masterKey }) => {
+  it.each(SERVICES)('give $name its own logins and no others', ({ name, database, masterKey, objects }) => {
     const container = containerOf(named('Deployment', name));
     expect(container.args).toEqual(['service', name]);
     const secrets = (container.env ?? []).flatMap((each) => {
@@ -88,7 +88,20 @@ describe('the services in the cluster', () => {
     expect(secrets).toEqual([
       ...own.map((key) => [key, `signalbox-${name}`, key]),
       ...(masterKey ? [['MASTER_KEY', 'signalbox-master-key', 'MASTER_KEY']] : []),
+      ...(objects ? [['OBJECT_STORE_URL', 'signalbox-objects', 'OBJECT_STORE_URL']] : []),
     ]);
+  });
+
+  it('keep large objects on a volume that is mounted where they are told to be', () => {
+    const url = named('ConfigMap', 'signalbox-objects').data?.OBJECT_STORE_URL;
+    expect(named('PersistentVolumeClaim', 'objects').spec).toMatchObject({ accessModes: ['ReadWriteMany'] });
+    for (const { name, objects } of SERVICES) {
+      const manifest = named('Deployment', name);
+      const mount = containerOf(manifest).volumeMounts?.find((each) => each.name === 'objects');
+      expect(mount && `file:${mount.mountPath}`).toBe(objects ? url : undefined);
+      const volume = podOf(manifest).volumes?.find((each) => each.name === 'objects');
+      expect(volume?.persistentVolumeClaim?.claimName).toBe(objects ? 'objects' : undefined);
+    }
   });
 
   it.each(SERVICES)('ask $name whether it lives and is ready', ({ name, entrance }) => {

@@ -18,6 +18,7 @@ export interface Container {
   args: string[];
   env?: Variable[];
   ports?: { name: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -31,6 +32,7 @@ interface Probe {
 
 export interface PodSpec {
   containers: Container[];
+  volumes?: { name: string; persistentVolumeClaim?: { claimName: string } }[];
   terminationGracePeriodSeconds: number;
   automountServiceAccountToken: boolean;
   securityContext: Record<string, unknown>;
@@ -54,6 +56,7 @@ export interface Manifest {
     ingress?: { from?: { podSelector?: Selector }[]; ports: { port: number }[] }[];
     egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
     scaleTargetRef?: { name: string };
+    accessModes?: string[];
   };
 }
 

@@ -5,12 +5,19 @@ import { Intents1700000002300 } from './migrations/1700000002300-intents.js';
 import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
 import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
 import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
+import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
   await migrateService({
     service: 'traffic',
-    migrations: [Traffic1700000002000, RecordedRequests1700000002100, Intents1700000002300, Analytics1700000002400],
+    migrations: [
+      Traffic1700000002000,
+      RecordedRequests1700000002100,
+      Intents1700000002300,
+      Analytics1700000002400,
+      LargeParts1700000002500,
+    ],
   });
 } else {
   const settings = readSettings([
@@ -19,6 +26,7 @@ if (process.argv[2] === 'migrate') {
     'WORKER_DATABASE_URL',
     'MASTER_KEY',
     'DATA_DIR',
+    'OBJECT_STORE_URL',
     'EGRESS_ALLOW',
     'LOG_LEVEL',
     'HEALTH_PORT',

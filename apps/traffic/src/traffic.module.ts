@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
+import { ObjectsModule } from '@signalbox/objects';
 import type { Settings } from '@signalbox/platform';
 import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
 import { Analytics } from './analytics/analytics.js';
@@ -44,6 +45,10 @@ import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
 import { Providers } from './providers/providers.repository.js';
+import { LargeParts } from './large-parts/large-parts.js';
+import { LargePartsWorker } from './large-parts/large-parts.worker.js';
+import { ObjectSweep } from './large-parts/object-sweep.worker.js';
+import { PartObjects } from './large-parts/part-objects.repository.js';
 import { OldRequests } from './requests/old-requests.repository.js';
 import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
@@ -56,7 +61,8 @@ import { SessionHandlers } from './sessions/sessions.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 import { Sessions } from './sessions/sessions.repository.js';
 
-type Needed = 'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW';
+type Needed =
+  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'OBJECT_STORE_URL' | 'EGRESS_ALLOW';
 
 /** Applications, models and their providers, every model call, and the log of these calls. */
 @Module({})
@@ -66,6 +72,7 @@ export class TrafficModule {
       module: TrafficModule,
       imports: [
         BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true }),
+        ObjectsModule.forService('traffic', settings),
         DatabaseModule.forService({
           service: 'traffic',
           url: settings.DATABASE_URL,
@@ -114,6 +121,10 @@ export class TrafficModule {
         RecordedRequests,
         OldRequests,
         RetentionWorker,
+        PartObjects,
+        LargeParts,
+        LargePartsWorker,
+        ObjectSweep,
         StoredAnswers,
         Sessions,
         SessionClaims,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
+import { openObjectStore } from '@signalbox/objects';
+import { createLogger } from '@signalbox/platform';
 import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import fc from 'fast-check';
 import { Pool } from 'pg';
@@ -8,6 +10,8 @@ import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points
 import { type Narrowing, Rollups } from '../src/analytics/rollups.repository.js';
 import { seriesOf, totalOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
+import { LargeParts } from '../src/large-parts/large-parts.js';
+import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
@@ -23,18 +27,21 @@ const BEGINS = Date.parse('2024-06-02T00:00:00Z');
 
 let servers: TestServers;
 let open: OpenDatabase;
+let parts: LargeParts;
 let company = 0;
 beforeAll(async () => {
   servers = await startServers();
   await migrateOn(servers, 'traffic');
   open = await openDatabase(servers, 'traffic', 8);
+  const store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
+  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
 }, 60_000);
 afterAll(async () => {
   await open.close();
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db), new Activity());
+const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts);
 const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records.map(keptOf));
 const callerOf = (companyId: number) => ({
   companyId,
@@ -129,7 +136,7 @@ const ifThere = (done: Promise<unknown>): Promise<unknown> =>
   });
 
 async function happen(companyId: number, all: RequestRecord[], what: Happening): Promise<unknown> {
-  const recorded = new RecordedRequests(open.db);
+  const recorded = new RecordedRequests(open.db, parts);
   const caller = callerOf(companyId);
   const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
   switch (what.kind) {
@@ -148,10 +155,10 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
     case 'delete':
       return ifThere(recorded.remove(caller, chosen(what.which)));
     case 'forget':
-      return ifThere(new Sessions(open.db).remove(caller, what.session));
+      return ifThere(new Sessions(open.db, parts).remove(caller, what.session));
     case 'expire': {
       const day = Math.floor(what.before / DAY) * DAY;
-      await new OldRequests(open.db).remove(companyId, day, what.before);
+      await new OldRequests(open.db, parts).remove(companyId, day, what.before);
       // What has expired is not delivered again.
       all.splice(0, all.length, ...all.filter(({ date_created: at }) => at < day || at >= what.before));
     }
@@ -260,7 +267,7 @@ async function countListed(companyId: number, { start, end }: Span, narrowing: Q
   const { agent_id, ...filter } = narrowing;
   const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
   if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
-  const page = await new RecordedRequests(open.db).list(
+  const page = await new RecordedRequests(open.db, parts).list(
     companyId,
     { offset: 0, limit: 1, sort: '-id', filters },
     false,
@@ -346,12 +353,14 @@ describe('the figures', () => {
     const [given] = fc.sample(fc.array(record, { minLength: 400, maxLength: 400 }), { numRuns: 1, seed: 1 });
     const all = (given ?? []).map((each) => recordOf(companyId, each));
     const batches = Array.from({ length: 24 }, (_, at) => all.filter((_each, n) => (n + at) % 5 < 2));
-    const sessions = new Sessions(open.db);
+    const sessions = new Sessions(open.db, parts);
     await Promise.all([
       ...batches.map((batch) => insert(batch)),
       ...all
         .slice(0, 40)
-        .map(({ request_id }) => ifThere(new RecordedRequests(open.db).judge({ companyId }, request_id, 'FAULT'))),
+        .map(({ request_id }) =>
+          ifThere(new RecordedRequests(open.db, parts).judge({ companyId }, request_id, 'FAULT')),
+        ),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
     ]);
     const rows = await rowsOf(companyId);
@@ -380,7 +389,7 @@ describe('the figures', () => {
       return rows.length;
     };
     expect(await look()).toBe(60);
-    await new OldRequests(open.db).drop(first);
+    await new OldRequests(open.db, parts).drop(first);
     expect(await look()).toBeLessThan(60);
     await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
     expect(await look()).toBeGreaterThan(0);

@@ -13,12 +13,14 @@ export const LIST = { offset: 0, limit: 100, sort: '-id' };
 
 export async function startTraffic({
   agents,
+  gateway,
+  env,
   ...options
-}: { durable?: boolean; agents?: boolean } = {}): Promise<Traffic> {
+}: { durable?: boolean; agents?: boolean; gateway?: boolean; env?: Record<string, string> } = {}): Promise<Traffic> {
   const world = await startModelProvider({ apiKey: KEY });
   const platform = await Platform.start({
-    services: ['accounts', 'traffic', ...(agents ? ['agents'] : [])],
-    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+    services: ['accounts', 'traffic', ...(agents ? ['agents'] : []), ...(gateway ? ['gateway'] : [])],
+    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}`, ...env },
     ...options,
   });
   return { platform, world, stop: () => platform.stop().finally(() => world.close()) };

@@ -1,23 +1,30 @@
 import { Inject, Optional, type Type } from '@nestjs/common';
 import { type Handlers, healthOf, type ServiceHealth } from '@signalbox/contracts';
-import { PROBE, type Probe } from '@signalbox/platform';
+import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
 import { Serves } from './serves.js';
 
-/** The handlers with which a service answers for its own health, by a real read of its database. */
+/** The handlers with which a service answers for its own health, by a real use of what it stands on. */
 export function healthHandlers(service: string): Type {
   const contract = healthOf(service);
 
   @Serves(contract)
   class HealthHandlers implements Handlers<typeof contract> {
-    constructor(@Optional() @Inject(PROBE) private readonly probe?: Probe) {}
+    constructor(
+      @Optional() @Inject(PROBE) private readonly probe?: Probe,
+      @Optional() @Inject(OBJECT_PROBE) private readonly objects?: Probe,
+    ) {}
 
     async check(): Promise<ServiceHealth> {
-      const postgres = await (this.probe?.() ?? Promise.resolve()).then(
-        () => 'ok' as const,
-        () => 'down' as const,
-      );
-      return { status: postgres, postgres };
+      const [postgres, object_store] = await Promise.all([stateOf(this.probe), this.objects && stateOf(this.objects)]);
+      return { status: postgres, postgres, ...(object_store && { object_store }) };
     }
   }
   return HealthHandlers;
+}
+
+async function stateOf(probe: Probe | undefined): Promise<'ok' | 'down'> {
+  return (probe?.() ?? Promise.resolve()).then(
+    () => 'ok' as const,
+    () => 'down' as const,
+  );
 }

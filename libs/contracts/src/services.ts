@@ -1,6 +1,6 @@
 import { type Contract, defineContract } from './contract.js';
 import type { Events } from './events.js';
-import { OneOf } from './fields.js';
+import { OneOf, Optional } from './fields.js';
 import { Nothing } from './shapes.js';
 import {
   accountEvents,
@@ -39,6 +39,8 @@ const publicContracts = CONTRACTS.filter((contract) =>
 export class ServiceHealth {
   @OneOf(['ok', 'down']) status!: 'ok' | 'down';
   @OneOf(['ok', 'down']) postgres!: 'ok' | 'down';
+  /** Only from services that store objects; a service without its store still serves. */
+  @OneOf(['ok', 'down']) @Optional() object_store?: 'ok' | 'down';
 }
 
 /** Internal: each service answers for itself. */

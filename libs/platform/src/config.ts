@@ -41,7 +41,11 @@ const SETTINGS = {
   DATABASE_ADMIN_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   MASTER_KEY: required((text) => text.length >= 32, 'at least 32 characters'),
   DATA_DIR: withDefault('.data', (text) => text, 'a directory'),
-  OBJECT_STORE_URL: withDefault('', (text) => (isUrl(text) ? text : undefined), 'a file: or s3: URL'),
+  OBJECT_STORE_URL: withDefault(
+    '',
+    (text) => (/^(file|s3):/.test(text) && isUrl(text) ? text : undefined),
+    'a file: or s3: URL',
+  ),
   EGRESS_ALLOW: withDefault<string[]>(
     [],
     (text) =>

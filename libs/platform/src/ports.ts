@@ -122,5 +122,7 @@ export const IDEMPOTENCY = Symbol('idempotency');
 export const LOGGER = Symbol('logger');
 /** Nest token of a probe that reads from the database of the service. */
 export const PROBE = Symbol('probe');
-/** Resolves when the database of the service answers. */
+/** Nest token of a probe that writes to and reads from the object store of the service. */
+export const OBJECT_PROBE = Symbol('object probe');
+/** Resolves when what the service stands on answers. */
 export type Probe = () => Promise<void>;

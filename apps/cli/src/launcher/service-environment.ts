@@ -48,9 +48,10 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
     ...settings.inherited,
     ...(service.database ? databaseUrls(platform, service.name) : {}),
     ...(service.masterKey ? { MASTER_KEY: masterKey } : {}),
+    // The address of a bucket holds a secret.
+    ...(service.objects ? { OBJECT_STORE_URL: settings.objectStoreUrl } : {}),
     NATS_URL: natsUrlFor(platform, service.name),
     DATA_DIR: settings.dataDir,
-    OBJECT_STORE_URL: settings.objectStoreUrl,
     EGRESS_ALLOW: settings.egressAllow,
     PUBLIC_URL: settings.publicUrl,
     HOST: settings.host,

@@ -9,6 +9,8 @@ export interface Service {
   database: boolean;
   /** It handles secrets that are encrypted with the master key. */
   masterKey: boolean;
+  /** It keeps large objects, and is told where. */
+  objects: boolean;
   /** Clients enter here, so it stops before the services it calls. */
   entrance: boolean;
 }
@@ -17,8 +19,8 @@ export interface Service {
 export const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 export const SERVICES: Service[] = [
-  { name: 'gateway', dir: 'apps/gateway', database: false, masterKey: true, entrance: true },
-  { name: 'accounts', dir: 'apps/accounts', database: true, masterKey: true, entrance: false },
-  { name: 'traffic', dir: 'apps/traffic', database: true, masterKey: true, entrance: false },
-  { name: 'agents', dir: 'apps/agents', database: true, masterKey: false, entrance: false },
+  { name: 'gateway', dir: 'apps/gateway', database: false, masterKey: true, objects: false, entrance: true },
+  { name: 'accounts', dir: 'apps/accounts', database: true, masterKey: true, objects: false, entrance: false },
+  { name: 'traffic', dir: 'apps/traffic', database: true, masterKey: true, objects: true, entrance: false },
+  { name: 'agents', dir: 'apps/agents', database: true, masterKey: false, objects: false, entrance: false },
 ];

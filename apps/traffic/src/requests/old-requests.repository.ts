@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
+import { LargeParts } from '../large-parts/large-parts.js';
 import type { RecordedDay } from './retention.js';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,10 @@ const DAYS = `SELECT substring(p.relname FROM 10) AS day FROM pg_inherits i JOIN
 /** Recorded requests by the day of their partition. */
 @Injectable()
 export class OldRequests {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly parts: LargeParts,
+  ) {}
 
   /** The days that are over. */
   async days(): Promise<RecordedDay[]> {
@@ -47,16 +51,18 @@ export class OldRequests {
   async remove(companyId: number, starts: number, before: number): Promise<void> {
     const until = Math.min(before, starts + DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) {
-      const rows = await this.db.withCompany({ companyId }, (tx) =>
-        tx.query(
+      deleted = await this.parts.releasing({ companyId }, async (tx, release) => {
+        const rows = await tx.query<{ request_id: string; aside: boolean }>(
           `WITH old AS (SELECT request_id, date_created FROM traffic.requests
              WHERE company_id = $1 AND date_created >= $2 AND date_created < $3 LIMIT $4)
            DELETE FROM traffic.requests r USING old
-           WHERE r.company_id = $1 AND r.request_id = old.request_id AND r.date_created = old.date_created RETURNING 1`,
+           WHERE r.company_id = $1 AND r.request_id = old.request_id AND r.date_created = old.date_created
+           RETURNING r.request_id, r.objects IS NOT NULL AS aside`,
           [companyId, starts, until, BATCH],
-        ),
-      );
-      deleted = rows.length;
+        );
+        await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
+        return rows.length;
+      });
     }
   }
 }

@@ -14,6 +14,8 @@ import {
   trafficEvents,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
+import { LargeParts } from '../large-parts/large-parts.js';
+import type { PartKeys } from '../large-parts/part-objects.repository.js';
 import type { KnownRequest } from './recorded-request.js';
 
 const BODY = { params: 't.params', response: 't.response' };
@@ -72,6 +74,8 @@ interface LockedRequest extends KnownRequest {
   model: string;
   failure_class: RecordedRequest['failure_class'];
   date_created: number;
+  /** Its correction lies in the object store. */
+  correction_aside: boolean;
 }
 
 /** What a call was made with, to make it again. */
@@ -88,16 +92,19 @@ export interface RepeatableCall {
 /** Recorded requests as people read and correct them. */
 @Injectable()
 export class RecordedRequests {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly parts: LargeParts,
+  ) {}
 
-  list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
-    return this.db.list<RecordedRequest>(body ? withBody : view, companyId, options);
+  async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
+    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(body ? withBody : view, companyId, options));
   }
 
   async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {
     const found = await this.db.readOne<RecordedRequest>(view, companyId, requestId);
     if (!found) throw notFound('request');
-    return found;
+    return this.parts.whole(companyId, found);
   }
 
   async responses(companyId: number, requestId: string): Promise<ResponsePair> {
@@ -119,29 +126,33 @@ export class RecordedRequests {
     return { ...row, model: row.primary_model ?? row.model };
   }
 
-  private read<Row extends object>(companyId: number, requestId: string, columns: string): Promise<Row[]> {
-    return this.db.select<Row>(
+  private async read<Row extends object>(companyId: number, requestId: string, columns: string): Promise<Row[]> {
+    const rows = await this.db.select<Row & { objects: PartKeys | null }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${columns} FROM traffic.requests t
+      `SELECT x.* FROM s, LATERAL (SELECT ${columns}, t.objects FROM traffic.requests t
          WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
       [requestId],
     );
+    return Promise.all(rows.map((row) => this.parts.fill(row, row.objects ?? {})));
   }
 
   /** Sets or takes away the correction, as the rule decides over the locked row. */
-  correct(
+  async correct(
     caller: Caller,
     requestId: string,
     rule: (request: KnownRequest) => Correction | null,
   ): Promise<JsonText<RecordedRequest>> {
-    return this.db.withCompany(caller, async (tx) => {
+    const corrected = await this.parts.releasing(caller, async (tx, release) => {
       const row = await this.lock(tx, requestId);
       const after = rule(row);
+      const text = after && JSON.stringify(after);
       await tx.query(
-        `UPDATE traffic.requests SET corrected_response = $3, date_updated = $4
+        `UPDATE traffic.requests SET corrected_response = $3, date_updated = $4, objects = objects - 'corrected_response'
          WHERE company_id = $1 AND request_id = $2`,
-        [tx.companyId, requestId, after && JSON.stringify(after), Date.now()],
+        [tx.companyId, requestId, text, Date.now()],
       );
+      if (row.correction_aside) await release([requestId], 'corrected_response');
+      this.parts.plan(tx, requestId, [text]);
       this.tell(tx, row, after ? 'request.corrected' : 'request.correction_removed');
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
       tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
@@ -149,6 +160,7 @@ export class RecordedRequests {
       if (!read) throw notFound('request');
       return read;
     });
+    return this.parts.whole(caller.companyId, corrected);
   }
 
   /** Keeps how a request was judged; the figures of its hour, its day and its session follow. */
@@ -172,11 +184,12 @@ export class RecordedRequests {
 
   /** What was said is gone for good; the row stays for the counts. */
   remove(caller: Caller, requestId: string): Promise<Deleted> {
-    return this.db.withCompany(caller, async (tx) => {
+    return this.parts.releasing(caller, async (tx, release) => {
       await this.lock(tx, requestId);
+      await release([requestId]);
       await tx.query(
-        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, metadata = '{}',
-           error_message = NULL, deleted_at = $3, date_updated = $3
+        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, objects = NULL,
+           metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
          WHERE company_id = $1 AND request_id = $2`,
         [tx.companyId, requestId, Date.now()],
       );
@@ -189,7 +202,8 @@ export class RecordedRequests {
   private async lock(tx: Tx, requestId: string): Promise<LockedRequest> {
     const [row] = await tx.query<LockedRequest>(
       `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response, t.model,
-         t.failure_class, t.date_created FROM traffic.requests t
+         t.failure_class, t.date_created, COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
+       FROM traffic.requests t
        WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
       [tx.companyId, requestId],
     );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { Activity } from '../activity/activity.repository.js';
+import { LargeParts } from '../large-parts/large-parts.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import { type KeptRecord, keptOf, type RequestRecord } from './request-record.js';
@@ -64,6 +65,7 @@ export class Requests {
     private readonly db: Database,
     private readonly sessions: Sessions,
     private readonly activity: Activity,
+    private readonly parts: LargeParts,
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
@@ -115,6 +117,7 @@ export class Requests {
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
     await this.activity.count(tx, fresh);
+    for (const { request_id, params, response } of fresh) this.parts.plan(tx, request_id, [params, response]);
   }
 
   /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */

@@ -13,6 +13,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
+import { LargeParts } from '../large-parts/large-parts.js';
 import { IDLE_MS } from './session-summary.js';
 import { TIMELINE } from './session-timeline.view.js';
 import type { SessionCount } from './session-counts.js';
@@ -94,7 +95,10 @@ export interface LockedSession {
 /** Rows of sessions. */
 @Injectable()
 export class Sessions {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly parts: LargeParts,
+  ) {}
 
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<ChatSession>>> {
     return this.db.list<ChatSession>(view, companyId, options);
@@ -195,13 +199,16 @@ export class Sessions {
 
   /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
-    return this.db.withCompany(caller, async (tx) => {
+    return this.parts.releasing(caller, async (tx, release) => {
       // Everybody who writes both locks requests, with their figures, before sessions.
-      await tx.query(
-        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, date_updated = $3
-         WHERE company_id = $1 AND session_id = $2`,
+      const rows = await tx.query<{ request_id: string }>(
+        `WITH gone AS (UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL,
+             objects = NULL, date_updated = $3
+           WHERE company_id = $1 AND session_id = $2 RETURNING request_id, old.objects AS objects)
+         SELECT request_id FROM gone WHERE objects IS NOT NULL`,
         [tx.companyId, sessionId, Date.now()],
       );
+      await release(rows.map(({ request_id }) => request_id));
       const { id } = await this.locked(tx, sessionId);
       await this.set(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));

@@ -1,8 +1,8 @@
 import { rolesOf } from '@signalbox/database';
 import type { Pool } from 'pg';
 
-/** Tables that belong to no company: what migrations ran, what the relay knows of the bus, which processes live. */
-const OUTSIDE = ['migrations', 'bus_state', 'secret_holders'];
+/** Tables of no company: what migrations ran, what the relay knows of the bus, which processes live, what was swept. */
+const OUTSIDE = ['migrations', 'bus_state', 'secret_holders', 'object_sweep'];
 
 interface TableRow {
   schema: string;

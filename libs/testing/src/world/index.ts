@@ -22,3 +22,4 @@ export type {
   SilentReply,
 } from './model-replies.js';
 export { seededRandom } from './seeded-random.js';
+export { startObjectServer, type ObjectServer, type StoredObject } from './object-server.js';

@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ObjectStore } from '@signalbox/objects';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { LargeParts } from './large-parts.js';
+import { PartObjects } from './part-objects.repository.js';
+
+const ASK_MS = 60_000;
+const EVERY_MS = 3_600_000;
+/** Whoever writes an object names it long before. */
+const ORPHAN_MS = 86_400_000;
+const BATCH = 200;
+
+/** At most once an hour, in one process: deletes objects of a day ago and older that no request names. */
+@Injectable()
+export class ObjectSweep implements OnModuleInit, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly names: PartObjects,
+    private readonly parts: LargeParts,
+    @Inject(ObjectStore) private readonly store: ObjectStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.begin(), ASK_MS);
+    this.begin();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping = true;
+    await this.running;
+  }
+
+  private begin(): void {
+    this.running ??= this.pass()
+      .catch((error: unknown) => this.logger.warn({ error }, 'the object store could not be swept'))
+      .finally(() => (this.running = undefined));
+  }
+
+  private async pass(): Promise<void> {
+    if (!(await this.names.beginSweep(Date.now() - EVERY_MS))) return;
+    const before = Date.now() - ORPHAN_MS;
+    await this.store.dropUnfinished(before);
+    let orphans = 0;
+    for await (const { companyId, keys } of this.batches(before)) {
+      if (this.stopping) return;
+      orphans += await this.parts.collectOld(companyId, keys, before);
+    }
+    if (orphans > 0) this.logger.info({ orphans }, 'deleted objects that no request names');
+  }
+
+  /** The old objects, company by company. */
+  private async *batches(before: number): AsyncGenerator<{ companyId: number; keys: string[] }> {
+    let companyId = 0;
+    let keys: string[] = [];
+    for await (const key of this.store.listOlderThan(before)) {
+      const owner = Number(key.split('/')[0]);
+      if (keys.length > 0 && (owner !== companyId || keys.length === BATCH)) {
+        yield { companyId, keys };
+        keys = [];
+      }
+      companyId = owner;
+      keys.push(key);
+    }
+    if (keys.length > 0) yield { companyId, keys };
+  }
+}

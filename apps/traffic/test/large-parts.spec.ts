@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chatSessions, completions, type RecordedRequest, requests } from '@signalbox/contracts';
+import { eventually, type ObjectServer, startObjectServer } from '@signalbox/testing';
+import { ask, LIST, recorded, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
+
+const HOUR = 3_600_000;
+const LONG = 'needle '.repeat(60_000);
+const read = requests.endpoints;
+
+interface Objects {
+  url: string;
+  /** The keys of all objects. */
+  keys(): Promise<string[]>;
+  /** Makes all objects look as if they had been written at another time. */
+  date(at: number): Promise<void>;
+  vanish(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function directory(): Promise<Objects> {
+  const folder = await mkdtemp(join(tmpdir(), 'large-parts-'));
+  const root = join(folder, 'objects');
+  const files = async () => {
+    const found = await readdir(join(root, 'traffic'), { recursive: true }).catch(() => []);
+    return found.map(String).filter((path) => /^\d+\/[0-9a-f]{2}\/[0-9a-f]{64}$/.test(path) && !path.startsWith('0/'));
+  };
+  return {
+    url: pathToFileURL(root).href,
+    keys: async () => (await files()).map((path) => path.replace(/\/[0-9a-f]{2}\//, '/')),
+    date: async (at) => {
+      for (const path of await files()) await utimes(join(root, 'traffic', path), at / 1000, at / 1000);
+    },
+    vanish: () => rename(root, `${root}.away`),
+    comeBack: () => rename(`${root}.away`, root),
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+function bucket(server: ObjectServer): Objects {
+  const PREFIX = 'some/folder/traffic/';
+  return {
+    url: server.urlWith(),
+    keys: () => Promise.resolve([...server.objects.keys()].map((name) => name.slice(PREFIX.length))),
+    date: (at) => {
+      for (const object of server.objects.values()) object.writtenAt = at;
+      return Promise.resolve();
+    },
+    vanish: () => server.stop(),
+    comeBack: () => server.restart(),
+    close: () => server.stop(),
+  };
+}
+
+const KINDS: Record<string, () => Promise<Objects>> = {
+  directory,
+  bucket: async () => bucket(await startObjectServer()),
+};
+
+describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, start) => {
+  let objects: Objects;
+  let traffic: Traffic;
+  let companyId: number;
+  const caller = () => traffic.platform.caller(companyId);
+  const call = (text = LONG + randomUUID()) => ask(traffic, companyId, text, { model: 'm' });
+  const ofCompany = async () => (await objects.keys()).filter((key) => key.startsWith(`${companyId}/`));
+
+  beforeAll(async () => {
+    objects = await start();
+    const env = { OBJECT_STORE_URL: objects.url };
+    traffic = await startTraffic({ gateway: true, agents: true, env });
+  }, 60_000);
+  beforeEach(async () => ({ companyId } = await withModel(traffic)));
+  afterAll(async () => {
+    await traffic.stop();
+    await objects.close();
+  });
+
+  const countIs = (count: number, limitMs = 15_000) =>
+    eventually(`${count} objects`, async () => ((await ofCompany()).length === count ? true : undefined), limitMs);
+  const ready = async (): Promise<unknown[]> => {
+    const response = await fetch(`http://127.0.0.1:${traffic.platform.port}/readyz`);
+    const { status, checks } = (await response.json()) as { status: string; checks: { object_store: string } };
+    return [response.status, status, checks.object_store];
+  };
+  const readyIs = (...expected: unknown[]) =>
+    eventually(expected.join(' '), async () => ((await ready()).join() === expected.join() ? true : undefined), 15_000);
+
+  it('lie in the store, and come back whole', async () => {
+    const { request_id } = await call(`${LONG}the end`);
+    await countIs(2);
+    const [row] = await eventually('the row is short', async () => {
+      const rows = await rowsOf(traffic, companyId);
+      return rows[0]?.objects ? rows : undefined;
+    });
+    expect(Object.keys(row?.objects as object).sort()).toEqual(['params', 'response']);
+    expect(JSON.stringify(row).length).toBeLessThan(10_000);
+    const one: RecordedRequest = await traffic.platform.bus.call(read.getRequest, { request_id }, caller());
+    expect(one.params).toMatchObject({ messages: [{ role: 'user', content: `${LONG}the end` }] });
+    expect(JSON.stringify(one.response)).toContain(`echo: ${LONG}the end`);
+    expect(JSON.stringify(one)).not.toContain('stored_aside');
+    const page = await traffic.platform.bus.call(
+      read.searchRequests,
+      { ...LIST, include_body: true, text: 'needle' },
+      caller(),
+    );
+    expect(page.data).toEqual([one]);
+    const { original } = await traffic.platform.bus.call(read.getRequestResponse, { request_id }, caller());
+    expect(original).toEqual(one.response);
+    const again = await traffic.platform.bus.call(read.rerunRequest, { request_id }, caller());
+    expect(again.params).toEqual(one.params);
+  });
+
+  it('are brought back over HTTP', async () => {
+    const { companyId: id, key } = await traffic.platform.company();
+    const request_id = randomUUID();
+    const chat_completion_request = { request_id, messages: [{ role: 'user', content: LONG }], model: 'theirs' };
+    const chat_completion_response = { choices: [{ message: { role: 'assistant', content: LONG } }], odd: 1e300 };
+    const http = async (method: string, path: string, body?: unknown) => {
+      const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
+      const response = await fetch(traffic.platform.baseUrl + path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as { data: RecordedRequest };
+    };
+    await http('PUT', '/chat/completions/response', { chat_completion_request, chat_completion_response });
+    await eventually('both parts are stored', async () =>
+      (await objects.keys()).filter((name) => name.startsWith(`${id}/`)).length === 2 ? true : undefined,
+    );
+    const { data } = await http('GET', `/requests/${request_id}`);
+    expect(data.params).toMatchObject({ messages: [{ content: LONG }] });
+    expect(data.response).toMatchObject(chat_completion_response);
+  });
+
+  it('are deleted with their request, unless another one has the same', async () => {
+    const first = await call('same '.repeat(60_000));
+    const second = await call('same '.repeat(60_000));
+    await eventually('both are moved', async () => {
+      const rows = await rowsOf(traffic, companyId);
+      return rows.filter(({ objects: keys }) => keys).length === 2 ? true : undefined;
+    });
+    const before = (await ofCompany()).length;
+    // The two answers have ids of their own; the two questions are one.
+    expect(before).toBe(3);
+    await traffic.platform.bus.call(read.deleteRequest, { request_id: first.request_id }, caller());
+    expect((await ofCompany()).length).toBe(2);
+    const rest: RecordedRequest = await traffic.platform.bus.call(
+      read.getRequest,
+      { request_id: second.request_id },
+      caller(),
+    );
+    expect(JSON.stringify(rest.params)).toContain('same '.repeat(60_000));
+    await traffic.platform.bus.call(read.deleteRequest, { request_id: second.request_id }, caller());
+    expect(await ofCompany()).toEqual([]);
+  });
+
+  it('include corrections, which go when they are replaced', async () => {
+    const { request_id } = await ask(traffic, companyId, 'short', { model: 'm' });
+    const correct = (content: string) =>
+      traffic.platform.bus.call(
+        read.correctRequest,
+        { request_id, choices: [{ message: { role: 'assistant', content } }] },
+        caller(),
+      );
+    await correct(LONG);
+    await countIs(1);
+    const [listed] = (await traffic.platform.bus.call(read.listRequests, { ...LIST, include_body: false }, caller()))
+      .data;
+    expect(listed?.corrected_response?.choices[0]?.message.content).toBe(LONG);
+    await correct('short');
+    expect(await ofCompany()).toEqual([]);
+    await correct(`${LONG}.`);
+    await countIs(1);
+    await traffic.platform.bus.call(read.removeCorrection, { request_id }, caller());
+    expect(await ofCompany()).toEqual([]);
+  });
+
+  it('are deleted with their session', async () => {
+    const session_id = `session ${randomUUID()}`;
+    await traffic.platform.bus.call(
+      completions.endpoints.createCompletion,
+      { messages: [{ role: 'user', content: LONG }], model: 'm', session_id, stream: false, return_evaluation: false },
+      caller(),
+    );
+    await countIs(2);
+    const timeline = await traffic.platform.bus.call(
+      chatSessions.endpoints.listSessionTimeline,
+      { session_id, ...LIST },
+      caller(),
+    );
+    expect(timeline.data.map(({ content }) => String(content).slice(0, 6))).toEqual(['needle', 'echo: ']);
+    await traffic.platform.bus.call(chatSessions.endpoints.deleteSession, { session_id }, caller());
+    expect(await ofCompany()).toEqual([]);
+  });
+
+  it('stay in the row while the store is away, which readiness tells, and follow when it is back', async () => {
+    await readyIs(200, 'ok', 'ok');
+    await objects.vanish();
+    const { request_id } = await call();
+    await readyIs(503, 'degraded', 'down');
+    await recorded(traffic, companyId, 1);
+    const one = await traffic.platform.bus.call(read.getRequest, { request_id }, caller());
+    expect(JSON.stringify(one)).toContain(LONG);
+    await objects.comeBack();
+    await readyIs(200, 'ok', 'ok');
+    // The work is tried again after some seconds, or when its lease runs out.
+    await countIs(2, 40_000);
+    const then = await traffic.platform.bus.call(read.getRequest, { request_id }, caller());
+    expect(then).toEqual(one);
+    await objects.vanish();
+    await expect(traffic.platform.bus.call(read.getRequest, { request_id }, caller())).rejects.toMatchObject({
+      status: 503,
+    });
+    const { request_id: id } = await ask(traffic, companyId, 'short', { model: 'm' });
+    await traffic.platform.bus.call(read.getRequest, { request_id: id }, caller());
+    await traffic.platform.bus.call(read.deleteRequest, { request_id }, caller());
+    await objects.comeBack();
+  }, 90_000);
+
+  it('that nobody names any more are swept after a day', async () => {
+    const kept = await call();
+    const dropped = await call();
+    await countIs(4);
+    const { sql } = traffic.platform;
+    // As a dropped partition does: the row is gone, its objects are still named.
+    await sql.query('DELETE FROM traffic.requests WHERE company_id = $1 AND request_id = $2', [
+      companyId,
+      dropped.request_id,
+    ]);
+    const sweep = async () => {
+      await sql.query('UPDATE traffic.object_sweep SET began_at = 0');
+      await traffic.platform.service('traffic').kill();
+      await traffic.platform.startService('traffic');
+      await eventually('the sweep has begun', async () => {
+        const { rows } = await sql.query('SELECT 1 FROM traffic.object_sweep WHERE began_at > 0');
+        return rows[0];
+      });
+    };
+    await objects.date(Date.now() - 23 * HOUR);
+    await sweep();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect((await ofCompany()).length).toBe(4);
+    await objects.date(Date.now() - 25 * HOUR);
+    await sweep();
+    await countIs(2);
+    await traffic.platform.bus.call(read.getRequest, { request_id: kept.request_id }, caller());
+    const names = await sql.query('SELECT 1 FROM traffic.request_objects WHERE company_id = $1 AND request_id = $2', [
+      companyId,
+      kept.request_id,
+    ]);
+    expect(names.rowCount).toBe(2);
+  });
+});
+
+describe('without a setting', () => {
+  it('large parts lie below the data directory', async () => {
+    const traffic = await startTraffic();
+    const { companyId } = await withModel(traffic);
+    await ask(traffic, companyId, LONG, { model: 'm' });
+    const home = join(traffic.platform.servers.dir, 'objects', 'traffic', String(companyId));
+    await eventually('there is an object', () => stat(home).catch(() => undefined));
+    await traffic.stop();
+  }, 60_000);
+});

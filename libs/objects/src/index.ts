@@ -1,0 +1,3 @@
+export { ObjectStore } from './object-store.js';
+export { ObjectsModule } from './objects.module.js';
+export { openObjectStore } from './open-object-store.js';

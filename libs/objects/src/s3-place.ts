@@ -1,0 +1,104 @@
+import { Egress, type EgressResponse, isEgressError } from '@signalbox/egress';
+import type { Listed, Place } from './place.js';
+import type { S3Address } from './s3-address.js';
+import { errorCode, listingPage } from './s3-listing.js';
+import { amzDate, authorization, encoded, hash } from './s3-signature.js';
+
+const TIMEOUT_MS = 7000;
+const CONNECT_MS = 3000;
+const MAX_ANSWER_BYTES = 80 * 1024 * 1024;
+
+interface Asked {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  name?: string;
+  query?: Record<string, string>;
+  body?: Uint8Array;
+}
+
+/** Objects in a bucket of an S3-compatible store, addressed by path; a single PUT is all or nothing there. */
+export class S3Place implements Place {
+  private readonly egress: Egress;
+  private readonly folder: string;
+
+  constructor(
+    private readonly address: S3Address,
+    room: string,
+  ) {
+    // The operator named this place, so it may be private and on any port; nothing else can be called from here.
+    this.egress = new Egress({ allow: [address.authority], connectTimeoutMs: CONNECT_MS });
+    this.folder = `${address.prefix}${room}/`;
+  }
+
+  async write(name: string, body: Uint8Array): Promise<void> {
+    fine(await this.ask({ method: 'PUT', name, body }));
+  }
+
+  async read(name: string): Promise<Buffer | null> {
+    const answer = await this.ask({ method: 'GET', name });
+    if (answer.status === 404 && codeOf(answer) === 'NoSuchKey') return null;
+    return fine(answer).body;
+  }
+
+  async writtenAt(name: string): Promise<number | null> {
+    const answer = await this.ask({ method: 'HEAD', name });
+    return answer.status === 404 ? null : Date.parse(fine(answer).headers['last-modified'] ?? '');
+  }
+
+  async remove(name: string): Promise<void> {
+    const answer = await this.ask({ method: 'DELETE', name });
+    if (answer.status !== 404 || codeOf(answer) !== 'NoSuchKey') fine(answer);
+  }
+
+  async *list(): AsyncGenerator<Listed> {
+    for (let token: string | null = ''; token !== null;) {
+      const more: Record<string, string> = token === '' ? {} : { 'continuation-token': token };
+      const answer = fine(await this.ask({ method: 'GET', query: { 'list-type': '2', prefix: this.folder, ...more } }));
+      const page = listingPage(answer.body.toString(), this.folder);
+      yield* page.objects;
+      token = page.next;
+    }
+  }
+
+  dropUnfinished(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return this.egress.close();
+  }
+
+  /** Every call here can be repeated, so one that met a closed connection or a busy server is, once. */
+  private async ask(asked: Asked): Promise<EgressResponse> {
+    try {
+      const answer = await this.send(asked);
+      if (answer.status < 500) return answer;
+    } catch (error) {
+      if (!isEgressError(error) || error.kind !== 'egress_failed' || error.reason !== 'connection') throw error;
+    }
+    return this.send(asked);
+  }
+
+  private send({ method, name, query = {}, body }: Asked): Promise<EgressResponse> {
+    const { origin, bucket } = this.address;
+    const path = name === undefined ? bucket : `${bucket}/${this.folder}${name}`;
+    const search = Object.entries(query).map(([key, value]) => `${encoded(key)}=${encoded(value)}`);
+    const url = new URL(`${origin}/${path}${search.length > 0 ? `?${search.join('&')}` : ''}`);
+    const signed = { 'x-amz-content-sha256': hash(body ?? ''), 'x-amz-date': amzDate(Date.now()) };
+    return this.egress.fetch({
+      url: url.href,
+      method,
+      headers: { ...signed, authorization: authorization({ method, url, headers: signed }, this.address) },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      maxRedirects: 0,
+    });
+  }
+}
+
+const codeOf = ({ body }: EgressResponse): string | null => errorCode(body.toString());
+
+function fine(answer: EgressResponse): EgressResponse {
+  if (answer.status >= 200 && answer.status < 300 && !answer.truncated) return answer;
+  throw new Error([answer.status, codeOf(answer)].filter(Boolean).join(' '));
+}

@@ -1,0 +1,17 @@
+import type { Probe } from '@signalbox/platform';
+import type { ObjectStore } from './object-store.js';
+
+const FRESH_MS = 1500;
+
+/** Checks the store for all who ask within a moment at once. */
+export function storeProbe(store: ObjectStore): Probe {
+  let latest: Promise<void> | undefined;
+  let until = 0;
+  return () => {
+    if (!latest || Date.now() >= until) {
+      until = Date.now() + FRESH_MS;
+      latest = store.check();
+    }
+    return latest;
+  };
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf, listen, pause, type Listener } from './http-listener.js';
+import { refusal, type ObjectServerKeys } from './object-signatures.js';
+
+/** An object as the server keeps it. */
+export interface StoredObject {
+  bytes: Buffer;
+  writtenAt: number;
+}
+
+/** An S3-compatible store with one bucket, played on loopback. It takes only requests that are signed correctly. */
+export interface ObjectServer {
+  /** As OBJECT_STORE_URL names it; `secretKey` replaces the right one. */
+  urlWith(secretKey?: string): string;
+  objects: Map<string, StoredObject>;
+  /** Method, path and status of every request. */
+  calls: string[];
+  /** What is answered before anything is looked at; null answers as usual. */
+  answerWith(status: number | null): void;
+  /** How long every answer takes from now on. */
+  slowDown(ms: number): void;
+  stop(): Promise<void>;
+  /** Listens again on the same port with the same objects. */
+  restart(): Promise<void>;
+}
+
+const KEYS: ObjectServerKeys = { accessKey: 'SIGNALBOX/TEST', secretKey: 'se+cret/KEY=of the test', region: 'local-1' };
+const BUCKET = 'signalbox-test';
+const PAGE = 3;
+
+/** Starts the server on a free port. */
+export async function startObjectServer(): Promise<ObjectServer> {
+  const server = new Server();
+  await server.restart();
+  return server;
+}
+
+class Server implements ObjectServer {
+  readonly objects = new Map<string, StoredObject>();
+  readonly calls: string[] = [];
+  private listener: Listener | undefined;
+  private port = 0;
+  private forced: number | null = null;
+  private delayMs = 0;
+
+  urlWith(secretKey = KEYS.secretKey): string {
+    const login = `${encodeURIComponent(KEYS.accessKey)}:${encodeURIComponent(secretKey)}`;
+    return `s3://${login}@127.0.0.1:${this.port}/${BUCKET}/some/folder?region=${KEYS.region}&tls=false`;
+  }
+
+  answerWith(status: number | null): void {
+    this.forced = status;
+  }
+
+  slowDown(ms: number): void {
+    this.delayMs = ms;
+  }
+
+  async stop(): Promise<void> {
+    await this.listener?.close();
+    this.listener = undefined;
+  }
+
+  async restart(): Promise<void> {
+    this.listener ??= await listen(
+      (request, response) => void this.answer(request, response).catch(() => response.destroy()),
+      { port: this.port },
+    );
+    this.port = this.listener.port;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    await pause(this.delayMs);
+    const refused = this.forced === null ? refusal(request, body, KEYS) : null;
+    if (this.forced !== null) fail(response, this.forced, 'SlowDown');
+    else if (refused !== null) fail(response, 403, refused);
+    else this.serve(request, response, body);
+    this.calls.push(`${request.method} ${request.url} ${response.statusCode}`);
+  }
+
+  private serve({ method, url = '' }: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    const { pathname, searchParams } = new URL(url, 'http://store');
+    const [, bucket, ...rest] = pathname.split('/');
+    const name = rest.join('/');
+    if (bucket !== BUCKET) fail(response, 404, 'NoSuchBucket');
+    else if (name === '' && method === 'GET' && searchParams.get('list-type') === '2')
+      this.list(response, searchParams);
+    else if (method === 'PUT') this.put(response, name, body);
+    else if (method === 'DELETE') this.delete(response, name);
+    else if (method === 'GET' || method === 'HEAD') this.get(response, name);
+    else fail(response, 405, 'MethodNotAllowed');
+  }
+
+  private put(response: ServerResponse, name: string, bytes: Buffer): void {
+    this.objects.set(name, { bytes, writtenAt: Date.now() });
+    response.writeHead(200).end();
+  }
+
+  private delete(response: ServerResponse, name: string): void {
+    this.objects.delete(name);
+    response.writeHead(204).end();
+  }
+
+  private get(response: ServerResponse, name: string): void {
+    const found = this.objects.get(name);
+    if (!found) return fail(response, 404, 'NoSuchKey');
+    const headers = { 'last-modified': new Date(found.writtenAt).toUTCString(), 'content-length': found.bytes.length };
+    response.writeHead(200, { ...headers, 'content-type': 'binary/octet-stream' }).end(found.bytes);
+  }
+
+  private list(response: ServerResponse, query: URLSearchParams): void {
+    const after = Buffer.from((query.get('continuation-token') ?? '').replace(/^\+&=/, ''), 'base64').toString();
+    const names = [...this.objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort();
+    const left = names.filter((name) => name > after);
+    const page = left.slice(0, PAGE);
+    // A token is anything; this one needs to be escaped in XML and encoded in a query.
+    const token = `+&amp;=${Buffer.from(page.at(-1) ?? '').toString('base64')}`;
+    const more = left.length > PAGE ? `<NextContinuationToken>${token}</NextContinuationToken>` : '';
+    const contents = page.map((name) => {
+      const at = new Date(this.objects.get(name)?.writtenAt ?? 0).toISOString();
+      return `<Contents><Key>${name}</Key><LastModified>${at}</LastModified><Size>1</Size></Contents>`;
+    });
+    const truncated = `<IsTruncated>${left.length > PAGE}</IsTruncated>`;
+    xml(response, 200, `<ListBucketResult>${truncated}${contents.join('')}${more}</ListBucketResult>`);
+  }
+}
+
+function fail(response: ServerResponse, status: number, code: string): void {
+  xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}
+
+function xml(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>\n${body}`);
+}
