@@ -193,3 +193,25 @@ describe('a worker that is lost', () => {
     return rows[0];
   }
 });
+
+describe('a service that stands still', () => {
+  it('is not taken for a target that was late: the action is run when it is back', async () => {
+    lookUpOnce(outside.provider);
+    const agentId = await company.agent();
+    const accounts = outside.platform.service('accounts');
+    await accounts.kill('SIGSTOP');
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    await eventually('the model was asked', () => outside.provider.calls.length === 1);
+    // Longer than the question of what the company may call waits for its answer.
+    await new Promise((resolve) => setTimeout(resolve, 6500));
+    expect(await steps(task_id)).toEqual(['1 model']);
+    await accounts.kill('SIGCONT');
+    await expireLeases();
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED' });
+    const { rows } = await outside.platform.sql.query<{ status: string }>(
+      `SELECT status FROM agents.task_steps WHERE task_id = $1 AND kind = 'action'`,
+      [task_id],
+    );
+    expect(rows).toEqual([{ status: 'SUCCESS' }]);
+  }, 60_000);
+});

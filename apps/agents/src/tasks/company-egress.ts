@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type Caller, identities } from '@signalbox/contracts';
+import { ApiError, type Caller, identities } from '@signalbox/contracts';
 
 const FRESH_MS = 5000;
 const MAX_KEPT = 5000;
@@ -42,7 +42,15 @@ export class CompanyEgress {
 
   private async ask(companyId: number, now: number): Promise<string[]> {
     const caller = ownCaller(companyId, now + CALL_MS);
-    const profile = await this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller);
+    const profile = await this.bus
+      .call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller)
+      .catch(rethrow);
     return profile.egress_allow;
   }
+}
+
+/** No answer in time says that accounts is away, not that whatever is to be called was late. */
+function rethrow(error: unknown): never {
+  const late = error instanceof ApiError && error.kind === 'timeout';
+  throw late ? new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 }) : error;
 }
