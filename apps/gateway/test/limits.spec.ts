@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 import { sendRaw } from './raw-http.js';
@@ -40,6 +41,23 @@ describe('limits of a body', () => {
     expect(message(await invoke(wide(100_001)))).toContain('keys');
     expect((await invoke(`{"nope":"${'x'.repeat(2_000_000)}"}`)).status).toBe(400);
     expect((await invoke('x'.repeat(10_485_761))).status).toBe(413);
+  });
+
+  it('takes the rest of a body that is too large before it ends the connection', async () => {
+    const half = Buffer.alloc(1_000_000, 'x');
+    const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${admin}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${2 * half.length}\r\n\r\n`;
+    const socket = connect({ port: platform.port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    let lost: Error | undefined;
+    socket.on('data', (part) => (text += part.toString())).on('error', (error) => (lost = error));
+    socket.write(head);
+    socket.write(half);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.end(half);
+    await new Promise((resolve) => socket.once('close', resolve));
+    // A connection that was reset may take the answer with it.
+    expect(lost).toBeUndefined();
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it('refuses a body sent in chunks as soon as it is too large', async () => {

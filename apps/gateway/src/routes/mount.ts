@@ -15,6 +15,7 @@ import { requireFewParameters } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
 import { type Plan, plansOf, PREFIX } from './plan.js';
 import { Unmatched } from './unmatched.js';
+import { afterUnreadBody } from './unread-body.js';
 
 type Done = (error?: Error) => void;
 
@@ -118,7 +119,8 @@ export class RouteMount implements OnModuleInit {
 
   /** Errors of Fastify and of reading bodies. */
   private fail(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-    this.replies.error(request.exchange ?? new Exchange(request, reply.raw, 'unknown'), ofFastify(error));
+    const exchange = request.exchange ?? new Exchange(request, reply.raw, 'unknown');
+    afterUnreadBody(request.raw, () => this.replies.error(exchange, ofFastify(error)));
   }
 }
 
