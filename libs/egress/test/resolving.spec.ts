@@ -5,6 +5,19 @@ import { startWiretap, type Wiretap } from './wiretap.js';
 const ALLOWED = { address: '127.0.0.2', family: 4 };
 const FORBIDDEN = { address: '127.0.0.1', family: 4 };
 
+/** A target and a wiretap on the same port of two addresses; a port that is free on one may be taken on the other. */
+async function onOnePort(): Promise<[HttpTarget, Wiretap]> {
+  for (;;) {
+    const target = await startHttpTarget({ host: '127.0.0.2' });
+    try {
+      return [target, await startWiretap('127.0.0.1', target.port)];
+    } catch (error) {
+      await target.close();
+      if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
 describe('names and sockets', () => {
   let target: HttpTarget;
   let forbidden: Wiretap;
@@ -13,8 +26,7 @@ describe('names and sockets', () => {
   let asked: number;
 
   beforeEach(async () => {
-    target = await startHttpTarget({ host: '127.0.0.2' });
-    forbidden = await startWiretap('127.0.0.1', target.port);
+    [target, forbidden] = await onOnePort();
     asked = 0;
     egress = new Egress({
       allow: [],
