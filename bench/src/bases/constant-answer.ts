@@ -7,7 +7,7 @@ import { actions, type Endpoint } from '@signalbox/contracts';
 const reply: WireReply = {
   body: Buffer.from(`{"constant":true,"text":"${'What an answer of usual length says. '.repeat(8)}"}`),
 };
- 
+
 const forward = BusClient.prototype.forward;
 
 BusClient.prototype.forward = function (endpoint: Endpoint, ...more): Promise<WireReply> {

@@ -34,7 +34,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
-/** Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. */
+/**
+ * Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. A single
+ * round shows that a bench works, not a figure.
+ */
 const WARM_UP = 3;
 
 /** The value below which a share of the sorted values lies. */
@@ -47,7 +50,7 @@ export function quantile(sorted: readonly number[], share: number): number {
  * that neither always meets the warmer machine.
  */
 export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
-  for (let round = 0; round < WARM_UP; round++) {
+  for (let round = 0; round < (rounds > 1 ? WARM_UP : 0); round++) {
     await base.round();
     await product.round();
   }
