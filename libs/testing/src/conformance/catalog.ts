@@ -1,4 +1,3 @@
-import { rolesOf } from '@signalbox/database';
 import type { Pool } from 'pg';
 
 /** Tables of no company: what migrations ran, what the relay knows of the bus, which processes live, what was swept. */
@@ -71,6 +70,7 @@ function tableFaults(table: TableRow, policies: PolicyRow[], runtime: string): s
 }
 
 async function roleFaults(sql: Pool, service: string, others: string[]): Promise<string[]> {
+  const { rolesOf } = await import('@signalbox/database');
   const { owner, runtime, worker } = rolesOf(service);
   const faults: string[] = [];
   const roles = await sql.query<{ role: string; mighty: boolean; owned: number; memberships: number }>(ROLES, [
@@ -91,6 +91,7 @@ async function roleFaults(sql: Pool, service: string, others: string[]): Promise
 
 /** What the catalog of Postgres says against the wall between companies; empty when it stands. */
 export async function tenancyFaults(sql: Pool, services: readonly string[]): Promise<string[]> {
+  const { rolesOf } = await import('@signalbox/database');
   const [tables, policies] = await Promise.all([
     sql.query<TableRow>(TABLES, [services]),
     sql.query<PolicyRow>(POLICIES, [services]),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Database, DatabaseModule } from '@signalbox/database';
+import type { Database } from '@signalbox/database';
 import {
   createLogger,
   IDEMPOTENCY,
@@ -36,6 +36,8 @@ export function migrateOn(servers: TestServers, service: string): Promise<void> 
 
 /** Opens the tables of a service under its runtime and worker roles. */
 export async function openDatabase(servers: TestServers, service: string, poolSize = 10): Promise<OpenDatabase> {
+  // Few tests open tables themselves; the others do not wait for all that this loads.
+  const { Database, DatabaseModule } = await import('@signalbox/database');
   const env = serviceEnv(servers, service);
   const logger = createLogger('tester', 'silent');
   class Root {}

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SERVICES } from '@signalbox/contracts';
 import { startPostgres } from '@signalbox/servers';
+import { databaseEnv } from './database-environment.js';
 import { migrationContents } from './migration-contents.js';
-import { databaseEnv } from './service-environment.js';
 import { migrate, ROOT } from './service-process.js';
 
 const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);

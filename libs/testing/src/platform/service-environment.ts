@@ -1,24 +1,7 @@
 import { serviceCredentials } from '@signalbox/servers';
+import { databaseEnv, withLogin } from './database-environment.js';
 import type { TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
-
-function withLogin(url: string, user: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = user;
-  changed.password = password;
-  return changed.href;
-}
-
-/** How a service reaches its tables in the database at the superuser's address. */
-export function databaseEnv(url: string, name: string): Record<string, string> {
-  const credentials = serviceCredentials(TEST_MASTER_KEY, name);
-  return {
-    PATH: process.env.PATH ?? '',
-    DATABASE_ADMIN_URL: url,
-    DATABASE_URL: withLogin(url, credentials.role, credentials.password),
-    WORKER_DATABASE_URL: withLogin(url, credentials.workerRole, credentials.workerPassword),
-  };
-}
 
 /** The settings of a service process on the given servers; `port` is that of the gateway. */
 export function serviceEnv(
