@@ -86,11 +86,13 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Resolves when what this process has recorded so far can be read, or after a moment: who asks for what it has just
-   * done shall find it, and who asks while the database is busy or away shall not wait for that.
+   * done shall find it, and who asks while the database is busy or away shall not wait for that. Null when all can be.
    */
-  async settled(limitMs = 1000): Promise<void> {
-    const end = Date.now() + limitMs;
-    const asked = this.appended;
+  settle(limitMs = 1000): Promise<void> | null {
+    return this.stored >= this.appended ? null : this.untilStored(this.appended, Date.now() + limitMs);
+  }
+
+  private async untilStored(asked: number, end: number): Promise<void> {
     while (this.stored < asked && Date.now() < end) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
@@ -128,6 +130,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
       }
       await this.requests.insert(batch.lines.map((line) => this.parsed(line)).filter((record) => record !== null));
       await batch.release();
+      this.stored += batch.appended;
       this.tellReaders();
       return batch.lines.length < GATHERED ? 'few' : 'many';
     } catch (error) {

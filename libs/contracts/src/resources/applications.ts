@@ -71,7 +71,7 @@ const one = '/applications/{application_id}' as const;
 
 /** Applications (api.md 2.1). */
 export const applications = defineContract(
-  { name: 'applications', service: 'traffic', tag: 'Applications' },
+  { name: 'applications', service: 'traffic', tag: 'Applications', reflects: 'completions' },
   {
     listApplications: {
       get: '/applications',

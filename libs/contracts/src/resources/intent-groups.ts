@@ -51,7 +51,7 @@ const one = '/intent-groups/{intent_group_id}' as const;
 
 /** Intent groups (api.md 2.4). */
 export const intentGroups = defineContract(
-  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups' },
+  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', reflects: 'completions' },
   {
     listIntentGroups: {
       get: '/intent-groups',

@@ -70,7 +70,7 @@ const one = `${all}/{intent_id}` as const;
 
 /** Intents (api.md 2.3). */
 export const intents = defineContract(
-  { name: 'intents', service: 'traffic', tag: 'Intents' },
+  { name: 'intents', service: 'traffic', tag: 'Intents', reflects: 'completions' },
   {
     listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
     createIntent: { post: all, summary: 'Create an intent', input: join(OfApplication, IntentBody), output: Intent },

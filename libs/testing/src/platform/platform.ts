@@ -6,7 +6,7 @@ import { type Caller, operator, SCOPES, SERVICES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
-import { serviceEnv } from './service-environment.js';
+import { completionsEnv, serviceEnv } from './service-environment.js';
 import { migrate, ServiceProcess } from './service-process.js';
 import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
 
@@ -56,7 +56,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
+    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, settings);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;
