@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, requestLogBacklog } from '@signalbox/platform';
-import type { KeptRecord, RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 import { Spool } from './spool.js';
 
@@ -186,9 +186,9 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
       .catch((error: unknown) => this.logger.warn({ error }, 'partitions of the request log could not be made'));
   }
 
-  private parsed(line: string): KeptRecord | null {
+  private parsed(line: string): RequestRecord | null {
     try {
-      return { record: JSON.parse(line) as RequestRecord, text: line };
+      return JSON.parse(line) as RequestRecord;
     } catch {
       this.logger.error('a line of the spool is damaged');
       return null;
