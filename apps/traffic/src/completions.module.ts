@@ -28,6 +28,7 @@ import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { Providers } from './providers/providers.repository.js';
+import { ForwardedRecords, OwnRecords, RecordStore } from './requests/record-store.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
 import { Requests } from './requests/requests.repository.js';
 import { StoredAnswers } from './requests/stored-answers.js';
@@ -52,6 +53,7 @@ const SHARED = [
   CallTargets,
   CompletionCalls,
   ProviderClients,
+  Requests,
   RequestLog,
   PartObjects,
   LargeParts,
@@ -101,6 +103,8 @@ export class CompletionsModule {
         CompletionCalls,
         ProviderClients,
         Requests,
+        OwnRecords,
+        { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
         RequestLog,
         PartObjects,
         LargeParts,

@@ -24,6 +24,7 @@ import { ObjectSweep } from './large-parts/object-sweep.worker.js';
 import { OldRequests } from './requests/old-requests.repository.js';
 import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
+import { RequestRecordsHandlers } from './requests/request-records.handlers.js';
 import { RetentionWorker } from './requests/retention.worker.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
@@ -48,6 +49,7 @@ export class TrafficModule {
         ModelHandlers,
         ChatHandlers,
         RequestHandlers,
+        RequestRecordsHandlers,
         SessionHandlers,
         AnalyticsHandlers,
       ],

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type EndpointDeclaration,
   type InputOf,
+  JsonText,
   notFound,
   type OutputOf,
 } from '@signalbox/contracts';
@@ -53,7 +54,7 @@ export class BusClient {
   /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
   async call<E extends EndpointDeclaration>(
     endpoint: Endpoint & E,
-    input: InputOf<E>,
+    input: InputOf<E> | JsonText<InputOf<E>>,
     caller: Caller,
   ): Promise<OutputOf<E['output']>> {
     const reply = await this.forward(endpoint, input, caller);
@@ -80,7 +81,7 @@ export class BusClient {
     const { service } = endpoint;
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
-    const reply = this.send(endpoint, encode(JSON.stringify(input)), headers, caller.deadline);
+    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
   }
 
@@ -118,7 +119,7 @@ export class BusClient {
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
     try {
-      nats.publish(endpoint.subject, encode(JSON.stringify(input)), { reply: `${this.inbox}.${token}`, headers });
+      nats.publish(endpoint.subject, encode(textOf(input)), { reply: `${this.inbox}.${token}`, headers });
     } catch (error) {
       reply.leave();
       throw sendFailed(error);
@@ -208,6 +209,8 @@ export class BusClient {
     }
   }
 }
+
+const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
 
 /** A call whose time no longer runs. */
 function stopped(waiting: Waiting | undefined): Waiting | undefined {

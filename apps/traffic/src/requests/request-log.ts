@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, requestLogBacklog } from '@signalbox/platform';
+import { RecordStore } from './record-store.js';
 import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 import { Spool } from './spool.js';
@@ -43,6 +44,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly requests: Requests,
+    private readonly store: RecordStore,
     @Inject(SPOOL_FOLDER) private readonly folder: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -128,7 +130,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
         this.tellReaders();
         return 'nothing';
       }
-      await this.requests.insert(batch.lines.map((line) => this.parsed(line)).filter((record) => record !== null));
+      await this.store.store(batch.lines);
       await batch.release();
       this.stored += batch.appended;
       this.tellReaders();
@@ -184,15 +186,6 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     await this.requests
       .makePartitions()
       .catch((error: unknown) => this.logger.warn({ error }, 'partitions of the request log could not be made'));
-  }
-
-  private parsed(line: string): RequestRecord | null {
-    try {
-      return JSON.parse(line) as RequestRecord;
-    } catch {
-      this.logger.error('a line of the spool is damaged');
-      return null;
-    }
   }
 }
 
