@@ -65,7 +65,7 @@ const SHARED = [
 
 /**
  * Chat completions with the log of their calls, and what both stand on. It runs in the traffic service and, without
- * the rest of that, in the process that has the sockets of the clients (docs/decisions/013).
+ * the rest of that, in the process that has the sockets of the clients (docs/decisions/011).
  */
 @Module({})
 export class CompletionsModule {
