@@ -72,11 +72,18 @@ export const subAgents = defineContract(
     addSubAgent: {
       post: '/agents/{agent_id}/subagents',
       summary: 'Let an agent call another one',
+      errors: ['conflict'],
       input: CreateLink,
       output: SubAgentLink,
     },
     updateSubAgent: { put: link, summary: 'Change the link to a sub-agent', input: UpdateLink, output: SubAgentLink },
-    removeSubAgent: { delete: link, summary: 'Take a sub-agent away', input: LinkPath, output: Deleted },
+    removeSubAgent: {
+      delete: link,
+      summary: 'Take a sub-agent away',
+      errors: ['conflict'],
+      input: LinkPath,
+      output: Deleted,
+    },
   },
 );
 
@@ -145,6 +152,7 @@ export const formFields = defineContract(
     createFormField: {
       post: '/agents/{agent_id}/form-fields',
       summary: 'Add a form field, at the end unless a position is given',
+      errors: ['conflict'],
       input: CreateField,
       output: FormField,
     },
@@ -152,6 +160,7 @@ export const formFields = defineContract(
     updateFormField: {
       put: field,
       summary: 'Change a form field',
+      errors: ['conflict'],
       input: join(FieldPath, partial(FormFieldBody)),
       output: FormField,
     },

@@ -189,6 +189,7 @@ export const tasks = defineContract(
     invokeAgent: {
       post: '/agents/{agent_id}/invoke',
       summary: 'Run an agent and, by default, wait for its answer',
+      errors: ['conflict', 'refused', 'bad_upstream'],
       scope: 'invoke',
       body: 'large',
       slow: true,
@@ -224,6 +225,7 @@ export const tasks = defineContract(
     cancelTask: {
       post: '/agents/{agent_id}/tasks/{task_id}/cancel',
       summary: 'Cancel a task that has not ended',
+      errors: ['conflict'],
       scope: 'invoke',
       input: TaskPath,
       output: Task,

@@ -82,6 +82,7 @@ export const applications = defineContract(
     createApplication: {
       post: '/applications',
       summary: 'Create an application',
+      errors: ['not_found', 'conflict', 'refused'],
       input: ApplicationBody,
       output: Application,
     },
@@ -101,6 +102,7 @@ export const applications = defineContract(
     deleteApplication: {
       delete: one,
       summary: 'Delete an application with its intents',
+      errors: ['conflict'],
       input: DeleteApplication,
       output: Deleted,
     },
@@ -113,6 +115,7 @@ export const applications = defineContract(
     updateApplicationConfig: {
       put: `${one}/config`,
       summary: 'Change fields of the configuration of an application',
+      errors: ['refused'],
       input: join(ApplicationPath, Config),
       output: ConfigView,
     },

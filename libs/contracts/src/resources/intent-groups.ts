@@ -62,6 +62,7 @@ export const intentGroups = defineContract(
     createIntentGroup: {
       post: '/intent-groups',
       summary: 'Create an intent group that waits for intents of its name',
+      errors: ['conflict'],
       input: IntentGroupBody,
       output: IntentGroup,
     },
@@ -81,6 +82,7 @@ export const intentGroups = defineContract(
     deleteIntentGroup: {
       delete: one,
       summary: 'Delete an intent group without intents',
+      errors: ['conflict'],
       input: IntentGroupPath,
       output: Deleted,
     },
@@ -93,6 +95,7 @@ export const intentGroups = defineContract(
     updateIntentGroupConfig: {
       put: `${one}/config`,
       summary: 'Change fields of the configuration of an intent group',
+      errors: ['refused'],
       input: join(IntentGroupPath, Config),
       output: ConfigView,
     },

@@ -73,10 +73,22 @@ export const intents = defineContract(
   { name: 'intents', service: 'traffic', tag: 'Intents' },
   {
     listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
-    createIntent: { post: all, summary: 'Create an intent', input: join(OfApplication, IntentBody), output: Intent },
+    createIntent: {
+      post: all,
+      summary: 'Create an intent',
+      errors: ['conflict', 'refused'],
+      input: join(OfApplication, IntentBody),
+      output: Intent,
+    },
     getIntent: { get: one, summary: 'Get an intent', input: IntentPath, output: Intent },
     updateIntent: { put: one, summary: 'Change an intent', input: join(IntentPath, IntentChange), output: Intent },
-    deleteIntent: { delete: one, summary: 'Delete an intent', input: IntentPath, output: Deleted },
+    deleteIntent: {
+      delete: one,
+      summary: 'Delete an intent',
+      errors: ['conflict'],
+      input: IntentPath,
+      output: Deleted,
+    },
     getIntentConfig: {
       get: `${one}/config`,
       summary: 'Get the configuration of an intent',
@@ -86,6 +98,7 @@ export const intents = defineContract(
     updateIntentConfig: {
       put: `${one}/config`,
       summary: 'Change fields of the configuration of an intent',
+      errors: ['refused'],
       input: join(IntentPath, Config),
       output: ConfigView,
     },

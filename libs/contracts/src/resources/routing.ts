@@ -173,6 +173,7 @@ export const routing = defineContract(
     createRoutingRule: {
       post: '/agents/{agent_id}/routing/rules',
       summary: 'Add a routing rule, at the end unless a position is given',
+      errors: ['refused'],
       input: CreateRule,
       output: RoutingRule,
     },
@@ -185,6 +186,7 @@ export const routing = defineContract(
     updateRoutingRule: {
       put: '/agents/{agent_id}/routing/rules/{rule_id}',
       summary: 'Change a routing rule',
+      errors: ['refused'],
       input: join(RulePath, partial(RuleBody)),
       output: RoutingRule,
     },
@@ -204,6 +206,7 @@ export const routing = defineContract(
     testRouting: {
       post: '/agents/{agent_id}/routing/test',
       summary: 'Try the routing on messages; nothing is stored',
+      errors: ['bad_upstream'],
       scope: 'invoke',
       slow: true,
       input: TestRouting,

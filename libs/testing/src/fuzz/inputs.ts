@@ -1,4 +1,4 @@
-import { type Endpoint, fieldsOf, hasBody } from '@signalbox/contracts';
+import { type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { messageOf } from '../conformance/door.js';
 import type { FuzzMessage } from './message.js';
@@ -8,8 +8,7 @@ type Input = Record<string, unknown>;
 
 const PREFIX = '/api/v1';
 
-const pathNames = (endpoint: Endpoint): Set<string> =>
-  new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''));
+const pathNames = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
 /** Waiting is what these are for; the fuzzer has better things to do. */
 const PATIENT = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { BusClient, BusConnection } from '@signalbox/bus';
+import { type BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, operator, SCOPES, SERVICES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
+import { DocumentedBus } from './documented-bus.js';
 import { serviceEnv } from './service-environment.js';
 import { migrate, ServiceProcess } from './service-process.js';
 import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
@@ -56,7 +57,7 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, env);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;
