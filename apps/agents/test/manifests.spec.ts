@@ -170,6 +170,16 @@ describe('an import', () => {
     expect(page.data.map(({ agent_name }) => agent_name).sort()).toEqual(['Back', 'Front']);
   });
 
+  it('is refused with a schema that is none, named by its place', async () => {
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: { type: 'nothing' } } };
+    const says = { ...action('greet'), action_config: { prompt: 'Say hi', response_format } };
+    await expect(bring([BACK, { name: 'Third', actions: [says] }])).rejects.toMatchObject({
+      status: 422,
+      extras: { details: [{ field: 'agents[1].actions[0].action_config.response_format.json_schema.schema' }] },
+    });
+    await expect(bring([{ ...BACK, response_format }])).rejects.toMatchObject({ status: 422 });
+  });
+
   it('leaves no application behind when what it needs goes while the application is made', async () => {
     const { id } = await world.agent({ agent_name: 'Back' });
     const gate = await platform.sql.connect();

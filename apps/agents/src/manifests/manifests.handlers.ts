@@ -10,10 +10,13 @@ import {
   type CallTo,
   conflict,
   type Handlers,
+  type ManifestAgent,
   type ManifestApplication,
 } from '@signalbox/contracts';
+import { FORMAT, formatOf } from '../actions/action.js';
 import { Agents } from '../agents/agents.repository.js';
 import { checkPattern } from '../routing/pattern.js';
+import { SchemaChecker } from '../tasks/schema-checker.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { manifestOf } from './manifest.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
@@ -41,6 +44,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly manifests: Manifests,
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
+    private readonly schemas: SchemaChecker,
     private readonly bus: BusClient,
   ) {}
 
@@ -52,6 +56,7 @@ export class ManifestHandlers implements Handlers<C> {
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const wish = { ...input, agents: checkedAgents(input.agents, checkPattern) };
     inOrder(wish.agents);
+    await this.judgeFormats(wish.agents);
     const { result, place } = await this.bring(application, wish, caller);
     if (place.application_name === application.name) return result;
     return { ...result, warnings: [`the application is called ${place.application_name} and was not renamed`] };
@@ -68,6 +73,14 @@ export class ManifestHandlers implements Handlers<C> {
       application: { ref_name: application.application_ref_name, name: application.application_name },
       agents: [manifestOf(snapshot, names)],
     };
+  }
+
+  private async judgeFormats(agents: readonly ManifestAgent[]): Promise<void> {
+    for (const [at, { response_format, actions = [] }] of agents.entries()) {
+      await this.schemas.requireGoodFormat(response_format, `agents[${at}].response_format`);
+      for (const [index, { action_config }] of actions.entries())
+        await this.schemas.requireGoodFormat(formatOf(action_config), `agents[${at}].actions[${index}].${FORMAT}`);
+    }
   }
 
   private application(application_id: number, caller: Caller): Promise<Application> {

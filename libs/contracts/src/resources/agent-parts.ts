@@ -1,4 +1,4 @@
-import { defineContract, list, page } from '../contract.js';
+import { defineContract, page } from '../contract.js';
 import {
   Count,
   Default,
@@ -136,6 +136,7 @@ class FieldPath extends AgentPath {
 class ReorderField extends FieldPath {
   @Int(0) @Optional() position?: number;
 }
+class UpdateField extends join(ReorderField, partial(FormFieldBody)) {}
 
 const field = '/agents/{agent_id}/form-fields/{field_id}';
 
@@ -161,7 +162,7 @@ export const formFields = defineContract(
       put: field,
       summary: 'Change a form field',
       errors: ['conflict'],
-      input: join(FieldPath, partial(FormFieldBody)),
+      input: UpdateField,
       output: FormField,
     },
     deleteFormField: { delete: field, summary: 'Delete a form field', input: FieldPath, output: Deleted },
@@ -170,7 +171,7 @@ export const formFields = defineContract(
       summary: 'Move a form field to a position; without one to the end',
       verb: true,
       input: ReorderField,
-      output: list(FormField),
+      output: FormField,
     },
   },
 );

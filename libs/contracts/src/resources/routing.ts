@@ -128,6 +128,7 @@ class CreateRule extends join(AgentPath, RuleBody) {
 class ReorderRule extends RulePath {
   @Int(0) @Optional() position?: number;
 }
+class UpdateRule extends join(ReorderRule, partial(RuleBody)) {}
 class UpdateConfig extends AgentPath {
   @OneOf(['rules', 'llm']) @Optional() type?: 'rules' | 'llm';
   @Nested(() => Route) @Optional() default?: Route;
@@ -187,7 +188,7 @@ export const routing = defineContract(
       put: '/agents/{agent_id}/routing/rules/{rule_id}',
       summary: 'Change a routing rule',
       errors: ['refused'],
-      input: join(RulePath, partial(RuleBody)),
+      input: UpdateRule,
       output: RoutingRule,
     },
     deleteRoutingRule: {
