@@ -15,7 +15,7 @@ import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
-import { keptOf, type RequestRecord } from '../src/requests/request-record.js';
+import type { RequestRecord } from '../src/requests/request-record.js';
 import { Activity } from '../src/activity/activity.repository.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts);
-const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records.map(keptOf));
+const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
 const callerOf = (companyId: number) => ({
   companyId,
   keyId: null,

@@ -6,7 +6,7 @@ import { Activity } from '../src/activity/activity.repository.js';
 import { LARGE_PARTS_WORK, LargeParts } from '../src/large-parts/large-parts.js';
 import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
-import { keptOf, recordOf } from '../src/requests/request-record.js';
+import { recordOf } from '../src/requests/request-record.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -30,29 +30,27 @@ afterAll(async () => {
 });
 
 const recorded = (text: string, began: number) =>
-  keptOf(
-    recordOf({
-      requestId: randomUUID(),
-      companyId: COMPANY,
-      place: { applicationId: null, intentId: null, intentGroupId: null },
-      sessionId: null,
-      inSession: false,
-      referenceId: null,
-      requestType: 'PROD',
-      inferenceLocation: 'SERVER',
-      model: 'm',
-      provider: 'p',
-      metadata: {},
-      params: { messages: [{ role: 'user', content: text.repeat(300_000) }] },
-      answer: { choices: [] },
-      failure: null,
-      fallback: null,
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, cost: null },
-      firstTokenMs: null,
-      responseMs: 1,
-      began,
-    }),
-  );
+  recordOf({
+    requestId: randomUUID(),
+    companyId: COMPANY,
+    place: { applicationId: null, intentId: null, intentGroupId: null },
+    sessionId: null,
+    inSession: false,
+    referenceId: null,
+    requestType: 'PROD',
+    inferenceLocation: 'SERVER',
+    model: 'm',
+    provider: 'p',
+    metadata: {},
+    params: { messages: [{ role: 'user', content: text.repeat(300_000) }] },
+    answer: { choices: [] },
+    failure: null,
+    fallback: null,
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, cost: null },
+    firstTokenMs: null,
+    responseMs: 1,
+    began,
+  });
 
 async function moveAll(count: number): Promise<void> {
   const jobs = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 100, 30_000);
@@ -88,7 +86,7 @@ describe('retention', () => {
       COMPANY,
       `SELECT x.* FROM s, LATERAL (SELECT t.objects FROM traffic.requests t
          WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x`,
-      [kept.record.request_id],
+      [kept.request_id],
     );
     expect(found).toEqual([{ objects: null }]);
   });

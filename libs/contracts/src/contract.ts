@@ -143,6 +143,8 @@ export interface EndpointDeclaration extends Route {
   headers?: Readonly<Record<string, string>>;
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
+  /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
+  reflects?: string;
 }
 
 /** An endpoint with everything derived from its declaration. */
@@ -175,6 +177,8 @@ export interface ContractHome {
   service: string;
   /** Family of api.md, the tag in the OpenAPI document. */
   tag: string;
+  /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
+  reflects?: string;
 }
 
 const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -200,6 +204,7 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
   if (declaration.batchable && !fieldsOf(declaration.input).has(declaration.batchable))
     throw new Error(`${home.name}.${name}: batchable names no field of the input`);
   return {
+    ...(home.reflects === undefined ? {} : { reflects: home.reflects }),
     ...declaration,
     contract: home.name,
     service: home.service,

@@ -72,7 +72,7 @@ const config = configEndpoints(one, ApplicationPath, 'an application');
 
 /** Applications (api.md 2.1). */
 export const applications = defineContract(
-  { name: 'applications', service: 'traffic', tag: 'Applications' },
+  { name: 'applications', service: 'traffic', tag: 'Applications', reflects: 'completions' },
   {
     listApplications: {
       get: '/applications',

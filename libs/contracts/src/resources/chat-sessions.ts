@@ -86,7 +86,7 @@ const feedback = '/sessions/{session_id}/feedback' as const;
 
 /** Sessions of chat traffic (api.md 2.9). */
 export const chatSessions = defineContract(
-  { name: 'chat-sessions', service: 'traffic', tag: 'Sessions' },
+  { name: 'chat-sessions', service: 'traffic', tag: 'Sessions', reflects: 'completions' },
   {
     listSessions: {
       get: '/sessions',

@@ -52,7 +52,7 @@ const config = configEndpoints(one, IntentGroupPath, 'an intent group');
 
 /** Intent groups (api.md 2.4). */
 export const intentGroups = defineContract(
-  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups' },
+  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', reflects: 'completions' },
   {
     listIntentGroups: {
       get: '/intent-groups',

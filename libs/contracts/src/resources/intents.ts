@@ -71,7 +71,7 @@ const config = configEndpoints(one, IntentPath, 'an intent');
 
 /** Intents (api.md 2.3). */
 export const intents = defineContract(
-  { name: 'intents', service: 'traffic', tag: 'Intents' },
+  { name: 'intents', service: 'traffic', tag: 'Intents', reflects: 'completions' },
   {
     listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
     createIntent: {

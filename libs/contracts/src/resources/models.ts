@@ -242,6 +242,7 @@ export const models = defineContract(
     },
     getModelUsage: {
       get: '/models/{model_id}/usage',
+      reflects: 'completions',
       summary: 'Tell over time how a model was used',
       input: UsageOfModel,
       output: ModelUsage,

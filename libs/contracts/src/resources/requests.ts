@@ -154,7 +154,7 @@ const response = '/requests/{request_id}/response' as const;
 
 /** Recorded model calls (api.md 2.10). */
 export const requests = defineContract(
-  { name: 'requests', service: 'traffic', tag: 'Requests' },
+  { name: 'requests', service: 'traffic', tag: 'Requests', reflects: 'completions' },
   {
     listRequests: {
       get: '/requests',

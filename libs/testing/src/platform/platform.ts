@@ -7,7 +7,7 @@ import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
 import { DocumentedBus } from './documented-bus.js';
-import { serviceEnv } from './service-environment.js';
+import { completionsEnv, serviceEnv } from './service-environment.js';
 import { migrate, ServiceProcess } from './service-process.js';
 import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
 
@@ -57,7 +57,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, env);
+    const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
+    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, settings);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;
