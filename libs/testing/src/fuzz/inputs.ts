@@ -85,8 +85,10 @@ export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzM
 
 // A lone surrogate cannot be percent-encoded at all.
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : asText(value));
-const asText = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value).toWellFormed() : value;
+const asText = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).toWellFormed() : value;
+};
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const TARGET_TAILS = [
