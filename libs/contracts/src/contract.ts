@@ -159,6 +159,7 @@ export interface Endpoint extends EndpointDeclaration {
   path: string | null;
   scope: Scope | 'any' | 'none';
   tag: string;
+  near: boolean;
 }
 
 /** A contract: the endpoints of one resource, declared once as data. */
@@ -179,6 +180,8 @@ export interface ContractHome {
   tag: string;
   /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
   reflects?: string;
+  /** The process that clients are connected to may serve it itself, beside the service that honours it. */
+  near?: boolean;
 }
 
 const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -209,6 +212,7 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
     contract: home.name,
     service: home.service,
     tag: home.tag,
+    near: home.near === true,
     name,
     subject: `rpc.${home.name}.${name}`,
     method,

@@ -158,7 +158,7 @@ export class StoredCompletion {
 
 /** Chat completions in the OpenAI shape (api.md 3.1). */
 export const completions = defineContract(
-  { name: 'completions', service: 'traffic', tag: 'Chat completions' },
+  { name: 'completions', service: 'traffic', tag: 'Chat completions', near: true },
   {
     createCompletion: {
       post: '/chat/completions',
