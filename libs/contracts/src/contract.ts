@@ -1,3 +1,4 @@
+import type { ErrorKind } from './errors.js';
 import { fieldsOf } from './fields.js';
 import type { Class } from './field-types.js';
 
@@ -106,12 +107,15 @@ export class Chunks {
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Route = { [V in Verb]?: string };
+type OwnError = Extract<ErrorKind, 'not_found' | 'conflict' | 'refused' | 'bad_upstream'>;
 
 /** One endpoint as declared: a route (none for an internal one), input, output and who may call it. */
 export interface EndpointDeclaration extends Route {
   summary: string;
   input: Class;
   output: Output;
+  /** The errors of the endpoint beside those that follow from its method, scope and path (api.md 1.4). */
+  errors?: readonly OwnError[];
   /** Default: `read` for GET, `write` otherwise; `any` = every key; `none` = no key at all. */
   scope?: Scope | 'any' | 'none';
   /** The field whose ids travel together: a read by key that may be coalesced. */
@@ -182,6 +186,10 @@ export interface ContractHome {
 
 const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 
+/** The names of the parameters of a path, in its order; an internal endpoint has none. */
+export const pathParameters = (path: string | null): string[] =>
+  [...(path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
 function routeOf(declaration: EndpointDeclaration): Pick<Endpoint, 'method' | 'path'> {
   for (const verb of Object.keys(METHODS) as Verb[]) {
     const path = declaration[verb];
@@ -192,8 +200,8 @@ function routeOf(declaration: EndpointDeclaration): Pick<Endpoint, 'method' | 'p
 
 function complete(home: ContractHome, name: string, declaration: EndpointDeclaration): Endpoint {
   const { method, path } = routeOf(declaration);
-  for (const [, parameter] of path?.matchAll(/\{(\w+)\}/g) ?? []) {
-    if (!fieldsOf(declaration.input).has(parameter ?? ''))
+  for (const parameter of pathParameters(path)) {
+    if (!fieldsOf(declaration.input).has(parameter))
       throw new Error(`${home.name}.${name}: the input has no field for {${parameter}} of ${path}`);
   }
   if (declaration.batchable && !fieldsOf(declaration.input).has(declaration.batchable))

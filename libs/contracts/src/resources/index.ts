@@ -43,6 +43,7 @@ export * from './chat-sessions.js';
 export * from './companies.js';
 export * from './completions.js';
 export * from './config.js';
+export * from './session-feedback.js';
 export * from './empty-families.js';
 export * from './events.js';
 export * from './intent-groups.js';
