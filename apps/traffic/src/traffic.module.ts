@@ -5,12 +5,12 @@ import { ObjectsModule } from '@signalbox/objects';
 import type { Settings } from '@signalbox/platform';
 import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
 import { Analytics } from './analytics/analytics.js';
+import { RollupFolds } from './analytics/rollup-folds.worker.js';
 import { Rollups } from './analytics/rollups.repository.js';
 import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Applications } from './applications/applications.repository.js';
-import { Activity } from './activity/activity.repository.js';
 import { Answerers } from './chat/answerers.js';
 import { BoundAgents } from './chat/bound-agents.js';
 import { CalledPlaces } from './chat/called-places.repository.js';
@@ -101,7 +101,6 @@ export class TrafficModule {
         Applications,
         Intents,
         IntentGroups,
-        Activity,
         ConfigLayers,
         Configs,
         Providers,
@@ -131,6 +130,7 @@ export class TrafficModule {
         SessionSummaries,
         Analytics,
         Rollups,
+        RollupFolds,
         SeriesLabels,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },

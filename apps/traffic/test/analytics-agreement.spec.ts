@@ -16,7 +16,6 @@ import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
 import type { RequestRecord } from '../src/requests/request-record.js';
-import { Activity } from '../src/activity/activity.repository.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -41,7 +40,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts);
+const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), parts);
 const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
 const callerOf = (companyId: number) => ({
   companyId,
@@ -124,6 +123,8 @@ const happening = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: some('forget' as const), session: some('s1', 's2', 's3') }) },
   { weight: 1, arbitrary: fc.record({ kind: some('expire' as const), before: time }) },
+  // Whatever happens, happens to what is folded and to what is not.
+  { weight: 2, arbitrary: fc.record({ kind: some('fold' as const) }) },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
@@ -156,6 +157,8 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
       return ifThere(recorded.remove(caller, chosen(what.which)));
     case 'forget':
       return ifThere(new Sessions(open.db, parts).remove(caller, what.session));
+    case 'fold':
+      return new Rollups(open.db).fold(companyId);
     case 'expire': {
       const day = Math.floor(what.before / DAY) * DAY;
       await new OldRequests(open.db, parts).remove(companyId, day, what.before);
@@ -361,6 +364,7 @@ describe('the figures', () => {
         .map(({ request_id }) =>
           ifThere(new RecordedRequests(open.db, parts).judge({ companyId }, request_id, 'FAULT')),
         ),
+      ...Array.from({ length: 5 }, () => new Rollups(open.db).fold(companyId)),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
     ]);
     const rows = await rowsOf(companyId);
