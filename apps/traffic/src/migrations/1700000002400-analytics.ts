@@ -71,7 +71,7 @@ export class Analytics1700000002400 implements MigrationInterface {
       END $$`);
     await runner.query('DROP VIEW traffic.recorded_activity, traffic.measured_requests');
     await runner.query(`DROP TABLE traffic.activity, ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
-    await runner.query('DROP FUNCTION traffic.joined_sketch(bytea, bytea)');
+    await runner.query('DROP FUNCTION traffic.joined_sketch(bytea, bytea), traffic.compact_sketch(bytea)');
     await runner.query('DROP FUNCTION traffic.latency_bin(int)');
     await runner.query('DROP INDEX traffic.requests_time');
     await runner.query('ALTER TABLE traffic.requests DROP COLUMN agent_id');

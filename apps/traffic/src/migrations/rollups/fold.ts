@@ -1,7 +1,7 @@
 import { COUNTED, dayOf, KINDS, place, same, SHOWN, SKETCHES, UNITS } from './shape.js';
 
 /** Changes that one call takes: each names the sessions of one statement. */
-const AT_ONCE = 500;
+const AT_ONCE = 200;
 
 const sums = (names: readonly string[], of = ''): string =>
   names.map((name) => `sum(${of}${name}) AS ${name}`).join(', ');
@@ -35,7 +35,8 @@ const sessions = `
   states AS (
     SELECT later, true AS listed, session_id, starts, ${place()}, crosses FROM known, (VALUES (false), (true)) v(later)
     UNION ALL SELECT true, false, p.session_id, p.starts, ${place('p.')}, false
-      FROM places p JOIN marked m USING (session_id) WHERE m.wanders
+      -- As a truth value it is looked up in a hash; as a join it could be a loop in a loop, for nobody knows the sizes.
+      FROM places p WHERE (p.session_id IN (SELECT session_id FROM marked WHERE wanders)) IS TRUE
     UNION ALL SELECT true, false, session_id, old_starts, ${oldPlace}, false FROM marked WHERE wanders AND NOT wandered),
   judged AS MATERIALIZED (
     SELECT f.*, bool_or(crosses) OVER s OR min(${dayOf('starts')}) OVER s <> max(${dayOf('starts')}) OVER s AS crossing
@@ -62,12 +63,17 @@ const activity = `
       last_activity = GREATEST(t.last_activity, EXCLUDED.last_activity))`;
 
 const SUMMED = [...COUNTED, 'settled'];
+/** They go into a dozen rows each. */
+const compact = SKETCHES.map(
+  (name) => `CASE WHEN length(${name}) <= 300 THEN ${name} ELSE traffic.compact_sketch(${name}) END AS ${name}`,
+).join(', ');
 const facts = `
   facts AS MATERIALIZED (
+    SELECT starts, ${place()}, ${SUMMED.join(', ')}, ${compact} FROM (
     SELECT starts, ${place()}, ${sums(SUMMED)}, ${sketches()} FROM (
       SELECT starts, ${place()}, ${SUMMED.join(', ')}, ${SKETCHES.join(', ')} FROM taken
       UNION ALL SELECT starts, ${place()}, ${COUNTED.map(() => '0').join(', ')}, delta, '', '' FROM settled
-    ) c GROUP BY starts, ${place()})`;
+    ) c GROUP BY starts, ${place()}) f)`;
 
 const rolled = `
   rolled AS (

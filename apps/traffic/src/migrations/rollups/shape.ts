@@ -68,13 +68,16 @@ export const SHOWN = `f.request_type IN ('PROD', 'MANUAL') AND (k.kind <> 'agent
 export const functions = [
   `CREATE FUNCTION traffic.latency_bin(ms int) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN ms <= 0 THEN 0 ELSE 1 + ceil(ln(ms::float8) / ln(1.02::float8)) END::smallint $$`,
-  // A sketch is a row of six bytes per entry: a bin, and by how much its count changes.
+  // A sketch is a row of six bytes per entry: a bin, and by how much its count changes. Here each bin has one entry.
+  `CREATE FUNCTION traffic.compact_sketch(sketch bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+    WITH s AS MATERIALIZED (SELECT sketch AS b)
+    SELECT COALESCE(string_agg(int2send(bin::smallint) || int4send(n::int), ''::bytea ORDER BY bin), ''::bytea) FROM (
+      SELECT get_byte(b, at) << 8 | get_byte(b, at + 1) AS bin,
+        sum(get_byte(b, at + 2) << 24 | get_byte(b, at + 3) << 16 | get_byte(b, at + 4) << 8 | get_byte(b, at + 5)) AS n
+      FROM s, generate_series(0, length(b) - 6, 6) at GROUP BY 1
+    ) b WHERE n <> 0 $$`,
+  // Short ones are left as they are: whoever reads them does not mind.
   `CREATE FUNCTION traffic.joined_sketch(one bytea, other bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-    SELECT CASE WHEN length(one) + length(other) <= 8192 THEN one || other ELSE (
-      SELECT COALESCE(string_agg(int2send(bin::smallint) || int4send(n::int), ''::bytea ORDER BY bin), ''::bytea) FROM (
-        SELECT get_byte(s, at) << 8 | get_byte(s, at + 1) AS bin,
-          sum(get_byte(s, at + 2) << 24 | get_byte(s, at + 3) << 16 | get_byte(s, at + 4) << 8 | get_byte(s, at + 5)) AS n
-        FROM (SELECT one || other AS s) j, generate_series(0, length(one) + length(other) - 6, 6) at
-        GROUP BY 1
-      ) b WHERE n <> 0) END $$`,
+    SELECT CASE WHEN length(one) + length(other) <= 4096 THEN one || other
+      ELSE traffic.compact_sketch(one || other) END $$`,
 ];
