@@ -1,7 +1,8 @@
 import { COUNTED, dayOf, KINDS, place, same, SHOWN, SKETCHES, UNITS } from './shape.js';
 
-/** Changes that one call takes: each names the sessions of one statement. */
-const AT_ONCE = 200;
+/** What one call takes: requests, each of which may have a session, and rows in which they were noted. */
+const REQUESTS = 20_000;
+const ROWS = 2000;
 
 const sums = (names: readonly string[], of = ''): string =>
   names.map((name) => `sum(${of}${name}) AS ${name}`).join(', ');
@@ -102,16 +103,21 @@ const series = `
  */
 export const fold = `CREATE FUNCTION traffic.fold_rollups(company int) RETURNS boolean LANGUAGE plpgsql AS $$
   #variable_conflict use_column
-  DECLARE ids bigint[];
+  DECLARE ids bigint[]; last bigint;
   BEGIN
     IF NOT EXISTS (SELECT 1 FROM traffic.rollup_changes c WHERE c.company_id = company) THEN
       RETURN false;
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('traffic rollups ' || company, 0));
-    ids := ARRAY(SELECT c.id FROM traffic.rollup_changes c WHERE c.company_id = company ORDER BY c.id LIMIT ${AT_ONCE});
+    last := (SELECT max(c.id) FROM traffic.rollup_changes c WHERE c.company_id = company);
+    ids := ARRAY(SELECT id FROM (
+        SELECT id, sum(recorded) OVER (ORDER BY id) - recorded AS before
+        FROM (SELECT c.id, GREATEST(c.recorded, 0) AS recorded FROM traffic.rollup_changes c
+          WHERE c.company_id = company ORDER BY c.id LIMIT ${ROWS}) c
+      ) c WHERE before < ${REQUESTS});
     WITH taken AS MATERIALIZED (
         DELETE FROM traffic.rollup_changes c WHERE c.company_id = company AND c.id = ANY (ids) RETURNING c.*),
       ${[sessions, activity, facts, rolled].join(',')}
     ${series};
-    RETURN cardinality(ids) = ${AT_ONCE};
+    RETURN EXISTS (SELECT 1 FROM traffic.rollup_changes c WHERE c.company_id = company AND c.id <= last);
   END $$`;

@@ -58,10 +58,20 @@ export const UNITS = `(VALUES ('hour', ${HOUR}::bigint), ('day', ${DAY})) u(unit
 export const same = (one: string, other: string): string =>
   `(${one}.starts, ${place(`${one}.`)}) IS NOT DISTINCT FROM (${other}.starts, ${place(`${other}.`)})`;
 
+/** The kinds of series, and what tells those of one kind apart, in a place `f`. */
+const KEYS = {
+  all: `''`,
+  application: 'f.application_id::text',
+  intent: 'f.intent_id::text',
+  intent_group: 'f.intent_group_id::text',
+  model: 'f.model',
+  agent: 'f.agent_id::text',
+};
+export const KIND_NAMES = Object.keys(KEYS);
 /** The series in which the requests of a place `f` appear, those that people or agents made. */
-export const KINDS = `CROSS JOIN LATERAL (VALUES ('all', ''), ('application', f.application_id::text),
-    ('intent', f.intent_id::text), ('intent_group', f.intent_group_id::text), ('model', f.model),
-    ('agent', f.agent_id::text)) k(kind, key)`;
+export const KINDS = `CROSS JOIN LATERAL (VALUES ${Object.entries(KEYS)
+  .map(([kind, key]) => `('${kind}', ${key})`)
+  .join(', ')}) k(kind, key)`;
 export const SHOWN = `f.request_type IN ('PROD', 'MANUAL') AND (k.kind <> 'agent' OR k.key IS NOT NULL)`;
 
 /** Latencies in bins that are two per cent wide: the middle of a bin is within one per cent of all that is in it. */

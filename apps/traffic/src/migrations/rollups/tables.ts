@@ -1,5 +1,5 @@
 import { openToWorker, protect } from '@signalbox/database';
-import { countedColumns, owner, placeColumns, place, runtime, SERVICE, sketchColumns } from './shape.js';
+import { countedColumns, KIND_NAMES, owner, placeColumns, place, runtime, SERVICE, sketchColumns } from './shape.js';
 
 /** All that figures are read from, and what is still to be added to it. */
 export const TABLES = ['rollup_changes', 'request_rollups', 'request_series', 'session_places', 'wandering_places'];
@@ -31,7 +31,14 @@ export const tables = [
     -- Of an hour, the sessions that are settled in it; of a day, those that have requests on no other.
     sessions bigint NOT NULL,
     ${sketchColumns}
-  ) WITH (fillfactor = 70)`,
+  ) PARTITION BY LIST (kind)`,
+  // Whoever reads one kind does not have to pick its rows from among the others.
+  ...KIND_NAMES.flatMap((kind) => [
+    `CREATE TABLE traffic.request_series_${kind} PARTITION OF traffic.request_series FOR VALUES IN ('${kind}')
+      WITH (fillfactor = 70)`,
+    `ALTER TABLE traffic.request_series_${kind} ENABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE traffic.request_series_${kind} FORCE ROW LEVEL SECURITY`,
+  ]),
   `CREATE UNIQUE INDEX request_series_key ON traffic.request_series
     (company_id, kind, unit, starts, key) NULLS NOT DISTINCT`,
   // Where a session is as long as it is in one place; a session that was in several wanders.
