@@ -183,6 +183,16 @@ async function rowsOf(companyId: number): Promise<Row[]> {
   return rows.map(({ row }) => row);
 }
 
+/** What applications say of all that was ever recorded under them. */
+async function everRecorded(companyId: number): Promise<number> {
+  const [row] = await open.db.select<{ count: number }>(
+    companyId,
+    `SELECT x.* FROM s, LATERAL (SELECT sum(y.request_count)::int AS count FROM traffic.recorded_activity y
+       WHERE y.company_id = s.company OFFSET 0) x`,
+  );
+  return row?.count ?? 0;
+}
+
 const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
 const BY: Record<Grouping, (row: Row) => string> = {
   none: () => 'all',
@@ -369,6 +379,7 @@ describe('the figures', () => {
     ]);
     const rows = await rowsOf(companyId);
     expect(rows).toHaveLength(all.length);
+    expect(await everRecorded(companyId)).toBe(rows.filter(({ application_id }) => application_id !== null).length);
     const ends = { start: BEGINS - DAY, end: BEGINS + 9 * DAY };
     for (const narrowing of [{}, { model: 'a' }])
       await mustAgree(companyId, rows, { ends, bucket: 'day', group_by: 'intent', narrowing });
