@@ -3,7 +3,6 @@ import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import { ObjectsModule } from '@signalbox/objects';
 import { SETTLE, type Settings } from '@signalbox/platform';
-import { Activity } from './activity/activity.repository.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
 import { Answerers } from './chat/answerers.js';
@@ -45,7 +44,6 @@ const SHARED = [
   Intents,
   IntentGroups,
   ConfigLayers,
-  Activity,
   Providers,
   Models,
   BuiltIns,
@@ -90,7 +88,6 @@ export class CompletionsModule {
         Intents,
         IntentGroups,
         ConfigLayers,
-        Activity,
         Providers,
         Models,
         BuiltIns,
