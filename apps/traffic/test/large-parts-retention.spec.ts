@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
-import { Activity } from '../src/activity/activity.repository.js';
 import { LARGE_PARTS_WORK, LargeParts } from '../src/large-parts/large-parts.js';
 import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
-import { keptOf, recordOf } from '../src/requests/request-record.js';
+import { recordOf } from '../src/requests/request-record.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -29,29 +28,27 @@ afterAll(async () => {
 });
 
 const recorded = (text: string, began: number) =>
-  keptOf(
-    recordOf({
-      requestId: randomUUID(),
-      companyId: COMPANY,
-      place: { applicationId: null, intentId: null, intentGroupId: null },
-      sessionId: null,
-      inSession: false,
-      referenceId: null,
-      requestType: 'PROD',
-      inferenceLocation: 'SERVER',
-      model: 'm',
-      provider: 'p',
-      metadata: {},
-      params: { messages: [{ role: 'user', content: text.repeat(300_000) }] },
-      answer: { choices: [] },
-      failure: null,
-      fallback: null,
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, cost: null },
-      firstTokenMs: null,
-      responseMs: 1,
-      began,
-    }),
-  );
+  recordOf({
+    requestId: randomUUID(),
+    companyId: COMPANY,
+    place: { applicationId: null, intentId: null, intentGroupId: null },
+    sessionId: null,
+    inSession: false,
+    referenceId: null,
+    requestType: 'PROD',
+    inferenceLocation: 'SERVER',
+    model: 'm',
+    provider: 'p',
+    metadata: {},
+    params: { messages: [{ role: 'user', content: text.repeat(300_000) }] },
+    answer: { choices: [] },
+    failure: null,
+    fallback: null,
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, cost: null },
+    firstTokenMs: null,
+    responseMs: 1,
+    began,
+  });
 
 async function moveAll(count: number): Promise<void> {
   const jobs = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 100, 30_000);
@@ -69,7 +66,7 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts).insert(records);
+    await new Requests(open.db, new Sessions(open.db, parts), parts).insert(records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
     await new OldRequests(open.db, parts).remove(COMPANY, day, day + DAY_MS);
@@ -80,14 +77,14 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts).insert([kept]);
+    await new Requests(open.db, new Sessions(open.db, parts), parts).insert([kept]);
     const [job] = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 1, 30_000);
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(
       COMPANY,
       `SELECT x.* FROM s, LATERAL (SELECT t.objects FROM traffic.requests t
          WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x`,
-      [kept.record.request_id],
+      [kept.request_id],
     );
     expect(found).toEqual([{ objects: null }]);
   });

@@ -85,7 +85,7 @@ describe('the request log', () => {
     const { request_id } = await ask(traffic, companyId, 'once');
     const [row] = await recorded(traffic, companyId, 1);
     const again = { ...row, params: '{}', metadata: '{}', response: null };
-    const bad = { ...again, request_id: randomUUID(), params: '{"a": "\\u0000"}' };
+    const bad = { ...again, request_id: randomUUID(), params: '{"a": ' };
     const lines = [again, bad, again].map((record) => JSON.stringify(record)).join('\n');
     await mkdir(spoolDir(), { recursive: true });
     await writeFile(join(spoolDir(), `${randomUUID()}.1.log`), `${lines}\nnot json\n{"torn":`);

@@ -6,7 +6,7 @@ import { fill, rowsIn } from './traffic.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const SERIES = ['request-volume', 'fault-rate', 'latency', 'usage'];
-const TABLES = ['requests', 'request_rollups', 'session_places', 'wandering_places'];
+const TABLES = ['requests', 'request_rollups', 'request_series', 'session_places', 'wandering_places'];
 
 interface Question {
   what: string;
@@ -104,7 +104,7 @@ export const analytics: Bench = {
       const seconds = await fill(platform, companyId, amount);
       const made = amount.requests.toLocaleString('en-US');
       console.log(
-        `\nA1  ${made} requests in ${amount.days} days, inserted with their rollups in ${seconds.toFixed(1)} s`,
+        `\nA1  ${made} requests in ${amount.days} days, inserted and folded into figures in ${seconds.toFixed(1)} s`,
       );
       for (const table of TABLES) console.log(`  ${String(await rowsIn(platform, table)).padStart(9)}  ${table}`);
       await platform.sql.query(`VACUUM ANALYZE ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);

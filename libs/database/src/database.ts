@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { arrayParameter } from './array-parameter.js';
 import { AddedWork } from './added-work.js';
 import { type AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
@@ -145,12 +146,14 @@ export class Tx {
     if (this.outgoing.length > 0) {
       await this.query(
         `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload)
-         SELECT m, $1, s, p FROM unnest($2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
+         SELECT m::uuid, $1, s, p FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
         [
           this.companyId,
-          this.outgoing.map(({ id }) => id),
-          this.outgoing.map(({ subject }) => subject),
-          this.outgoing.map(({ payload }) => JSON.stringify(payload)),
+          ...[
+            this.outgoing.map(({ id }) => id),
+            this.outgoing.map(({ subject }) => subject),
+            this.outgoing.map(({ payload }) => JSON.stringify(payload)),
+          ].map((texts) => arrayParameter('text', texts)),
         ],
       );
     }

@@ -1,3 +1,4 @@
+export * from './array-parameter.js';
 export * from './database.js';
 export * from './database.module.js';
 export * from './migrate.js';

@@ -9,7 +9,8 @@ function statements(service: string): string[] {
       message_id uuid NOT NULL,
       company_id int NOT NULL,
       subject text NOT NULL,
-      payload text NOT NULL,
+      -- Gone again within moments: compressing it would cost more than writing it.
+      payload text STORAGE EXTERNAL NOT NULL,
       date_created bigint NOT NULL DEFAULT ${NOW_MS},
       sent_at bigint
     )`,

@@ -84,8 +84,9 @@ const requests = [
     request_type text NOT NULL,
     model text NOT NULL,
     provider text NOT NULL,
-    params jsonb NOT NULL,
-    response jsonb,
+    -- Kept as it was said: taking it apart is for those who look into it.
+    params json NOT NULL,
+    response json,
     status text NOT NULL CHECK (status IN ('COMPLETED', 'FAILED')),
     failure_class text,
     error_message text,
@@ -94,7 +95,7 @@ const requests = [
     total_tokens bigint NOT NULL,
     cost double precision,
     response_time_ms int NOT NULL,
-    metadata jsonb NOT NULL,
+    metadata json NOT NULL,
     date_created bigint NOT NULL,
     PRIMARY KEY (company_id, request_id, date_created)
   ) PARTITION BY RANGE (date_created)`,
@@ -102,6 +103,12 @@ const requests = [
   `ALTER SEQUENCE traffic.requests_id_seq OWNED BY traffic.requests.id`,
   `GRANT USAGE ON SEQUENCE traffic.requests_id_seq TO ${runtime}`,
   ...protect(SERVICE, 'requests', 'SELECT, INSERT'),
+  // Long prompts are compressed several times faster by lz4, where Postgres was built with it.
+  `DO $$ BEGIN
+    IF (SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'default_toast_compression') THEN
+      ALTER TABLE traffic.requests ALTER params SET COMPRESSION lz4, ALTER response SET COMPRESSION lz4;
+    END IF;
+  END $$`,
   `CREATE TABLE traffic.requests_default PARTITION OF traffic.requests DEFAULT`,
   `ALTER TABLE traffic.requests_default ENABLE ROW LEVEL SECURITY`,
   `ALTER TABLE traffic.requests_default FORCE ROW LEVEL SECURITY`,

@@ -36,15 +36,6 @@ export interface RequestRecord {
   date_created: number;
 }
 
-/** A record with the JSON text that says the same. */
-export interface KeptRecord {
-  record: RequestRecord;
-  text: string;
-}
-
-/** A record that was not read from a text. */
-export const keptOf = (record: RequestRecord): KeptRecord => ({ record, text: JSON.stringify(record) });
-
 /** What a record is made from. */
 export interface FinishedCall {
   requestId: string;

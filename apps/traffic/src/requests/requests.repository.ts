@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
-import { Activity } from '../activity/activity.repository.js';
+import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
 import { LargeParts } from '../large-parts/large-parts.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
-import { type KeptRecord, keptOf, type RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-record.js';
 
 const COLUMNS = {
-  request_id: 'uuid',
+  request_id: 'text',
   application_id: 'int',
   intent_id: 'int',
   intent_group_id: 'int',
@@ -19,8 +18,8 @@ const COLUMNS = {
   inference_location: 'text',
   model: 'text',
   provider: 'text',
-  params: 'jsonb',
-  response: 'jsonb',
+  params: 'json',
+  response: 'json',
   status: 'text',
   failure_class: 'text',
   error_message: 'text',
@@ -33,23 +32,29 @@ const COLUMNS = {
   cost: 'double precision',
   first_token_time_ms: 'int',
   response_time_ms: 'int',
-  metadata: 'jsonb',
+  metadata: 'json',
   date_created: 'bigint',
-} as const satisfies Partial<Record<keyof RequestRecord, string>>;
+} as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 /** What lines of the spool did not say before there was such a column. */
-const BEFORE: Partial<Record<keyof RequestRecord, string>> = { inference_location: `'SERVER'`, fallback_used: 'false' };
+const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 
-/** JSON columns are texts within the record. */
-const READ = NAMES.map((name) => `${name} ${COLUMNS[name] === 'jsonb' ? 'text' : COLUMNS[name]}`);
-const TAKEN = NAMES.map((name) => {
-  if (COLUMNS[name] === 'jsonb') return `u.${name}::jsonb`;
-  return BEFORE[name] ? `COALESCE(u.${name}, ${BEFORE[name]})` : `u.${name}`;
-});
-// The lines of the spool go to Postgres as they are: a list of values per column would be made, escaped and read again.
-const INSERT = `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
-  SELECT $1::int, ${TAKEN.join(', ')} FROM json_to_recordset($2::json) u(${READ.join(', ')})
-  ON CONFLICT DO NOTHING RETURNING request_id`;
+const TAKEN = NAMES.map((name) => (name === 'request_id' ? 'u.request_id::uuid' : `u.${name}`));
+const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
+  SELECT $1::int, ${TAKEN.join(', ')}
+  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
+const INSERT = insertSql('ON CONFLICT DO NOTHING');
+/** The same without those of which the company has any; a statement sees what was committed before it began. */
+const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
+    SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
+
+const valuesOf = (records: readonly RequestRecord[]): Buffer[] =>
+  NAMES.map((name) =>
+    arrayParameter(
+      COLUMNS[name],
+      records.map((record) => record[name] ?? BEFORE[name] ?? null),
+    ),
+  );
 
 // In the order of the locks, so that two batches with ids in common do not wait for each other in a circle.
 const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
@@ -64,12 +69,11 @@ export class Requests {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
-    private readonly activity: Activity,
     private readonly parts: LargeParts,
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
-  async insert(records: readonly KeptRecord[]): Promise<void> {
+  async insert(records: readonly RequestRecord[]): Promise<void> {
     const groups = byCompany(records);
     for (let at = 0; at < groups.length; at += AT_ONCE) {
       const some = groups.slice(at, at + AT_ONCE);
@@ -83,13 +87,13 @@ export class Requests {
   }
 
   /** A record that Postgres refuses must not stop those behind it: it is kept without its content. */
-  private async insertOf(companyId: number, records: readonly KeptRecord[]): Promise<void> {
+  private async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
     try {
       await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, records));
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [first, ...others] = records;
-      if (first && others.length === 0) return this.insertBare(companyId, first.record);
+      if (first && others.length === 0) return this.insertBare(companyId, first);
       const middle = Math.ceil(records.length / 2);
       await this.insertOf(companyId, records.slice(0, middle));
       await this.insertOf(companyId, records.slice(middle));
@@ -104,37 +108,39 @@ export class Requests {
       metadata: '{}',
       error_message: 'its content cannot be stored',
     };
-    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [keptOf(bare)]));
+    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [bare]));
   }
 
-  private async insertIn(tx: Tx, records: readonly KeptRecord[]): Promise<void> {
-    const list = `[${records.map(({ text }) => text).join(',')}]`;
-    const rows = await tx.query<{ request_id: string }>(INSERT, [tx.companyId, list]);
+  /** Inserts what is not there yet and tells of it; answers its ids. */
+  private async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
+    const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
     const inserted = new Set(rows.map(({ request_id }) => request_id));
-    const fresh = records.map(({ record }) => record).filter(({ request_id }) => inserted.delete(request_id));
+    const left = new Set(inserted);
+    const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
     tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
     tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
-    await this.activity.count(tx, fresh);
     for (const { request_id, params, response } of fresh) this.parts.plan(tx, request_id, [params, response]);
+    return inserted;
   }
 
   /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
   insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
     return this.db.withCompany(caller, async (tx) => {
-      const ids = records.map(({ request_id }) => request_id);
+      const ids = records.map(({ request_id }) => request_id.toLowerCase());
       // The key of a table in partitions holds the date, so two calls at once have to take turns.
-      await tx.query(TAKE_TURNS, [ids.map((id) => `request ${tx.companyId} ${id}`)]);
-      const known = await tx.query<{ request_id: string }>(
-        'SELECT request_id FROM traffic.requests WHERE company_id = $1 AND request_id = ANY($2::uuid[])',
-        [tx.companyId, ids],
-      );
-      const seen = new Set(known.map(({ request_id }) => request_id));
-      const fresh = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
-      const news = records.filter((_, at) => fresh[at]);
-      if (news.length > 0) await this.insertIn(tx, news.map(keptOf));
-      return fresh;
+      await tx.query(TAKE_TURNS, [
+        arrayParameter(
+          'text',
+          ids.map((id) => `request ${tx.companyId} ${id}`),
+        ),
+      ]);
+      const seen = new Set<string>();
+      const first = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
+      const news = records.filter((_, at) => first[at]);
+      const inserted = await this.insertIn(tx, news, INSERT_UNKNOWN);
+      return ids.map((id, at) => first[at] === true && inserted.has(id));
     });
   }
 }
@@ -167,12 +173,12 @@ const fallbackOf = (record: RequestRecord) => {
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'conflict');
 
-function byCompany(records: readonly KeptRecord[]): [number, KeptRecord[]][] {
-  const groups = new Map<number, KeptRecord[]>();
-  for (const kept of records) {
-    const group = groups.get(kept.record.company_id);
-    if (group) group.push(kept);
-    else groups.set(kept.record.company_id, [kept]);
+function byCompany(records: readonly RequestRecord[]): [number, RequestRecord[]][] {
+  const groups = new Map<number, RequestRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.company_id);
+    if (group) group.push(record);
+    else groups.set(record.company_id, [record]);
   }
   return [...groups];
 }

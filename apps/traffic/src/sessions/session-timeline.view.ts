@@ -8,8 +8,8 @@ export const TIMELINE = `SELECT p.page FROM s, LATERAL (
     WHERE r.company_id = s.company AND r.session_id = $2 AND r.deleted_at IS NULL AND r.request_type <> 'RERUN'
   ), said AS (
     SELECT t.id, t.request_id, t.date_created, t.date_created + COALESCE(t.response_time_ms, 0) AS answered_at,
-      CASE WHEN jsonb_typeof(t.params->'messages') = 'array' THEN t.params->'messages' ELSE '[]' END AS messages,
-      t.response #> '{choices,0,message}' AS answer, t.corrected_response AS corrected
+      CASE WHEN json_typeof(t.params->'messages') = 'array' THEN (t.params->'messages')::jsonb ELSE '[]' END AS messages,
+      (t.response #> '{choices,0,message}')::jsonb AS answer, t.corrected_response AS corrected
     FROM t
   ), items AS MATERIALIZED (
     SELECT i.date_created AS at, i.id, 0 AS rank, m.n, jsonb_build_object('type', 'message', 'timestamp', i.date_created,

@@ -11,7 +11,7 @@ import {
   type SessionHappening,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { arrayParameter, type ArrayType, Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { LargeParts } from '../large-parts/large-parts.js';
 import { IDLE_MS } from './session-summary.js';
@@ -70,16 +70,29 @@ const OPEN = `INSERT INTO traffic.sessions AS t (company_id, session_id, applica
   ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO NOTHING RETURNING t.application_id`;
 
 const COUNT = `INSERT INTO traffic.sessions AS t
-    (company_id, session_id, application_id, request_count, total_tokens, cost, first_request_at, last_request_at)
-  SELECT $1::int, u.* FROM unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::float8[], $7::bigint[], $8::bigint[]) u
+    (company_id, date_created, date_updated,
+      session_id, application_id, request_count, total_tokens, cost, first_request_at, last_request_at)
+  SELECT $1::int, d.now, d.now, u.*
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now OFFSET 0) d, unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::float8[], $7::bigint[], $8::bigint[]) u
   ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO UPDATE SET
     request_count = t.request_count + EXCLUDED.request_count,
     total_tokens = t.total_tokens + EXCLUDED.total_tokens,
     cost = COALESCE(t.cost + EXCLUDED.cost, t.cost, EXCLUDED.cost),
     first_request_at = LEAST(t.first_request_at, EXCLUDED.first_request_at),
     last_request_at = GREATEST(t.last_request_at, EXCLUDED.last_request_at)
-  RETURNING t.session_id, (t.xmax = 0) AS fresh, EXISTS (SELECT 1 FROM traffic.applications a
-    WHERE a.company_id = t.company_id AND a.id = t.application_id AND a.session_summaries) AS summarised`;
+  RETURNING t.session_id, (t.xmax = 0) AS fresh, t.application_id = ANY (ARRAY(
+    SELECT a.id FROM traffic.applications a WHERE a.company_id = $1 AND a.session_summaries)) AS summarised`;
+
+/** The values of that statement, in its order. */
+const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
+  ['session_id', 'text'],
+  ['application_id', 'int'],
+  ['requests', 'bigint'],
+  ['tokens', 'bigint'],
+  ['cost', 'double precision'],
+  ['first_at', 'bigint'],
+  ['last_at', 'bigint'],
+];
 
 /** What a lock on a session shows. */
 export interface LockedSession {
@@ -133,15 +146,14 @@ export class Sessions {
   /** Counts requests that were just recorded; sessions that are not there yet begin with them. */
   async count(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
     if (counts.length === 0) return;
-    const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean }>(COUNT, [
+    const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean | null }>(COUNT, [
       tx.companyId,
-      counts.map(({ session_id }) => session_id),
-      counts.map(({ application_id }) => application_id),
-      counts.map(({ requests }) => requests),
-      counts.map(({ tokens }) => tokens),
-      counts.map(({ cost }) => cost),
-      counts.map(({ first_at }) => first_at),
-      counts.map(({ last_at }) => last_at),
+      ...COUNTED.map(([name, type]) =>
+        arrayParameter(
+          type,
+          counts.map((count) => count[name]),
+        ),
+      ),
     ]);
     // Each request puts the summary off again.
     for (const row of rows) if (row.summarised) tx.addWork(SUMMARY_WORK, row.session_id, IDLE_MS);

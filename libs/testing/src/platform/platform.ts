@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { BusClient, BusConnection } from '@signalbox/bus';
+import { type BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, operator, SCOPES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
-import { serviceEnv } from './service-environment.js';
+import { DocumentedBus } from './documented-bus.js';
+import { completionsEnv, serviceEnv } from './service-environment.js';
 import { ServiceProcess } from './service-process.js';
 import { startServers, type TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
@@ -51,7 +52,8 @@ export class Platform {
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
+    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, settings);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;

@@ -22,3 +22,13 @@ export function serviceEnv(
     ...env,
   };
 }
+
+/** What lets the gateway serve completions in its own process. */
+export function completionsEnv(servers: TestServers): Record<string, string> {
+  const { NATS_URL = '', DATABASE_URL = '', WORKER_DATABASE_URL = '' } = serviceEnv(servers, 'traffic');
+  return {
+    COMPLETIONS_NATS_URL: NATS_URL,
+    COMPLETIONS_DATABASE_URL: DATABASE_URL,
+    COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL,
+  };
+}
