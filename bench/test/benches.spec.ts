@@ -8,12 +8,13 @@ const RUN = fileURLToPath(new URL('../src/run.js', import.meta.url));
 // No figure is asserted: a machine that runs tests has no quiet moment. A wrong or missing answer fails the run.
 describe('every bench', () => {
   let said = '';
-  let complaint: unknown = 'it did not end';
+  let complaint: string | undefined = 'it did not end';
   beforeAll(async () => {
     const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], { timeout: 280_000 });
     const ended = await running.catch((error: { stdout: string; stderr: string; code: number }) => error);
     said = ended.stdout;
-    complaint = 'code' in ended ? ended.stderr.slice(-2000) || ended.code : undefined;
+    // The tables say which side gave wrong answers.
+    complaint = 'code' in ended ? `${ended.code}: ${ended.stderr.slice(-2000)}${said}` : undefined;
   }, 300_000);
 
   it.each(BENCHES.map(({ name }) => name))('runs %s with tiny sizes', (name) => {

@@ -87,7 +87,7 @@ export class OpenStream {
     return this.frames.filter(({ event }) => event === 'message.delta');
   }
 
-  until(what: string, check: () => boolean, limitMs = 20_000): Promise<unknown> {
+  until(what: string, check: () => boolean, limitMs = 30_000): Promise<unknown> {
     return eventually(what, check, limitMs);
   }
 

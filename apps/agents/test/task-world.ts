@@ -139,7 +139,7 @@ export class TaskCompany {
   }
 
   /** Waits until the row of a task says so. */
-  ended(taskId: string, limitMs = 20_000): Promise<Record<string, unknown>> {
+  ended(taskId: string, limitMs = 30_000): Promise<Record<string, unknown>> {
     const check = async () => {
       const row = await this.row(taskId);
       return row['completed_at'] === null ? undefined : row;

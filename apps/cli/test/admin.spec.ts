@@ -122,7 +122,12 @@ describe('without a platform', () => {
       NATS_URL: expect.stringMatching(/^nats:\/\/accounts:[0-9a-f]{64}@nats:4222$/),
       DATABASE_URL: expect.stringMatching(/^postgres:\/\/svc_accounts:[0-9a-f]{64}@db:5432\/signalbox$/),
     });
-    expect(Object.keys(urls.gateway!)).toEqual(['NATS_URL']);
+    expect(Object.keys(urls.gateway!)).toEqual([
+      'NATS_URL',
+      'COMPLETIONS_NATS_URL',
+      'COMPLETIONS_DATABASE_URL',
+      'COMPLETIONS_WORKER_DATABASE_URL',
+    ]);
     const lines = await signalbox(['admin', 'role-urls', '--service', 'cli', '--env'], servers);
     expect(lines.output).toMatch(/^NATS_URL=nats:\/\/cli:[0-9a-f]{64}@nats:4222\n$/);
     expect(await signalbox(['admin', 'nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });

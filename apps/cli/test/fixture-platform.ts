@@ -99,7 +99,7 @@ export class FixturePlatform {
     await this.until(() => this.output.includes('Signalbox is ready'), 60_000);
   }
 
-  async until(happened: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+  async until(happened: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
     const deadline = Date.now() + limitMs;
     while (!(await happened())) {
       if (Date.now() > deadline) throw new Error(`it did not happen; the launcher said:\n${this.output}`);

@@ -80,7 +80,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     await objects.close();
   });
 
-  const countIs = (count: number, limitMs = 15_000) =>
+  const countIs = (count: number, limitMs = 30_000) =>
     eventually(`${count} objects`, async () => ((await ofCompany()).length === count ? true : undefined), limitMs);
   const ready = async (): Promise<unknown[]> => {
     const response = await fetch(`http://127.0.0.1:${traffic.platform.port}/readyz`);
@@ -88,7 +88,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     return [response.status, status, checks.object_store];
   };
   const readyIs = (...expected: unknown[]) =>
-    eventually(expected.join(' '), async () => ((await ready()).join() === expected.join() ? true : undefined), 15_000);
+    eventually(expected.join(' '), async () => ((await ready()).join() === expected.join() ? true : undefined));
 
   it('lie in the store, and come back whole', async () => {
     const { request_id } = await call(`${LONG}the end`);
@@ -162,6 +162,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
 
   it('include corrections, which go when they are replaced', async () => {
     const { request_id } = await ask(traffic, companyId, 'short', { model: 'm' });
+    await recorded(traffic, companyId, 1);
     const correct = (content: string) =>
       traffic.platform.bus.call(
         read.correctRequest,
@@ -218,6 +219,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
       status: 503,
     });
     const { request_id: id } = await ask(traffic, companyId, 'short', { model: 'm' });
+    await recorded(traffic, companyId, 2);
     await traffic.platform.bus.call(read.getRequest, { request_id: id }, caller());
     await traffic.platform.bus.call(read.deleteRequest, { request_id }, caller());
     await objects.comeBack();
@@ -226,6 +228,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
   it('that nobody names any more are swept after a day', async () => {
     const kept = await call();
     const dropped = await call();
+    await recorded(traffic, companyId, 2);
     await countIs(4);
     const { sql } = traffic.platform;
     // As a dropped partition does: the row is gone, its objects are still named.

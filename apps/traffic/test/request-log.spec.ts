@@ -71,7 +71,7 @@ describe('the request log', () => {
     locker.release();
     const before = (await rowsOf(traffic, companyId)).length;
     await platform.service('traffic').start();
-    const rows = await recorded(traffic, companyId, 21, 15_000);
+    const rows = await recorded(traffic, companyId, 21);
     expect(before).toBeLessThan(21);
     expect(rows.map(({ request_id }) => request_id).sort()).toEqual(
       expect.arrayContaining(answers.map(({ request_id }) => request_id).sort()),

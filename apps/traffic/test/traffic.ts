@@ -77,7 +77,7 @@ export async function rowsOf({ platform }: Traffic, companyId: number): Promise<
 }
 
 /** The same once there are so many. */
-export function recorded(traffic: Traffic, companyId: number, count: number, limitMs = 10_000) {
+export function recorded(traffic: Traffic, companyId: number, count: number, limitMs = 30_000) {
   const enough = async () => {
     // Postgres may be away.
     const rows = await rowsOf(traffic, companyId).catch(() => []);

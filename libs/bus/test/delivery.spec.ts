@@ -21,7 +21,6 @@ async function allAudited(companyId: number, made: number[]): Promise<void> {
   await eventually(
     'every write is in the audit log',
     async () => (await audited(platform, companyId)).length > made.length,
-    20_000,
   );
   const entries = await audited(platform, companyId);
   expect(entries).toEqual([...new Set(entries)]);
@@ -83,14 +82,10 @@ describe('the relay', () => {
     const sent =
       (await platform.sql.query<{ n: number }>('SELECT count(*)::int AS n FROM accounts.outbox')).rows[0]?.n ?? 0;
     await platform.servers.restartNats({ forget: true });
-    const again = await eventually(
-      'everything is on the bus again',
-      async () => {
-        const stored = await storedMessages(platform).catch(() => []);
-        return stored.length >= sent ? stored : undefined;
-      },
-      20_000,
-    );
+    const again = await eventually('everything is on the bus again', async () => {
+      const stored = await storedMessages(platform).catch(() => []);
+      return stored.length >= sent ? stored : undefined;
+    });
     expect(new Set(again.map(({ id }) => id)).size).toBe(sent);
     // New writes go through the new store, and everything before them was offered to the consumer first.
     const more = await makeKeys(platform, companyId, 1);

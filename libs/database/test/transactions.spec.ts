@@ -158,7 +158,8 @@ describe('withCompany', () => {
     const { rows: before } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
     await Promise.all([touch(ids), touch([...ids].reverse())]);
     const { rows: after } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
-    expect(tries).toBe(3);
+    // A busy machine may let them meet again.
+    expect(tries).toBeGreaterThanOrEqual(3);
     expect(Number(after[0]?.sum) - Number(before[0]?.sum)).toBe(4);
   });
 
