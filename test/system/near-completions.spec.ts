@@ -65,11 +65,28 @@ it('lets a deleted session be used by another application at once', async () => 
 });
 
 it('loses no record with the process that served the call', async () => {
+  // With the table locked, the answers are given and the rows cannot be there yet.
+  const locker = await platform.sql.connect();
+  await locker.query('BEGIN; LOCK TABLE traffic.requests IN ACCESS EXCLUSIVE MODE');
   const calls = await Promise.all(Array.from({ length: 20 }, () => complete()));
   await platform.service('gateway').kill('SIGKILL');
+  await locker.query('ROLLBACK');
+  locker.release();
   for (const { body } of calls) await eventually('it is recorded', () => isRecorded(body.request_id), 30_000);
   await platform.service('gateway').start();
 }, 60_000);
+
+it('opens without a database, and serves once there is one', async () => {
+  await platform.service('gateway').kill('SIGKILL');
+  await platform.servers.postgres.stop('immediate');
+  await platform.service('gateway').start();
+  expect((await fetch(`http://127.0.0.1:${platform.port}/healthz`)).status).toBe(200);
+  await platform.servers.restartPostgres('immediate');
+  await eventually('calls are answered', async () => (await complete()).status === 200, 30_000);
+  await platform.service('traffic').kill('SIGKILL');
+  await eventually('they are answered here', async () => (await complete()).status === 200, 30_000);
+  await platform.service('traffic').start();
+}, 90_000);
 
 it('asks the traffic service when it has no login of its own', async () => {
   await platform.service('gateway').kill('SIGTERM');

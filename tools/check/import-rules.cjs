@@ -67,7 +67,7 @@ function ruleFileRule(root) {
   );
 }
 
-/** The one place where an app imports another (docs/decisions/013). */
+/** The one place where an app imports another (docs/decisions/011). */
 const NEAR = { from: 'apps/gateway/src/near-completions\\.ts', to: 'apps/traffic/src/near\\.ts' };
 
 function importRules(root) {

@@ -18,7 +18,7 @@ const PATIENCE_MS = 5000;
 const AGAIN_MS = 1000;
 
 /**
- * Chat completions served in this process, where the sockets of their clients are (docs/decisions/013). A gateway that
+ * Chat completions served in this process, where the sockets of their clients are (docs/decisions/011). A gateway that
  * is not given the logins of the traffic service asks it over the bus.
  */
 export class NearCompletions {

@@ -3,7 +3,6 @@ import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import { ObjectsModule } from '@signalbox/objects';
 import { SETTLE, type Settings } from '@signalbox/platform';
-import { Activity } from './activity/activity.repository.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
 import { Answerers } from './chat/answerers.js';
@@ -45,7 +44,6 @@ const SHARED = [
   Intents,
   IntentGroups,
   ConfigLayers,
-  Activity,
   Providers,
   Models,
   BuiltIns,
@@ -65,7 +63,7 @@ const SHARED = [
 
 /**
  * Chat completions with the log of their calls, and what both stand on. It runs in the traffic service and, without
- * the rest of that, in the process that has the sockets of the clients (docs/decisions/013).
+ * the rest of that, in the process that has the sockets of the clients (docs/decisions/011).
  */
 @Module({})
 export class CompletionsModule {
@@ -90,7 +88,6 @@ export class CompletionsModule {
         Intents,
         IntentGroups,
         ConfigLayers,
-        Activity,
         Providers,
         Models,
         BuiltIns,

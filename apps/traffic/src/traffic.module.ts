@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CompletionSettings, CompletionsModule } from './completions.module.js';
 import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
 import { Analytics } from './analytics/analytics.js';
+import { RollupFolds } from './analytics/rollup-folds.worker.js';
 import { Rollups } from './analytics/rollups.repository.js';
 import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
@@ -64,6 +65,7 @@ export class TrafficModule {
         SessionSummaries,
         Analytics,
         Rollups,
+        RollupFolds,
         SeriesLabels,
       ],
     };

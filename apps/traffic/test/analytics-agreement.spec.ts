@@ -16,7 +16,6 @@ import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
 import type { RequestRecord } from '../src/requests/request-record.js';
-import { Activity } from '../src/activity/activity.repository.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -41,7 +40,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), new Activity(), parts);
+const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), parts);
 const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
 const callerOf = (companyId: number) => ({
   companyId,
@@ -124,6 +123,8 @@ const happening = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: some('forget' as const), session: some('s1', 's2', 's3') }) },
   { weight: 1, arbitrary: fc.record({ kind: some('expire' as const), before: time }) },
+  // Whatever happens, happens to what is folded and to what is not.
+  { weight: 2, arbitrary: fc.record({ kind: some('fold' as const) }) },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
@@ -156,6 +157,8 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
       return ifThere(recorded.remove(caller, chosen(what.which)));
     case 'forget':
       return ifThere(new Sessions(open.db, parts).remove(caller, what.session));
+    case 'fold':
+      return new Rollups(open.db).fold(companyId);
     case 'expire': {
       const day = Math.floor(what.before / DAY) * DAY;
       await new OldRequests(open.db, parts).remove(companyId, day, what.before);
@@ -178,6 +181,16 @@ async function rowsOf(companyId: number): Promise<Row[]> {
     'SELECT x.row FROM s, LATERAL (SELECT to_jsonb(t) AS row FROM traffic.requests t WHERE t.company_id = s.company OFFSET 0) x',
   );
   return rows.map(({ row }) => row);
+}
+
+/** What applications say of all that was ever recorded under them. */
+async function everRecorded(companyId: number): Promise<number> {
+  const [row] = await open.db.select<{ count: number }>(
+    companyId,
+    `SELECT x.* FROM s, LATERAL (SELECT sum(y.request_count)::int AS count FROM traffic.recorded_activity y
+       WHERE y.company_id = s.company OFFSET 0) x`,
+  );
+  return row?.count ?? 0;
 }
 
 const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
@@ -361,10 +374,12 @@ describe('the figures', () => {
         .map(({ request_id }) =>
           ifThere(new RecordedRequests(open.db, parts).judge({ companyId }, request_id, 'FAULT')),
         ),
+      ...Array.from({ length: 5 }, () => new Rollups(open.db).fold(companyId)),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
     ]);
     const rows = await rowsOf(companyId);
     expect(rows).toHaveLength(all.length);
+    expect(await everRecorded(companyId)).toBe(rows.filter(({ application_id }) => application_id !== null).length);
     const ends = { start: BEGINS - DAY, end: BEGINS + 9 * DAY };
     for (const narrowing of [{}, { model: 'a' }])
       await mustAgree(companyId, rows, { ends, bucket: 'day', group_by: 'intent', narrowing });

@@ -1,4 +1,4 @@
-import { Platform } from '@signalbox/testing';
+import type { Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
 import { reportAlone, type Verdict } from '../measure/report.js';
 import { fill, rowsIn } from './traffic.js';
@@ -6,7 +6,7 @@ import { fill, rowsIn } from './traffic.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const SERIES = ['request-volume', 'fault-rate', 'latency', 'usage'];
-const TABLES = ['requests', 'request_rollups', 'session_places', 'wandering_places'];
+const TABLES = ['requests', 'request_rollups', 'request_series', 'session_places', 'wandering_places'];
 
 interface Question {
   what: string;
@@ -97,21 +97,17 @@ const textOf = (query: Question['query']): string =>
 export const analytics: Bench = {
   name: 'analytics',
   says: 'A1: figures over HTTP of 1,000,000 requests in 90 days',
-  async run(sizes: Sizes): Promise<Verdict[]> {
-    const platform = await Platform.start({ services: ['accounts', 'traffic', 'gateway'] });
-    try {
+  run: (sizes) =>
+    sizes.stages.onPlatform({ services: ['accounts', 'traffic', 'gateway'] }, async (platform) => {
       const { companyId, key } = await platform.company();
       const amount = { requests: sizes.tiny ? 9000 : 1_000_000, days: 90 };
       const seconds = await fill(platform, companyId, amount);
       const made = amount.requests.toLocaleString('en-US');
       console.log(
-        `\nA1  ${made} requests in ${amount.days} days, inserted with their rollups in ${seconds.toFixed(1)} s`,
+        `\nA1  ${made} requests in ${amount.days} days, inserted and folded into figures in ${seconds.toFixed(1)} s`,
       );
       for (const table of TABLES) console.log(`  ${String(await rowsIn(platform, table)).padStart(9)}  ${table}`);
       await platform.sql.query(`VACUUM ANALYZE ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
-      return await measure(platform, key, sizes);
-    } finally {
-      await platform.stop();
-    }
-  },
+      return measure(platform, key, sizes);
+    }),
 };

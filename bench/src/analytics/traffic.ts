@@ -37,7 +37,7 @@ const DAY_OF_TRAFFIC = `INSERT INTO traffic.requests (company_id, request_id, ap
     LIMIT $3::int
   ) calls ORDER BY at`;
 
-/** Fills the days before today; the rollups come from the triggers that serve every other write. */
+/** Fills the days before today; the figures come from the statements that serve every other write. */
 export async function fill(platform: Platform, companyId: number, { requests, days }: Amount): Promise<number> {
   const today = Math.floor(Date.now() / DAY) * DAY;
   const began = performance.now();
@@ -46,6 +46,12 @@ export async function fill(platform: Platform, companyId: number, { requests, da
     const name = new Date(starts).toISOString().slice(0, 10).replaceAll('-', '');
     await platform.sql.query(PARTITION.replace('requests_DAY', `requests_${name}`).replaceAll('START', String(starts)));
     await platform.sql.query(DAY_OF_TRAFFIC, [companyId, starts, Math.round(requests / days)]);
+  }
+  for (let more = true; more;) {
+    const { rows } = await platform.sql.query<{ more: boolean }>('SELECT traffic.fold_rollups($1) AS more', [
+      companyId,
+    ]);
+    more = rows[0]?.more === true;
   }
   return (performance.now() - began) / 1000;
 }

@@ -3,6 +3,7 @@ export * from './database.js';
 export * from './database.module.js';
 export * from './migrate.js';
 export * from './repository.js';
+export { requireDatabase } from './require-database.js';
 export * from './schema.js';
 export * from './snapshot-diff.js';
 export * from './next-version.js';

@@ -2,9 +2,9 @@ import type { Filter } from '@signalbox/database';
 
 /** What was recorded of something, as fields of its view; the condition is over a row `y` of the activity. */
 export const activityOf = (condition: string): Readonly<Record<string, string>> => ({
-  request_count: `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM traffic.activity y
+  request_count: `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM traffic.recorded_activity y
     WHERE y.company_id = t.company_id AND ${condition})`,
-  last_activity: `(SELECT max(y.last_activity) FROM traffic.activity y
+  last_activity: `(SELECT max(y.last_activity) FROM traffic.recorded_activity y
     WHERE y.company_id = t.company_id AND ${condition})`,
 });
 
@@ -30,7 +30,7 @@ export function usedBy(user: ModelUser, id: number, { start_date, end_date }: Sp
     (from) =>
       `EXISTS (SELECT 1 FROM ${from} = ?::int AND c.company_id = t.company_id AND c.deleted_at IS NULL AND ${NAMED})`,
   );
-  const recorded = `EXISTS (SELECT 1 FROM traffic.activity y
+  const recorded = `EXISTS (SELECT 1 FROM traffic.recorded_activity y
     WHERE y.company_id = t.company_id AND y.${user} = ?::int AND y.model = t.model_name)`;
   return { sql: `(${[recorded, ...configured].join(' OR ')})`, value: id };
 }

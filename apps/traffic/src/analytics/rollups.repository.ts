@@ -3,7 +3,7 @@ import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type Distribution, type Figures, type Measure, NONE } from './figures.js';
 import { type BucketRow, MAX_POINTS } from './series.js';
-import { LENGTHS, type Piece, piecesOf, type Span, wholeHours } from './time-buckets.js';
+import { LENGTHS, type Piece, piecesOf, type Span } from './time-buckets.js';
 
 /** What narrows figures down; without a type, requests that people or agents made. */
 export type Narrowing = Pick<
@@ -21,6 +21,14 @@ export interface Wanted {
 
 const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
 const BY_DEFAULT = `t.request_type IN ('PROD', 'MANUAL')`;
+/** Where there is a row of figures per value of one thing, for requests that people or agents made. */
+const KINDS: Record<(typeof EQUAL)[number], string> = {
+  application_id: 'application',
+  intent_id: 'intent',
+  intent_group_id: 'intent_group',
+  agent_id: 'agent',
+  model: 'model',
+};
 const KEYS: Record<Grouping, string> = {
   none: `'all'`,
   application: 't.application_id::text',
@@ -53,13 +61,29 @@ const entrySql = (name: Distribution): string =>
 export class Rollups {
   constructor(private readonly db: Database) {}
 
+  /** Adds to the figures of a company what was recorded and is not in them yet. */
+  async fold(companyId: number): Promise<void> {
+    for (let more = true; more;) {
+      const [row] = await this.db.select<{ more: boolean }>(
+        companyId,
+        'SELECT x.* FROM s, LATERAL (SELECT traffic.fold_rollups(s.company) AS more OFFSET 0) x',
+      );
+      more = row?.more === true;
+    }
+  }
+
   /** The figures of each bucket and key in which there is anything. */
   async series(companyId: number, wanted: Wanted, bucket: Bucket, grouping: Grouping): Promise<BucketRow[]> {
+    await this.fold(companyId);
     const statement = new Statement();
     const { measures, distributions } = wanted;
     const pieces = piecesOf(wanted.span, bucket === 'hour' ? 'hour' : 'day');
-    const head = (at: string) => `${bucketSql(bucket, at)} AS bucket, ${KEYS[grouping]} AS key`;
-    const union = unionSql(statement, wanted, pieces, head);
+    const kind = kindOf(wanted.narrowing, grouping);
+    const head = (at: string, ofRows: boolean) => {
+      const key = kind === null || ofRows || grouping === 'none' ? KEYS[grouping] : 't.key';
+      return `${bucketSql(bucket, at)} AS bucket, ${key} AS key`;
+    };
+    const union = unionSql(statement, wanted, pieces, kind, head);
     const sketches = distributions.map((name) => `string_agg(f.${name}, ''::bytea) AS ${name}`);
     const rows = await this.db.select<Figures & Pick<BucketRow, 'bucket' | 'key'>>(
       companyId,
@@ -72,14 +96,16 @@ export class Rollups {
 
   /** The figures of a span as a whole, and how many sessions had a request in it. */
   async summary(companyId: number, wanted: Wanted): Promise<{ figures: Figures; sessions: number }> {
+    await this.fold(companyId);
     const statement = new Statement();
-    const union = unionSql(statement, wanted, piecesOf(wanted.span, 'day'), undefined, true);
+    const kind = kindOf(wanted.narrowing, 'none');
+    const union = unionSql(statement, wanted, piecesOf(wanted.span, 'day'), kind, undefined, true);
     const [row] = await this.db.select<Figures & { sessions: number }>(
       companyId,
       `SELECT x.*, y.wandering + x.settled AS sessions FROM s, LATERAL (
          SELECT COALESCE(sum(f.settled), 0)::bigint AS settled, ${wanted.measures.map(sumSql).join(', ')}
          FROM (${union}) f OFFSET 0) x,
-       LATERAL (SELECT count(*) AS wandering FROM (${sessionsSql(statement, wanted)}) u OFFSET 0) y`,
+       LATERAL (SELECT count(*) AS wandering FROM (${sessionsSql(statement, wanted, kind)}) u OFFSET 0) y`,
       statement.values,
     );
     return { figures: { ...NONE, ...row }, sessions: row?.sessions ?? 0 };
@@ -103,41 +129,65 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
   return `t.${at} >= ${statement.place(start)} AND t.${at} < ${statement.place(end)}`;
 }
 
+/** The kind of series that has all that is asked for; null when it is asked by two things at once, or by type. */
+function kindOf(narrowing: Narrowing, grouping: Grouping): string | null {
+  if (narrowing.request_type !== undefined) return null;
+  const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
+  if (grouping !== 'none') kinds.add(grouping);
+  const [kind = 'all', ...others] = kinds;
+  return others.length > 0 ? null : kind;
+}
+
+function conditionsInSeries(statement: Statement, narrowing: Narrowing, kind: string): string {
+  const given = EQUAL.filter((name) => narrowing[name] !== undefined).map(
+    (name) => `t.key = ${statement.place(String(narrowing[name]))}`,
+  );
+  return [`t.company_id = s.company AND t.kind = '${kind}'`, ...given].join(' AND ');
+}
+
 /** What all pieces of a span have to say, one below the other. */
 function unionSql(
   statement: Statement,
   { narrowing, measures, distributions }: Wanted,
   pieces: readonly Piece[],
-  head?: (at: string) => string,
+  kind: string | null,
+  head?: (at: string, ofRows: boolean) => string,
   settled = false,
 ): string {
   const conditions = conditionsOf(statement, narrowing);
+  const rolled = kind === null ? conditions : conditionsInSeries(statement, narrowing, kind);
+  const table = kind === null ? 'traffic.request_rollups' : 'traffic.request_series';
   const counts = measures.map((name) => `t.${name}`);
   const selects = pieces.map(({ from, ...span }) => {
     const ofRows = from === 'rows';
     const at = ofRows ? 'date_created' : 'starts';
+    const sessions = kind === null ? 't.settled' : 't.sessions AS settled';
     const fields = [
-      ...(head ? [head(`t.${at}`)] : []),
+      ...(head ? [head(`t.${at}`, ofRows)] : []),
       ...counts,
       ...distributions.map((name) => (ofRows ? entrySql(name) : `t.${name}`)),
-      ...(settled ? [ofRows ? '0 AS settled' : 't.settled'] : []),
+      ...(settled ? [ofRows ? '0 AS settled' : sessions] : []),
     ];
-    const table = ofRows ? 'traffic.measured_requests' : 'traffic.request_rollups';
-    const unit = ofRows ? '' : ` AND t.unit = '${from}'`;
-    return `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${conditions}${unit} AND ${withinSql(statement, at, span)}`;
+    const within = withinSql(statement, at, span);
+    return ofRows
+      ? `SELECT ${fields.join(', ')} FROM traffic.measured_requests t WHERE ${conditions} AND ${within}`
+      : `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${rolled} AND t.unit = '${from}' AND ${within}`;
   });
   return selects.join(' UNION ALL ');
 }
 
-/** Sessions that are settled in no whole hour of the span and yet have a request in it, each once. */
-function sessionsSql(statement: Statement, { span, narrowing }: Wanted): string {
+/** Sessions that no whole hour or day of the span counts and that yet have a request in it, each once. */
+function sessionsSql(statement: Statement, { span, narrowing }: Wanted, kind: string | null): string {
   const conditions = conditionsOf(statement, narrowing);
-  const ragged = piecesOf(span, 'hour').filter(({ from }) => from === 'rows');
-  const ofRows = ragged.map(
-    (piece) => `SELECT t.session_id FROM traffic.measured_requests t
-      WHERE ${conditions} AND t.session_id IS NOT NULL AND ${withinSql(statement, 'date_created', piece)}`,
-  );
-  const wandering = `SELECT t.session_id FROM traffic.wandering_places t
-    WHERE ${conditions} AND ${withinSql(statement, 'starts', wholeHours(span))}`;
-  return [...ofRows, wandering].join(' UNION ');
+  const pieces = piecesOf(span, kind === null ? 'hour' : 'day');
+  const selects = pieces.map(({ from, ...piece }) => {
+    if (from === 'rows')
+      return `SELECT t.session_id FROM traffic.measured_requests t
+        WHERE ${conditions} AND t.session_id IS NOT NULL AND ${withinSql(statement, 'date_created', piece)}`;
+    // The series of a day count the sessions that wander within it.
+    const uncounted = from === 'day' ? ' AND t.crosses' : '';
+    return `SELECT t.session_id FROM traffic.wandering_places t
+      WHERE ${conditions}${uncounted} AND ${withinSql(statement, 'starts', piece)}`;
+  });
+  return selects.join(' UNION ');
 }

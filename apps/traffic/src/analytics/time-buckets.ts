@@ -52,7 +52,7 @@ function inner({ start, end }: Span, ms: number): Span {
 }
 
 /** The whole hours inside of a span. */
-export const wholeHours = (span: Span): Span => inner(span, HOUR);
+const wholeHours = (span: Span): Span => inner(span, HOUR);
 
 const around = (from: Piece['from'], { start, end }: Span, inside: Span): Piece[] => [
   { from, start, end: inside.start },

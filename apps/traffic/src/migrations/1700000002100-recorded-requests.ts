@@ -26,7 +26,8 @@ const requests = [
   `ALTER TABLE traffic.requests ${COLUMNS.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')},
     ALTER COLUMN response_time_ms DROP NOT NULL`,
   `GRANT UPDATE (${CHANGEABLE}), DELETE ON traffic.requests TO ${runtime}`,
-  `CREATE INDEX requests_application ON traffic.requests (company_id, application_id, id) WHERE deleted_at IS NULL`,
+  `CREATE INDEX requests_application ON traffic.requests (company_id, application_id, id)
+    WHERE application_id IS NOT NULL AND deleted_at IS NULL`,
   `CREATE INDEX requests_session ON traffic.requests (company_id, session_id, id) WHERE session_id IS NOT NULL`,
   `CREATE INDEX requests_intent ON traffic.requests (company_id, intent_id, id) WHERE intent_id IS NOT NULL`,
   `CREATE INDEX requests_reference ON traffic.requests (company_id, reference_id) WHERE reference_id IS NOT NULL`,
@@ -67,7 +68,8 @@ const sessions = tenantTable(
   ],
   [
     `CREATE UNIQUE INDEX sessions_name ON traffic.sessions (company_id, session_id) WHERE deleted_at IS NULL`,
-    `CREATE INDEX sessions_application ON traffic.sessions (company_id, application_id, id) WHERE deleted_at IS NULL`,
+    `CREATE INDEX sessions_application ON traffic.sessions (company_id, application_id, id)
+      WHERE application_id IS NOT NULL AND deleted_at IS NULL`,
   ],
 );
 

@@ -1,4 +1,4 @@
-import { protect, tenantTable } from '@signalbox/database';
+import { tenantTable } from '@signalbox/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const SERVICE = 'traffic';
@@ -48,42 +48,21 @@ const intents = tenantTable(
   ],
 );
 
-const activity = [
-  // What was ever recorded, counted while it is recorded: a count over the log would read all of it. Intent 0 = none.
-  `CREATE TABLE traffic.activity (
-    company_id int NOT NULL,
-    application_id int NOT NULL,
-    intent_id int NOT NULL,
-    intent_group_id int,
-    model text NOT NULL,
-    request_count bigint NOT NULL,
-    last_activity bigint NOT NULL,
-    PRIMARY KEY (company_id, application_id, intent_id, model)
-  )`,
-  `CREATE INDEX activity_group ON traffic.activity (company_id, intent_group_id) WHERE intent_group_id IS NOT NULL`,
-  ...protect(SERVICE, 'activity', 'SELECT, INSERT, UPDATE'),
+const requests = [
   `CREATE INDEX requests_group ON traffic.requests (company_id, intent_group_id, id) WHERE intent_group_id IS NOT NULL`,
-  // The owner is under row-level security as well; for this one statement it sees what is there already.
-  `ALTER TABLE traffic.requests NO FORCE ROW LEVEL SECURITY`,
-  `ALTER TABLE traffic.activity NO FORCE ROW LEVEL SECURITY`,
-  `INSERT INTO traffic.activity
-    SELECT company_id, application_id, COALESCE(intent_id, 0), max(intent_group_id), model, count(*), max(date_created)
-    FROM traffic.requests WHERE application_id IS NOT NULL GROUP BY 1, 2, 3, 5`,
-  `ALTER TABLE traffic.activity FORCE ROW LEVEL SECURITY`,
-  `ALTER TABLE traffic.requests FORCE ROW LEVEL SECURITY`,
 ];
 
-/** Intents, their groups, configurations, and the counts of what was recorded under them. */
+/** Intents, their groups, and configurations. */
 export class Intents1700000002300 implements MigrationInterface {
   readonly name = 'Intents1700000002300';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...applications, ...groups, ...intents, ...activity]) await runner.query(statement);
+    for (const statement of [...applications, ...groups, ...intents, ...requests]) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX traffic.requests_group');
-    await runner.query('DROP TABLE traffic.activity, traffic.intents, traffic.intent_groups');
+    await runner.query('DROP TABLE traffic.intents, traffic.intent_groups');
     await runner.query(
       `ALTER TABLE traffic.applications DROP COLUMN config, DROP COLUMN fault_notifications, DROP COLUMN session_summaries`,
     );

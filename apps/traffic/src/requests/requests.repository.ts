@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
-import { Activity } from '../activity/activity.repository.js';
 import { LargeParts } from '../large-parts/large-parts.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
@@ -41,11 +40,10 @@ const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 
 const TAKEN = NAMES.map((name) => (name === 'request_id' ? 'u.request_id::uuid' : `u.${name}`));
-const insertSql = (where: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
+const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
   SELECT $1::int, ${TAKEN.join(', ')}
-  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${where}
-  ON CONFLICT DO NOTHING RETURNING request_id`;
-const INSERT = insertSql('');
+  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
+const INSERT = insertSql('ON CONFLICT DO NOTHING');
 /** The same without those of which the company has any; a statement sees what was committed before it began. */
 const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
     SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
@@ -71,7 +69,6 @@ export class Requests {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
-    private readonly activity: Activity,
     private readonly parts: LargeParts,
   ) {}
 
@@ -124,7 +121,6 @@ export class Requests {
     tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
-    await this.activity.count(tx, fresh);
     for (const { request_id, params, response } of fresh) this.parts.plan(tx, request_id, [params, response]);
     return inserted;
   }

@@ -70,8 +70,10 @@ const OPEN = `INSERT INTO traffic.sessions AS t (company_id, session_id, applica
   ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO NOTHING RETURNING t.application_id`;
 
 const COUNT = `INSERT INTO traffic.sessions AS t
-    (company_id, session_id, application_id, request_count, total_tokens, cost, first_request_at, last_request_at)
-  SELECT $1::int, u.* FROM unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::float8[], $7::bigint[], $8::bigint[]) u
+    (company_id, date_created, date_updated,
+      session_id, application_id, request_count, total_tokens, cost, first_request_at, last_request_at)
+  SELECT $1::int, d.now, d.now, u.*
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now OFFSET 0) d, unnest($2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::float8[], $7::bigint[], $8::bigint[]) u
   ON CONFLICT (company_id, session_id) WHERE deleted_at IS NULL DO UPDATE SET
     request_count = t.request_count + EXCLUDED.request_count,
     total_tokens = t.total_tokens + EXCLUDED.total_tokens,
