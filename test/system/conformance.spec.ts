@@ -63,6 +63,10 @@ describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(end
       expect(await inspection.junkProblems(endpoint)).toEqual([]);
     });
 
+    it('can be sorted by what every record has, when it is a list', async () => {
+      expect(await inspection.sortProblems(endpoint)).toEqual([]);
+    });
+
     it('answers a foreign id as one that never existed', async () => {
       expect(await inspection.foreignProblems(endpoint)).toEqual([]);
     });

@@ -78,11 +78,16 @@ describe('an invocation', () => {
     expect(await follow(5)).toMatchObject({ events: [], ended: true });
     expect((await refusal(follow(6))).status).toBe(400);
     const { rows } = await outside.platform.sql.query(
-      `SELECT payload::jsonb->>'event' AS event FROM agents.outbox
+      `SELECT payload::jsonb->>'event' AS event, payload::jsonb->'data' AS data FROM agents.outbox
        WHERE payload::jsonb->'resource'->>'id' = $1 ORDER BY id`,
       [task_id],
     );
     expect(rows.map(({ event }) => event)).toEqual(['agent_task.queued', 'agent_task.started', 'agent_task.completed']);
+    const { input_messages, output, structured_output, ...record } = await company.task(agentId, task_id);
+    expect([input_messages.length, output?.role, structured_output]).toEqual([1, 'assistant', null]);
+    expect(rows[2].data).toEqual(record);
+    const queued = { status: 'QUEUED', started_at: null, completed_at: null, duration_ms: null, iterations: 0 };
+    expect(rows[0].data).toEqual({ ...record, ...queued, usage: expect.anything() as unknown });
   });
 
   it('tells of the state that came with it', async () => {

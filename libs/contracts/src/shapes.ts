@@ -27,6 +27,14 @@ export class ListQuery {
   @Str(1, 64) @Default('-id') sort!: string;
 }
 
+const PLAIN_SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
+
+/** The `sort` of a list that can be sorted by what every record has, and by nothing else. */
+export const PlainSort = (): PropertyDecorator => (prototype, key) => {
+  OneOf(PLAIN_SORTS)(prototype, key);
+  Default('-id')(prototype, key);
+};
+
 /** `start_date` comes before `end_date` when both are given. */
 export const SpanOfTime = Checked<{ start_date?: number; end_date?: number }>(({ start_date, end_date }) =>
   start_date !== undefined && end_date !== undefined && start_date >= end_date

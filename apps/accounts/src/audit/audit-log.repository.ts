@@ -19,6 +19,8 @@ const view: View = {
   ],
   alive: 'true',
   search: ['t.resource_type', 't.resource_id'],
+  // An entry is never changed.
+  sort: { date_updated: 't.date_created' },
 };
 
 /** An entry as services put it into their outbox. */

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { isTerminal, move } from '../tasks/task.js';
 import { resumeAbove, waitWith } from '../tasks/task-family.repository.js';
-import { taskEmission } from '../tasks/task-log.repository.js';
+import { TASK_RECORD, taskEmission, type TaskRecord } from '../tasks/task-log.repository.js';
 import { endIn } from '../tasks/task-end.repository.js';
 import { type FamilyChange, TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
@@ -69,15 +69,20 @@ export class Hooks {
       answer = await answerOf(tx, task.id, step);
       if (answer) return [];
       const status = move(task, 'wait');
-      const [row] = await tx.query<{ hook_expires_at: number }>(
+      const rows = await tx.query<TaskRecord & { hook_expires_at: number }>(
         `UPDATE agents.tasks t SET status = $3, hook_expires_at = (SELECT max(h.expires_at) FROM agents.task_hooks h
            WHERE h.company_id = t.company_id AND h.task_id = t.id AND h.step_no = $4)
-         WHERE t.company_id = $1 AND t.id = $2 RETURNING t.hook_expires_at`,
+         WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}, t.hook_expires_at`,
         [tx.companyId, task.id, status, step],
       );
-      tx.emit(taskEmission('agent_task.waiting', { ...task, status }));
-      const until = { hook_expires_at: row?.hook_expires_at };
-      told.push(...(await waitWith(tx, above, task.id, row?.hook_expires_at)));
+      const until = { hook_expires_at: rows[0]?.hook_expires_at };
+      tx.emit(
+        ...taskEmission(
+          'agent_task.waiting',
+          rows.map(({ hook_expires_at: _until, ...record }) => record),
+        ),
+      );
+      told.push(...(await waitWith(tx, above, task.id, until.hook_expires_at)));
       return [
         {
           event: { type: 'task.waiting', data: until },

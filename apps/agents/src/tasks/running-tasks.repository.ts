@@ -6,7 +6,7 @@ import { historyOf } from './conversation.js';
 import type { RunningTask } from './running-task.js';
 import { readStep, type StoredStep } from './step-rows.repository.js';
 import { move } from './task.js';
-import { type LoggedTask, taskEmission } from './task-log.repository.js';
+import { type LoggedTask, TASK_RECORD, taskEmission, type TaskRecord } from './task-log.repository.js';
 import { TASK_COLUMNS, TaskOver, TaskWrites } from './task-writes.repository.js';
 
 const EARLIER_TASKS = 20;
@@ -57,17 +57,18 @@ export class RunningTasks {
     await this.writes.fenced(job, job.ref, async (tx, task) => {
       const status = move(task, 'start');
       const history = await this.earlier(tx, task);
-      await tx.query(
-        `UPDATE agents.tasks SET status = $3, started_at = $4, active_since = $4, history = $5 WHERE company_id = $1 AND id = $2`,
+      const started = await tx.query<TaskRecord>(
+        `UPDATE agents.tasks t SET status = $3, started_at = $4, active_since = $4, history = $5
+         WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
         [tx.companyId, task.id, status, Date.now(), JSON.stringify(history)],
       );
-      tx.emit(taskEmission('agent_task.started', { ...task, status }));
+      tx.emit(...taskEmission('agent_task.started', started));
       const { agent_id, session_id, version } = task;
-      const started = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
+      const event = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
       const asked = task.input_messages.map(({ role, content }) => ({
         timeline: { type: 'message', data: { role, content: content ?? null } },
       }));
-      return [{ event: started, timeline: { type: 'task_start', data: { status } } }, ...asked];
+      return [{ event, timeline: { type: 'task_start', data: { status } } }, ...asked];
     });
     const task = await this.load(job.companyId, job.ref);
     if (!task) throw new TaskOver();

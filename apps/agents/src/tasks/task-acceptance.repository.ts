@@ -3,7 +3,7 @@ import { type Caller, invalidField, type Message, type ResponseFormat, type Stre
 import { Database, type Tx } from '@signalbox/database';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { stateUpdated } from './happenings.js';
-import { taskEmission, type ToldTask, writeLog } from './task-log.repository.js';
+import { TASK_RECORD, taskEmission, type TaskRecord, type ToldTask, writeLog } from './task-log.repository.js';
 
 /** What a new task is made from; everything in it is free of secrets. */
 export interface NewTask {
@@ -49,9 +49,9 @@ export class TaskAcceptance {
 /** Accepts a task within a transaction. */
 export async function acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
   const sessionNo = await openSession(tx, task);
-  await insertTask(tx, task, sessionNo, workKind);
+  const queued = await insertTask(tx, task, sessionNo, workKind);
   await tellState(tx, task, sessionNo);
-  tx.emit(taskEmission('agent_task.queued', { ...task, status: 'QUEUED' }));
+  tx.emit(...taskEmission('agent_task.queued', queued));
   tx.addWork(workKind, task.id);
 }
 
@@ -76,12 +76,13 @@ async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Pr
   return session?.id ?? 0;
 }
 
-async function insertTask(tx: Tx, task: NewTask, sessionNo: number, workKind: string): Promise<void> {
-  await tx.query(
-    `INSERT INTO agents.tasks (company_id, id, agent_id, session_no, session_id, status, version, release,
+async function insertTask(tx: Tx, task: NewTask, sessionNo: number, workKind: string): Promise<TaskRecord[]> {
+  return tx.query<TaskRecord>(
+    `INSERT INTO agents.tasks AS t (company_id, id, agent_id, session_no, session_id, status, version, release,
        application_id, snapshot, input_messages, response_format, max_iterations, max_cost, has_secrets, trigger, metadata,
        parent_task_id, parent_step, depth, work_kind)
-     VALUES ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $16, $15, $17, $18, $19, $20)`,
+     VALUES ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $16, $15, $17, $18, $19, $20)
+     RETURNING ${TASK_RECORD}`,
     [
       tx.companyId,
       task.id,

@@ -3,7 +3,14 @@ import { type Caller, type JsonText, notFound, type Task } from '@signalbox/cont
 import { Database, type Tx } from '@signalbox/database';
 import { move } from './task.js';
 import { lockAbove, resumeAbove, wakeParent } from './task-family.repository.js';
-import { taskEmission, type ToldEvents, type ToldTask, writeLog } from './task-log.repository.js';
+import {
+  TASK_RECORD,
+  taskEmission,
+  type TaskRecord,
+  type ToldEvents,
+  type ToldTask,
+  writeLog,
+} from './task-log.repository.js';
 import { missingTask, taskView } from './tasks.repository.js';
 
 interface LockedTask extends ToldTask {
@@ -52,13 +59,14 @@ export class TaskCancels {
 
 async function cancelIn(tx: Tx, row: LockedTask): Promise<ToldEvents> {
   const status = move(row, 'cancel');
-  await tx.query(
-    'UPDATE agents.tasks SET status = $3, completed_at = $4, hook_expires_at = NULL WHERE company_id = $1 AND id = $2',
+  const cancelled = await tx.query<TaskRecord>(
+    `UPDATE agents.tasks t SET status = $3, completed_at = $4, hook_expires_at = NULL
+     WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
     [tx.companyId, row.id, status, Date.now()],
   );
   const events = await writeLog(tx, row, [
     { event: { type: 'task.cancelled', data: {} }, timeline: { type: 'task_end', data: { status } } },
   ]);
-  tx.emit(taskEmission('agent_task.cancelled', { ...row, status }));
+  tx.emit(...taskEmission('agent_task.cancelled', cancelled));
   return { id: row.id, events };
 }

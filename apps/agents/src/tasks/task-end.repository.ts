@@ -2,11 +2,11 @@ import type { Invocation } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { tasksEnded } from '@signalbox/platform';
 import { textOf } from './final-answer.js';
-import { invocationOf } from './invocation.js';
+import { type EndedTask, invocationOf } from './invocation.js';
 import type { RunningTask } from './running-task.js';
 import { move } from './task.js';
 import { wakeParent } from './task-family.repository.js';
-import { taskEmission } from './task-log.repository.js';
+import { TASK_RECORD, taskEmission, type TaskRecord } from './task-log.repository.js';
 import type { Answered, Failed, Outcome } from './task-outcome.js';
 import { delta, type Happening, restOf } from './told.js';
 
@@ -15,12 +15,11 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
   const status = move(task, outcome.status === 'COMPLETED' ? 'complete' : 'fail');
   const failed = outcome.status === 'FAILED' ? outcome : null;
   const answered = outcome.status === 'COMPLETED' ? outcome : null;
-  const [row] = await tx.query<Parameters<typeof invocationOf>[0]>(
+  const rows = await tx.query<TaskRecord & Pick<EndedTask, 'output' | 'structured_output' | 'model'>>(
     `UPDATE agents.tasks t SET status = $3, completed_at = $4, output = $5, structured_output = $6, model = $7,
        failure_class = $8, error_code = $9, error_message = $10
      WHERE t.company_id = $1 AND t.id = $2
-     RETURNING t.*, json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
-       'total_tokens', t.total_tokens, 'cost', t.cost) AS usage`,
+     RETURNING ${TASK_RECORD}, t.output, t.structured_output, t.model`,
     [
       tx.companyId,
       task.id,
@@ -36,8 +35,10 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
   );
   await wakeParent(tx, task.parent_task_id);
   tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
-  if (failed) return tellFailed(tx, task, failed);
-  tx.emit(taskEmission('agent_task.completed', { ...task, status }));
+  const records = rows.map(({ output: _output, structured_output: _structured, model: _model, ...record }) => record);
+  tx.emit(...taskEmission(failed ? 'agent_task.failed' : 'agent_task.completed', records));
+  if (failed) return tellFailed(failed);
+  const [row] = rows;
   const result: Invocation = row ? invocationOf(row) : { task_id: task.id, session_id: task.session_id };
   return [
     ...(answered ? answerTold(answered) : []),
@@ -45,9 +46,7 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
   ];
 }
 
-function tellFailed(tx: Tx, task: RunningTask, failed: Failed): Happening[] {
-  const { failure_class, error_code, error_message: message } = failed;
-  tx.emit(taskEmission('agent_task.failed', { ...task, status: 'FAILED' }, { failure_class, error_code }));
+function tellFailed({ failure_class, error_code, error_message: message }: Failed): Happening[] {
   return [
     {
       event: { type: 'task.failed', data: { failure_class, error_code, message } },

@@ -1,7 +1,15 @@
 import type { TaskStatus } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { move } from './task.js';
-import { type LoggedTask, taskEmission, type ToldEvents, type ToldTask, writeLog } from './task-log.repository.js';
+import {
+  type LoggedTask,
+  TASK_RECORD,
+  taskEmission,
+  type TaskRecord,
+  type ToldEvents,
+  type ToldTask,
+  writeLog,
+} from './task-log.repository.js';
 
 /** An unfinished task that rests until one below it has ended. */
 export interface TaskAbove extends ToldTask, LoggedTask {
@@ -40,13 +48,12 @@ export async function waitWith(
   const told: ToldEvents[] = [];
   for (const [at, task] of inStatus(above, 'RUNNING').entries()) {
     const status = move(task, 'wait');
-    await tx.query('UPDATE agents.tasks SET status = $3, hook_expires_at = $4 WHERE company_id = $1 AND id = $2', [
-      tx.companyId,
-      task.id,
-      status,
-      hook_expires_at ?? null,
-    ]);
-    tx.emit(taskEmission('agent_task.waiting', { ...task, status }));
+    const waiting = await tx.query<TaskRecord>(
+      `UPDATE agents.tasks t SET status = $3, hook_expires_at = $4
+       WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
+      [tx.companyId, task.id, status, hook_expires_at ?? null],
+    );
+    tx.emit(...taskEmission('agent_task.waiting', waiting));
     const data = { child_task_id: above[at + 1]?.id ?? taskId, hook_expires_at };
     const waits = { event: { type: 'task.waiting', data: { hook_expires_at } } };
     const events = await writeLog(tx, task, [{ ...waits, timeline: { type: 'waiting_webhook', data } }]);

@@ -1,6 +1,7 @@
 import { type Emission, emission, agentEvents, type StreamEvent, type TaskStatus } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { Happening } from './told.js';
+import { USAGE } from './tasks.repository.js';
 
 /** The columns of a locked task that its log needs. */
 export interface LoggedTask {
@@ -61,7 +62,7 @@ export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly Happ
   return events;
 }
 
-/** A task as its lifecycle events carry it. */
+/** The parts of a task that tell it apart. */
 export interface ToldTask {
   id: string;
   agent_id: number;
@@ -71,14 +72,17 @@ export interface ToldTask {
   version: string | null;
 }
 
-type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
-type Failure = Pick<
-  InstanceType<(typeof agentEvents)['declared']['agent_task.failed']['data']>,
-  'failure_class' | 'error_code'
->;
+/** A task as its lifecycle events carry it: the record without messages and output. */
+export type TaskRecord = InstanceType<(typeof agentEvents)['declared']['agent_task.queued']['data']>;
 
-/** The lifecycle event of a task. */
-export function taskEmission(event: TaskEventName, task: ToldTask, failure: Failure = {}): Emission {
-  const { id, agent_id, session_id, status, trigger, version } = task;
-  return emission(agentEvents, event, id, { id, agent_id, session_id, status, trigger, version, ...failure });
+/** The same over the alias `t`; every write that changes the state of a task returns it. */
+export const TASK_RECORD = `t.id, t.agent_id, t.parent_task_id, t.session_id, t.status, t.version, t.release, t.iterations,
+  t.failure_class, t.error_code, t.error_message, t.started_at, t.completed_at, t.trigger, t.metadata, t.date_created,
+  t.completed_at - t.started_at AS duration_ms, ${USAGE} AS usage`;
+
+type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
+
+/** The lifecycle event of a task, given what the write that led to it has returned. */
+export function taskEmission(event: TaskEventName, [task]: readonly TaskRecord[]): Emission[] {
+  return task ? [emission(agentEvents, event, task.id, task)] : [];
 }

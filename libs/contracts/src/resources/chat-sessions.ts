@@ -16,7 +16,7 @@ import {
   Optional,
   Str,
 } from '../fields.js';
-import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
+import { Deleted, ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
 import { FeedbackBody, SessionFeedback } from './session-feedback.js';
 import { RecordedRequest } from './requests.js';
 
@@ -81,6 +81,10 @@ class OfSession extends ListQuery {
   @Str(1, 128) session_id!: string;
 }
 
+class TimelineOf extends OfSession {
+  @PlainSort() override sort!: string;
+}
+
 const one = '/sessions/{session_id}' as const;
 const feedback = '/sessions/{session_id}/feedback' as const;
 
@@ -123,7 +127,7 @@ export const chatSessions = defineContract(
     listSessionTimeline: {
       get: '/sessions/{session_id}/timeline',
       summary: 'What happened in a session, oldest first',
-      input: OfSession,
+      input: TimelineOf,
       output: page(SessionHappening),
     },
     getSessionFeedback: { get: feedback, summary: 'Get the feedback', input: SessionPath, output: SessionFeedback },

@@ -1,7 +1,7 @@
 import { defineContract, page } from '../contract.js';
 import type { Class } from '../field-types.js';
 import { Id, OneOf, Optional } from '../fields.js';
-import { ListQuery, TimedListQuery } from '../shapes.js';
+import { ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
 
 /**
  * Lists below applications, intents and intent groups whose families no service serves yet, so that there is nothing of
@@ -12,17 +12,21 @@ class Unborn {
   @Id() id!: number;
 }
 class OfApplication extends ListQuery {
+  @PlainSort() override sort!: string;
   @Id() application_id!: number;
 }
 class WorkflowRunsOfApplication extends TimedListQuery {
+  @PlainSort() override sort!: string;
   @Id() application_id!: number;
   @OneOf(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED']) @Optional() status?: string;
 }
 class OfIntent extends TimedListQuery {
+  @PlainSort() override sort!: string;
   @Id() application_id!: number;
   @Id() intent_id!: number;
 }
 class OfIntentGroup extends ListQuery {
+  @PlainSort() override sort!: string;
   @Id() intent_group_id!: number;
 }
 

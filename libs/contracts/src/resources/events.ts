@@ -1,25 +1,10 @@
 import { defineEvents } from '../events.js';
 import { stringType } from '../field-types.js';
-import {
-  Epoch,
-  Flag,
-  Id,
-  Json,
-  List,
-  Name,
-  Nullable,
-  OneOf,
-  omit,
-  Optional,
-  SemVer,
-  Slug,
-  Str,
-  Uuid,
-} from '../fields.js';
-import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
+import { Epoch, Flag, Id, Json, List, Name, Nullable, OneOf, omit, SemVer, Slug, Str, Uuid } from '../fields.js';
+import { FAILURE_CLASSES, type FailureClass } from '../shapes.js';
 import { SessionFeedback } from './session-feedback.js';
 import { AgentAction } from './agent-actions.js';
-import { TASK_STATES, type TaskStatus } from './agent-tasks.js';
+import { Task } from './agent-tasks.js';
 import { AgentSummary } from './agents.js';
 import { ApiKey } from './companies.js';
 import { Application } from './applications.js';
@@ -45,17 +30,8 @@ export class ReleaseMoved {
   @SemVer() to_version!: string;
   @Flag() overridden!: boolean;
 }
-/** A task without its messages and output. */
-export class TaskRecord {
-  @Uuid() id!: string;
-  @Id() agent_id!: number;
-  @Str() session_id!: string;
-  @OneOf(TASK_STATES) status!: TaskStatus;
-  @Str() trigger!: string;
-  @SemVer() @Nullable() version!: string | null;
-  @OneOf(FAILURE_CLASSES) @Nullable() @Optional() failure_class?: FailureClass | null;
-  @OneOf(ERROR_CODES) @Nullable() @Optional() error_code?: ErrorCode | null;
-}
+/** A task without its messages and output, as events carry it. */
+export class TaskRecord extends omit(Task, 'input_messages', 'output', 'structured_output') {}
 /** The id of something that is gone. */
 export class Gone {
   @Json() id!: number | string;

@@ -22,7 +22,16 @@ import {
   Uuid,
 } from '../fields.js';
 import { intType, objType } from '../field-types.js';
-import { Deleted, FAILURE_CLASSES, type FailureClass, Message, SpanOfTime, TimedListQuery, Usage } from '../shapes.js';
+import {
+  Deleted,
+  FAILURE_CLASSES,
+  type FailureClass,
+  Message,
+  PlainSort,
+  SpanOfTime,
+  TimedListQuery,
+  Usage,
+} from '../shapes.js';
 import { Config } from './config.js';
 
 /** Why a request was made. */
@@ -146,6 +155,7 @@ class RerunRequest extends RequestPath {
   @Nested(() => Config) @Optional() config?: Config;
 }
 class EvaluationsOf extends TimedListQuery {
+  @PlainSort() override sort!: string;
   @Uuid() request_id!: string;
 }
 

@@ -1,4 +1,4 @@
-import { companies, CONTRACTS, type Endpoint, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
+import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../world/http-target.js';
 import { CASES } from './cases.js';
@@ -12,6 +12,8 @@ import { World } from './world.js';
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
   Object.values(contract.endpoints),
 ).filter((endpoint) => endpoint.path !== null);
+
+const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
 
 export const nameOf = (endpoint: Endpoint): string => `${endpoint.contract}.${endpoint.name}`;
 
@@ -177,6 +179,20 @@ export class Inspection {
     const asked = (await this.entries(endpoint)) > before;
     const way = asked === endpoint.near ? [`its service was ${asked ? '' : 'not '}asked`] : [];
     return [...outputProblems(endpoint, reply), ...way];
+  }
+
+  /** Every list can be sorted by what every record has, both ways, and by nothing that it does not offer (api.md 1.7). */
+  async sortProblems(endpoint: Endpoint): Promise<string[]> {
+    const { output } = endpoint;
+    if (!('kind' in output) || output.kind !== 'page' || !fieldsOf(endpoint.input).has('sort')) return [];
+    const input = await this.input(endpoint);
+    const problems: string[] = [];
+    for (const name of SORTS) {
+      const reply = await this.door.send(endpoint, { ...input, sort: name }, { key: this.ours.key });
+      if (reply.status !== 200) problems.push(`sorted by ${name}: status ${reply.status}: ${reply.text.slice(0, 200)}`);
+    }
+    const reply = await this.door.send(endpoint, { ...input, sort: 'toString' }, { key: this.ours.key });
+    return [...problems, ...errorProblems(reply, [400])];
   }
 
   /** Waits until keys are resolved again. */
