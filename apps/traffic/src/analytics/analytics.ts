@@ -4,7 +4,7 @@ import { RequestLog } from '../requests/request-log.js';
 import { NONE } from './figures.js';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
 import { type Narrowing, Rollups } from './rollups.repository.js';
-import { type BucketRow, pointsOf, seriesOf, totalOf } from './series.js';
+import { type BucketRow, seriesOf, totalOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';
 
@@ -57,7 +57,7 @@ export class Analytics {
     await this.log.settled();
     const wanted = { span, narrowing: { model, request_type: 'any' as const }, ...MODEL_USAGE };
     const rows = await this.rollups.series(companyId, wanted, bucket, 'none');
-    const known = new Map(rows.map(({ bucket: at, figures }) => [at, figures]));
-    return { bucket, points: pointsOf(known, buckets, (figures) => MODEL_USAGE.point(figures)) };
+    const [{ points } = { points: [] }] = seriesOf(rows.length > 0 ? rows : [NOTHING], buckets, MODEL_USAGE);
+    return { bucket, points };
   }
 }
