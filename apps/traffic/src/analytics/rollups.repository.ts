@@ -163,8 +163,9 @@ function unionSql(
   head?: (at: string, ofRows: boolean) => string,
   settled = false,
 ): string {
-  const conditions = conditionsOf(statement, narrowing);
-  const rolled = kind === null ? conditions : conditionsInSeries(statement, narrowing, kind);
+  // A value has to be used where it is given: Postgres asks for its type.
+  const conditionsIn = (ofRows: boolean): string =>
+    ofRows || kind === null ? conditionsOf(statement, narrowing) : conditionsInSeries(statement, narrowing, kind);
   const table = kind === null ? 'traffic.request_rollups' : 'traffic.request_series';
   const counts = measures.map((name) => `t.${name}`);
   const selects = pieces.map(({ from, ...span }) => {
@@ -177,10 +178,10 @@ function unionSql(
       ...distributions.map((name) => (ofRows ? entrySql(name) : `t.${name}`)),
       ...(settled ? [ofRows ? '0 AS settled' : sessions] : []),
     ];
-    const within = withinSql(statement, at, span);
+    const within = `${conditionsIn(ofRows)} AND ${withinSql(statement, at, span)}`;
     return ofRows
-      ? `SELECT ${fields.join(', ')} FROM traffic.measured_requests t WHERE ${conditions} AND ${within}`
-      : `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${rolled} AND t.unit = '${from}' AND ${within}`;
+      ? `SELECT ${fields.join(', ')} FROM traffic.measured_requests t WHERE ${within}`
+      : `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${within} AND t.unit = '${from}'`;
   });
   return selects.join(' UNION ALL ');
 }
