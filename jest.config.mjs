@@ -10,7 +10,9 @@ export default {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',
-  testTimeout: 30_000,
+  // Above what `eventually` waits, so that a failure says what never happened.
+  testTimeout: 60_000,
+  testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'node'],
   // Fastify requires these two, which are published as ES modules only; jest cannot require those.
   transform: { '/node_modules/(cookie|content-disposition)/.+\\.js$': '@swc/jest' },

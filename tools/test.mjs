@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
+// Much of a run is waiting for time to pass, so three files at once suit two cores.
+const WORKERS = 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
-const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : ['--maxWorkers=2']), ...given], {
+const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--maxWorkers=${WORKERS}`]), ...given], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim() },

@@ -1,5 +1,6 @@
 import { BENCHES } from './benches.js';
 import { machine } from './measure/report.js';
+import { Stages } from './stages.js';
 
 const args = process.argv.slice(2);
 const tiny = args.includes('--tiny');
@@ -15,8 +16,14 @@ if (chosen.length === 0) {
   process.exitCode = names.length > 0 ? 1 : 0;
 } else {
   console.log(machine());
-  for (const bench of chosen) {
-    const verdicts = await bench.run({ tiny, rounds: tiny ? 1 : 5 });
-    if (verdicts.some(({ errors }) => errors > 0)) process.exitCode = 1;
+  const stages = new Stages(tiny);
+  try {
+    for (const bench of chosen) {
+      console.log(`\n${bench.name}`);
+      const verdicts = await bench.run({ tiny, rounds: tiny ? 1 : 5, stages });
+      if (verdicts.some(({ errors }) => errors > 0)) process.exitCode = 1;
+    }
+  } finally {
+    await stages.stop();
   }
 }

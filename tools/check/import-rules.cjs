@@ -67,6 +67,9 @@ function ruleFileRule(root) {
   );
 }
 
+/** The one place where an app imports another (docs/decisions/011). */
+const NEAR = { from: 'apps/gateway/src/near-completions\\.ts', to: 'apps/traffic/src/near\\.ts' };
+
 function importRules(root) {
   return [
     ...LAYERS.map(layerRule),
@@ -85,8 +88,14 @@ function importRules(root) {
     forbid(
       'app-imports-no-other-app',
       'Apps talk over the bus; they share code through libs. Nobody else imports an app either.',
-      { path: '^(apps/[^/]+|test|bench)/' },
+      { path: '^(apps/[^/]+|test|bench)/', pathNot: `^${NEAR.from}$` },
       { path: '^apps/', pathNot: '^$1/' },
+    ),
+    forbid(
+      'near-completions-import-one-file',
+      'The gateway has completions served in its process: it starts that and knows nothing else of traffic.',
+      { path: `^${NEAR.from}$` },
+      { path: '^apps/', pathNot: ['^apps/gateway/', `^${NEAR.to}$`] },
     ),
     forbid(
       'testing-only-from-tests',

@@ -22,6 +22,20 @@ const read = (action_id: number): Promise<AgentAction> =>
   platform.bus.call(api.getAction, { action_id }, world.caller());
 
 describe('actions', () => {
+  it('are refused with a response format whose schema is none, once everything else is right', async () => {
+    const schema = { type: 'nothing' };
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const action_config = { prompt: 'Say hi', response_format };
+    const bad = { status: 422, extras: { details: [{ field: 'action_config.response_format.json_schema.schema' }] } };
+    const create = (agent_id: number) => world.action(agent_id, 'say', { action_type: 'llm', action_config });
+    await expect(create(agentId)).rejects.toMatchObject(bad);
+    await expect(create(2_000_000_000)).rejects.toMatchObject({ status: 404 });
+    const { id } = await world.action(agentId, 'say', { action_type: 'llm', action_config: { prompt: 'Say hi' } });
+    await expect(update(id, { action_config })).rejects.toMatchObject(bad);
+    await expect(update(id, { action_config: { response_format } })).rejects.toMatchObject({ status: 400 });
+    await expect(update(2_000_000_000, { action_config })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('are stored with the defaults of their type; their creation is told in ISO 8601', async () => {
     const made = await world.action(agentId, 'look up');
     expect(made).toEqual({

@@ -30,6 +30,20 @@ describe('agents', () => {
     expect(await world.get(made.id)).toEqual({ ...made, action_count: 1, actions: [action] });
   });
 
+  it('are refused with a response format whose schema is none, once everything else is right', async () => {
+    const format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: { type: 'nothing' } } };
+    const bad = { status: 422, extras: { details: [{ field: 'response_format.json_schema.schema' }] } };
+    await expect(world.agent({ response_format: format })).rejects.toMatchObject(bad);
+    await expect(world.agent({ response_format: format, application_id: 2_000_000_000 })).rejects.toMatchObject({
+      status: 404,
+    });
+    const { id } = await world.agent();
+    const change = (agent_id: number) =>
+      platform.bus.call(api.updateAgent, { agent_id, response_format: format }, world.caller());
+    await expect(change(id)).rejects.toMatchObject(bad);
+    await expect(change(2_000_000_000)).rejects.toMatchObject({ status: 404 });
+  });
+
   it('are listed by application, status, name and description, without their parts', async () => {
     const one = await world.agent({ agent_name: 'Apple' });
     const two = await world.agent({ agent_name: 'Berry', description: '100% RED', status: 'DISABLED' });

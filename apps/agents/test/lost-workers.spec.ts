@@ -4,11 +4,19 @@ import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;
-beforeEach(async () => {
+beforeAll(async () => {
   outside = await TaskWorld.start();
-  company = await outside.company();
 }, 120_000);
-afterEach(() => outside.stop());
+afterAll(() => outside.stop());
+// Each test finds one worker, all its own, and an outside that nobody has called.
+beforeEach(async () => {
+  await outside.platform.processes.get('agents-2')?.kill('SIGKILL');
+  if (!agents().running) await agents().start();
+  outside.provider.calls.length = 0;
+  outside.target.calls.length = 0;
+  outside.target.answerWith(() => ({}));
+  company = await outside.company();
+}, 60_000);
 
 const agents = (): ServiceProcess => outside.platform.service('agents');
 
@@ -128,7 +136,9 @@ describe('a worker that is lost', () => {
     await breakLooksUntil(first);
     expect(await first).toBe(503);
     await eventually('a repeat is answered', async () => (await status(asked())) === 200, 30_000);
-    const { rows } = await outside.platform.sql.query('SELECT status FROM agents.tasks');
+    const { rows } = await outside.platform.sql.query('SELECT status FROM agents.tasks WHERE company_id = $1', [
+      company.world.companyId,
+    ]);
     expect(rows).toEqual([{ status: 'COMPLETED' }]);
   }, 60_000);
 

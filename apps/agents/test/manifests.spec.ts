@@ -8,7 +8,7 @@ import {
   routing,
   subAgents,
 } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform } from '@signalbox/testing';
 import { PAGE, World } from './world.js';
 
 const api = agentManifests.endpoints;
@@ -45,6 +45,12 @@ const take = (agent_id: number, version?: string) =>
   platform.bus.call(api.exportAgent, { agent_id, ...(version ? { version } : {}) }, world.caller());
 const clone = (agent_id: number, agent_name: string, change: object = {}, caller = world.caller()) =>
   platform.bus.call(api.cloneAgent, { agent_id, agent_name, ...change }, caller);
+
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
 
 const FRONT: ManifestAgent = {
   name: 'Front',
@@ -162,6 +168,48 @@ describe('an import', () => {
     await expect(bring([{ name: 'Third' }, back], { on_conflict: 'update' })).rejects.toMatchObject({ status: 409 });
     const page = await platform.bus.call(agents.endpoints.listAgents, { ...PAGE, sort: 'id' }, world.caller());
     expect(page.data.map(({ agent_name }) => agent_name).sort()).toEqual(['Back', 'Front']);
+  });
+
+  it('is refused with a schema that is none, named by its place', async () => {
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: { type: 'nothing' } } };
+    const says = { ...action('greet'), action_config: { prompt: 'Say hi', response_format } };
+    await expect(bring([BACK, { name: 'Third', actions: [says] }])).rejects.toMatchObject({
+      status: 422,
+      extras: { details: [{ field: 'agents[1].actions[0].action_config.response_format.json_schema.schema' }] },
+    });
+    await expect(bring([{ ...BACK, response_format }])).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('leaves no application behind when what it needs goes while the application is made', async () => {
+    const { id } = await world.agent({ agent_name: 'Back' });
+    const gate = await platform.sql.connect();
+    let outcomes: [string, string];
+    try {
+      await gate.query('BEGIN; LOCK TABLE traffic.applications IN SHARE ROW EXCLUSIVE MODE');
+      const imported = outcome(bring([FRONT]));
+      const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'traffic.applications'::regclass`;
+      await eventually('the application is being made', async () => (await platform.sql.query(waits)).rowCount);
+      const removed = outcome(platform.bus.call(agents.endpoints.deleteAgent, { agent_id: id }, world.caller()));
+      await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 500))]);
+      await gate.query('ROLLBACK');
+      outcomes = [await imported, await removed];
+    } finally {
+      gate.release(true);
+    }
+    const page = await platform.bus.call(applications.endpoints.listApplications, PAGE, world.caller());
+    expect({ outcomes, made: page.data.map(({ application_ref_name }) => application_ref_name) }).toEqual({
+      outcomes: ['done', 'the agent is a sub-agent of another agent'],
+      made: ['shop-two', 'shop'],
+    });
+  });
+
+  it('goes into an application that somebody else makes meanwhile', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => bring([{ name: `Agent ${at}` }], { on_conflict: 'update' })),
+    );
+    expect(new Set(found.map(({ application_id }) => application_id)).size).toBe(1);
+    const page = await platform.bus.call(agents.endpoints.listAgents, PAGE, world.caller());
+    expect(page.pagination.total).toBe(6);
   });
 
   it('of the same manifest by several at once makes each agent once', async () => {

@@ -180,7 +180,7 @@ describe('form fields', () => {
   it('are kept in order, with free keys', async () => {
     const a = await create('a');
     await create('b');
-    await create('c', { position: 1 });
+    const c = await create('c', { position: 1 });
     expect(await keys()).toEqual([
       ['a', 0],
       ['c', 1],
@@ -192,10 +192,13 @@ describe('form fields', () => {
       { agent_id: agentId, field_id: a.id },
       world.caller(),
     );
-    expect(moved.map(({ field_key }) => field_key)).toEqual(['c', 'b', 'a']);
-    const drop = { agent_id: agentId, field_id: moved[0]!.id };
+    expect(moved).toMatchObject({ id: a.id, field_key: 'a', position: 2 });
+    expect(await update(a.id, { position: 0 })).toMatchObject({ id: a.id, label: 'a', position: 0 });
+    expect(await update(a.id, { position: 99, label: 'last' })).toMatchObject({ id: a.id, label: 'last', position: 2 });
+    expect((await keys()).map(([key]) => key)).toEqual(['c', 'b', 'a']);
+    const drop = { agent_id: agentId, field_id: c.id };
     expect(await platform.bus.call(formFields.endpoints.deleteFormField, drop, world.caller())).toEqual({
-      id: moved[0]!.id,
+      id: c.id,
       deleted: true,
     });
     expect(await keys()).toEqual([

@@ -67,6 +67,8 @@ describe('routing rules', () => {
     expect((await reorder(a.id)).map(({ label, position }) => `${position}${label}`)).toEqual(['0c', '1b', '2d', '3a']);
     expect((await reorder(a.id, 1)).map(({ label }) => label)).toEqual(['c', 'a', 'b', 'd']);
     expect((await reorder(a.id, 77)).map(({ label }) => label)).toEqual(['c', 'b', 'd', 'a']);
+    expect(await update(a.id, { position: 1 })).toMatchObject({ label: 'a', position: 1 });
+    expect(await update(a.id, { position: 77, enabled: true })).toMatchObject({ label: 'a', position: 3 });
     const page = await platform.bus.call(
       api.listRoutingRules,
       { ...PAGE, agent_id: agentId, sort: 'position', limit: 2 },

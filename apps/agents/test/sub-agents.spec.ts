@@ -5,12 +5,15 @@ import {
   formFields,
   hooks,
   type InputOf,
+  type Page,
   routing,
   subAgents,
+  type Task,
   tasks,
 } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type TaskCompany, TaskWorld } from './task-world.js';
+import { PAGE } from './world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;
@@ -140,13 +143,105 @@ describe('a sub-agent', () => {
     expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', output: { content: 'told: at last' } });
   });
 
-  it('that waits for a callback lets the caller of its parent know', async () => {
-    await link();
+  const orders = async () => {
     const action_config = { endpoint: outside.target.url, mode: 'callback', body: { to: '{{callback_url}}' } };
     await company.world.action(child, 'order', { action_type: 'webhook', action_config });
     asksOnce((request) =>
       lastOf(request)?.role === 'tool' ? `got ${String(lastOf(request)?.content)}` : ask('order', {}),
     );
+  };
+  const callBack = (payload: unknown) => {
+    const { to } = JSON.parse(outside.target.calls[0]!.body.toString()) as { to: string };
+    const nobody = outside.platform.caller(1, { companyId: 0, scopes: [] });
+    const hook = { hook_key: to.split('/').at(-1) ?? '', payload };
+    return outside.platform.bus.call(hooks.endpoints.answerHook, hook, nobody);
+  };
+  const withStatus = async (agent_id: number, ...status: string[]) =>
+    ((await call(tasks.endpoints.listTasks, { agent_id, ...PAGE, status })) as Page<Task>).data.map(({ id }) => id);
+
+  it('that waits for a callback has all above it wait too, and go on with it', async () => {
+    const top = (await company.world.agent({ agent_name: 'Entrance', model: 'm', system_prompt: 'PARENT' })).id;
+    await link({}, top, parent);
+    await link();
+    await orders();
+    outside.provider.answerWith((request) => {
+      const last = lastOf(request);
+      if (last?.role === 'tool') return `told: ${String(last.content)}`;
+      if (system(request).startsWith('CHILD')) return ask('order', {});
+      const [tool] = (request as unknown as { tools: { function: { name: string } }[] }).tools;
+      return ask(tool!.function.name, { message: 'Rome' });
+    });
+    const reply = await company.invoke(top);
+    const [middle] = await childrenOf(reply.task_id);
+    const [lowest] = await childrenOf(String(middle!['id']));
+    const line = [
+      [top, reply.task_id],
+      [parent, String(middle!['id'])],
+      [child, String(lowest!['id'])],
+    ] as const;
+    const expires = Number(lowest!['hook_expires_at']);
+    expect(reply).toMatchObject({ status: 'WAITING_WEBHOOK', hook_expires_at: expires });
+    for (const [at, [agent_id, task_id]] of line.entries()) {
+      expect((await company.task(agent_id, task_id)).status).toBe('WAITING_WEBHOOK');
+      expect(await withStatus(agent_id, 'WAITING_WEBHOOK')).toEqual([task_id]);
+      expect(await withStatus(agent_id, 'RUNNING')).toEqual([]);
+      const told = await streamed(agent_id, task_id);
+      expect(told.at(-1)).toMatchObject({ type: 'task.waiting', data: { hook_expires_at: expires } });
+      const below = line[at + 1]?.[1];
+      expect((await company.timeline(agent_id, task_id)).data.at(-1)).toMatchObject({
+        type: 'waiting_webhook',
+        hook_expires_at: expires,
+        ...(below ? { child_task_id: below } : { action_name: 'order' }),
+      });
+      const { rows } = await outside.platform.sql.query<{ status: string }>(
+        `SELECT payload::jsonb->'data'->>'status' AS status FROM agents.outbox
+         WHERE payload::jsonb->>'event' = 'agent_task.waiting' AND payload::jsonb->'resource'->>'id' = $1`,
+        [task_id],
+      );
+      expect(rows).toEqual([{ status: 'WAITING_WEBHOOK' }]);
+    }
+    await callBack('yes');
+    expect(await company.ended(reply.task_id)).toMatchObject({
+      status: 'COMPLETED',
+      hook_expires_at: null,
+      output: { content: 'told: told: told: yes' },
+    });
+  });
+
+  it.each(['is not called back in time', 'is cancelled'])('that waits and %s lets its parent go on', async (how) => {
+    await link();
+    await orders();
+    const { task_id } = await company.invoke(parent);
+    const id = String((await childrenOf(task_id))[0]!['id']);
+    expect((await company.task(parent, task_id)).status).toBe('WAITING_WEBHOOK');
+    if (how === 'is cancelled') await call(tasks.endpoints.cancelTask, { agent_id: child, task_id: id });
+    else {
+      await outside.platform.sql.query('UPDATE agents.task_hooks SET expires_at = 1 WHERE task_id = $1', [id]);
+      const due = `UPDATE agents.work SET due_at = now() WHERE kind = 'agent_hook' AND ref LIKE $1 || '/%'`;
+      await outside.platform.sql.query(due, [id]);
+    }
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', hook_expires_at: null });
+    expect((await childrenOf(task_id))[0]!['status']).toBe(how === 'is cancelled' ? 'CANCELLED' : 'FAILED');
+  });
+
+  it('that waits can be cancelled while its parent is cancelled', async () => {
+    await link();
+    await orders();
+    const made = await Promise.all(Array.from({ length: 8 }, () => company.invoke(parent)));
+    const ids = await Promise.all(made.map(async ({ task_id }) => String((await childrenOf(task_id))[0]!['id'])));
+    const cancelled = await Promise.allSettled([
+      ...made.map(({ task_id }) => call(tasks.endpoints.cancelTask, { agent_id: parent, task_id })),
+      ...ids.map((task_id) => call(tasks.endpoints.cancelTask, { agent_id: child, task_id })),
+    ]);
+    for (const result of cancelled)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 });
+    for (const { task_id } of made) await company.ended(task_id);
+    for (const task_id of ids) expect(await company.ended(task_id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  it('that waits for a callback lets the caller of its parent know', async () => {
+    await link();
+    await orders();
     const reply = await company.invoke(parent, {}, company.world.caller({ deadline: Date.now() + 12_000 }));
     const [waiting] = await childrenOf(reply.task_id);
     expect(reply).toEqual({
@@ -155,10 +250,7 @@ describe('a sub-agent', () => {
       status: 'WAITING_WEBHOOK',
       hook_expires_at: Number(waiting!['hook_expires_at']),
     });
-    const { to } = JSON.parse(outside.target.calls[0]!.body.toString()) as { to: string };
-    const nobody = outside.platform.caller(1, { companyId: 0, scopes: [] });
-    const hook = { hook_key: to.split('/').at(-1) ?? '', payload: 'yes' };
-    await outside.platform.bus.call(hooks.endpoints.answerHook, hook, nobody);
+    await callBack('yes');
     expect(await company.ended(reply.task_id)).toMatchObject({ output: { content: 'told: got yes' } });
   });
 

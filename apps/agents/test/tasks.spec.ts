@@ -46,6 +46,12 @@ describe('an invocation', () => {
     expect(task).toMatchObject({ status: 'COMPLETED', iterations: 2, trigger: 'API', metadata: { run: 1 } });
     expect(task.usage.cost).toBeGreaterThan(0);
     const types = (await company.timeline(agentId, reply.task_id)).data.map(({ type }) => type);
+    const back = await outside.platform.bus.call(
+      tasks.endpoints.listTaskTimeline,
+      { agent_id: agentId, task_id: reply.task_id, offset: 0, limit: 100, sort: '-date_created' },
+      company.world.caller(),
+    );
+    expect(back.data.map(({ type }) => type)).toEqual([...types].reverse());
     expect(types).toEqual(['task_start', 'message', 'action_invoked', 'action_result', 'message', 'task_end']);
   });
 

@@ -55,26 +55,29 @@ describe('the image', () => {
 });
 
 describe('the composition', () => {
-  it.each(SERVICES)('runs $name with its own logins, hardened and watched', ({ name, masterKey, database }) => {
+  it.each(SERVICES)('runs $name with its own logins, hardened and watched', (declared) => {
+    const { name, masterKey, database, completions } = declared;
     const service = services[name]!;
     expect(service.command).toEqual(['service', name]);
     expect(service.env_file).toEqual([`generated/${name}.env`, ...(masterKey ? ['generated/master-key.env'] : [])]);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.healthcheck?.test.join(' ')).toContain('/readyz');
-    expect(service.networks?.includes('database')).toBe(database);
+    expect(service.networks?.includes('database')).toBe(database || completions);
+    expect(service.networks?.includes('internet')).toBe(['gateway', 'traffic', 'agents'].includes(name));
     expect(service.depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
       nats: { condition: 'service_healthy' },
     });
   });
 
-  it.each(SERVICES)('gives $name the volume of large objects only if it keeps them', ({ name, objects }) => {
-    const { volumes, environment } = services[name]!;
-    expect([volumes, environment?.OBJECT_STORE_URL]).toEqual(
-      objects ? [['objects:/objects'], '$' + '{OBJECT_STORE_URL:-file:/objects}'] : [undefined, undefined],
-    );
+  it.each(SERVICES)('gives $name the volumes of what it keeps', ({ name, objects, completions }) => {
+    const { volumes = [], environment } = services[name]!;
+    const spools = completions || name === 'traffic';
+    expect(volumes).toEqual([...(objects ? ['objects:/objects'] : []), ...(spools ? ['spool:/spool'] : [])]);
+    expect(environment?.OBJECT_STORE_URL).toBe(objects ? '$' + '{OBJECT_STORE_URL:-file:/objects}' : undefined);
+    expect(environment?.DATA_DIR).toBe(spools ? '/spool' : undefined);
     // A volume takes its owner from the folder in the image.
-    expect(dockerfile).toContain('-o 1000 -g 1000 /objects');
+    expect(dockerfile).toContain('-o 1000 -g 1000 /objects /spool');
   });
 
   it('sets nothing that nobody reads', () => {

@@ -47,6 +47,7 @@ export class FixturePlatform {
       database,
       masterKey: name !== 'agents',
       objects: false,
+      completions: false,
       entrance: !database,
     });
     const services = [service('gateway', false), service('accounts', true), service('agents', true)];

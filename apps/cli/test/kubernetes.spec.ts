@@ -77,14 +77,17 @@ describe('the services in the cluster', () => {
     ).toEqual(SERVICES.map(({ name }) => name).sort());
   });
 
-  it.each(SERVICES)('give $name its own logins and no others', ({ name, database, masterKey, objects }) => {
+  it.each(SERVICES)('give $name its own logins and no others', (declared) => {
+    const { name, database, masterKey, objects, completions } = declared;
     const container = containerOf(named('Deployment', name));
     expect(container.args).toEqual(['service', name]);
     const secrets = (container.env ?? []).flatMap((each) => {
       const from = each.valueFrom?.secretKeyRef;
       return from ? [[each.name, from.name, from.key]] : [];
     });
-    const own = ['NATS_URL', ...(database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : [])];
+    const near = ['NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL'].map((key) => `COMPLETIONS_${key}`);
+    const logins = database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : [];
+    const own = ['NATS_URL', ...logins, ...(completions ? near : [])];
     expect(secrets).toEqual([
       ...own.map((key) => [key, `signalbox-${name}`, key]),
       ...(masterKey ? [['MASTER_KEY', 'signalbox-master-key', 'MASTER_KEY']] : []),
@@ -101,6 +104,18 @@ describe('the services in the cluster', () => {
       expect(mount && `file:${mount.mountPath}`).toBe(objects ? url : undefined);
       const volume = podOf(manifest).volumes?.find((each) => each.name === 'objects');
       expect(volume?.persistentVolumeClaim?.claimName).toBe(objects ? 'objects' : undefined);
+    }
+  });
+
+  it('keep records on their way where they outlive a container', () => {
+    for (const { name, completions } of SERVICES) {
+      const container = containerOf(named('Deployment', name));
+      const spools = completions || name === 'traffic';
+      const folder = container.env?.find((each) => each.name === 'DATA_DIR')?.value;
+      expect(folder).toBe(spools ? '/spool' : undefined);
+      expect(container.volumeMounts?.find((each) => each.name === 'spool')?.mountPath).toBe(folder);
+      const volume = podOf(named('Deployment', name)).volumes?.find((each) => each.name === 'spool');
+      expect(volume?.emptyDir).toEqual(spools ? { sizeLimit: '5Gi' } : undefined);
     }
   });
 
@@ -159,10 +174,10 @@ describe('the network of the cluster', () => {
     });
   });
 
-  it('leads services to the bus, owners of tables to Postgres, and callers of others to the internet', () => {
+  it('leads services to the bus, those with logins to Postgres, and callers of others to the internet', () => {
     expect(labelled('signalbox/bus')).toEqual(SERVICES.map(({ name }) => name).sort());
-    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'migrate', 'traffic']);
-    expect(labelled('signalbox/internet')).toEqual(['agents', 'traffic']);
+    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'gateway', 'migrate', 'traffic']);
+    expect(labelled('signalbox/internet')).toEqual(['agents', 'gateway', 'traffic']);
   });
 
   it('lets nobody in but through the gateway, and to the bus nobody but its clients', () => {

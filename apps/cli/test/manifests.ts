@@ -32,7 +32,11 @@ interface Probe {
 
 export interface PodSpec {
   containers: Container[];
-  volumes?: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+  volumes?: {
+    name: string;
+    persistentVolumeClaim?: { claimName: string };
+    emptyDir?: { sizeLimit?: string; medium?: string };
+  }[];
   terminationGracePeriodSeconds: number;
   automountServiceAccountToken: boolean;
   securityContext: Record<string, unknown>;

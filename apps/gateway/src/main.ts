@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BusClient } from '@signalbox/bus';
 import { loggerModule, nestLogger, readSettings, runService } from '@signalbox/platform';
 import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
+import { NearCompletions } from './near-completions.js';
 
 const settings = readSettings([
   'NATS_URL',
@@ -14,6 +16,12 @@ const settings = readSettings([
   'RATE_LIMIT_RPS',
   'LOG_LEVEL',
   'HEALTH_PORT',
+  'COMPLETIONS_NATS_URL',
+  'COMPLETIONS_DATABASE_URL',
+  'COMPLETIONS_WORKER_DATABASE_URL',
+  'DATA_DIR',
+  'OBJECT_STORE_URL',
+  'EGRESS_ALLOW',
 ]);
 
 await runService({
@@ -27,7 +35,14 @@ await runService({
       new GatewayAdapter(),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );
+    const completions = new NearCompletions(settings, app.get(BusClient), logger);
+    await completions.start();
     await app.listen(settings.PORT, settings.HOST);
-    return app;
+    return {
+      async close(): Promise<void> {
+        await app.close();
+        await completions.close();
+      },
+    };
   },
 });

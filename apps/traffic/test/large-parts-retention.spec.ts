@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
-import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { LARGE_PARTS_WORK, LargeParts } from '../src/large-parts/large-parts.js';
 import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
@@ -17,8 +17,7 @@ let open: OpenDatabase;
 let store: ObjectStore;
 let parts: LargeParts;
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'traffic');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'traffic', 4);
   store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
   parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));

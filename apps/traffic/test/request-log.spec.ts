@@ -20,17 +20,19 @@ async function residentMb(pid: number): Promise<number> {
 const spoolDir = () => join(traffic.platform.servers.dir, 'spool', 'traffic');
 
 describe('the request log', () => {
-  it('loses nothing, slows nobody and does not grow while Postgres is away for half a minute', async () => {
+  it('loses nothing, slows nobody and does not grow while Postgres is away', async () => {
     const { platform } = traffic;
     const { companyId } = await withModel(traffic);
     const { pid } = platform.service('traffic');
-    const callUntil = async (end: number) => {
+    // Long enough for every limit on a wait for Postgres, and calls enough for a backlog of tens of megabytes.
+    const callFor = async (ms: number, calls: number) => {
+      const end = Date.now() + ms;
       const answered: string[] = [];
       const took: number[] = [];
       const keepAsking = async () => {
-        while (Date.now() < end) {
+        while (Date.now() < end || answered.length < calls) {
           const began = performance.now();
-          answered.push((await ask(traffic, companyId, `call ${'x'.repeat(4000)}`, { model: 'm' })).request_id);
+          answered.push((await ask(traffic, companyId, `call ${'x'.repeat(16_000)}`, { model: 'm' })).request_id);
           took.push(performance.now() - began);
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
@@ -39,10 +41,10 @@ describe('the request log', () => {
       took.sort((one, other) => one - other);
       return { answered, middle: took[took.length >> 1] ?? NaN, slowest: took.at(-1) ?? NaN };
     };
-    const before = await callUntil(Date.now() + 5000);
+    const before = await callFor(2000, 100);
     const memory = await residentMb(pid);
     await platform.servers.postgres.stop('immediate');
-    const meanwhile = await callUntil(Date.now() + 30_000);
+    const meanwhile = await callFor(10_000, 1200);
     const grown = (await residentMb(pid)) - memory;
     await platform.servers.restartPostgres('immediate');
     const ids = [...before.answered, ...meanwhile.answered];
@@ -51,8 +53,6 @@ describe('the request log', () => {
     // A call that waited for the database in any way would take seconds.
     expect(meanwhile.middle).toBeLessThan(before.middle * 3 + 50);
     expect(meanwhile.slowest).toBeLessThan(3000);
-    // The backlog alone is tens of megabytes.
-    expect(meanwhile.answered.length).toBeGreaterThan(500);
     expect(grown).toBeLessThan(60);
   }, 120_000);
 

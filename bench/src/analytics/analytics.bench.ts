@@ -1,4 +1,4 @@
-import { Platform } from '@signalbox/testing';
+import type { Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
 import { reportAlone, type Verdict } from '../measure/report.js';
 import { fill, rowsIn } from './traffic.js';
@@ -97,9 +97,8 @@ const textOf = (query: Question['query']): string =>
 export const analytics: Bench = {
   name: 'analytics',
   says: 'A1: figures over HTTP of 1,000,000 requests in 90 days',
-  async run(sizes: Sizes): Promise<Verdict[]> {
-    const platform = await Platform.start({ services: ['accounts', 'traffic', 'gateway'] });
-    try {
+  run: (sizes) =>
+    sizes.stages.onPlatform({ services: ['accounts', 'traffic', 'gateway'] }, async (platform) => {
       const { companyId, key } = await platform.company();
       const amount = { requests: sizes.tiny ? 9000 : 1_000_000, days: 90 };
       const seconds = await fill(platform, companyId, amount);
@@ -109,9 +108,6 @@ export const analytics: Bench = {
       );
       for (const table of TABLES) console.log(`  ${String(await rowsIn(platform, table)).padStart(9)}  ${table}`);
       await platform.sql.query(`VACUUM ANALYZE ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
-      return await measure(platform, key, sizes);
-    } finally {
-      await platform.stop();
-    }
-  },
+      return measure(platform, key, sizes);
+    }),
 };

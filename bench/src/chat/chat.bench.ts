@@ -5,13 +5,19 @@ import { type Answering, ChatStage } from './stage.js';
 
 const CONNECTIONS = 32;
 
-async function withStage(latencyMs: number, run: (stage: ChatStage) => Promise<Verdict[]>): Promise<Verdict[]> {
-  const stage = await ChatStage.start(latencyMs);
-  try {
-    return await run(stage);
-  } finally {
-    await stage.stop();
-  }
+function withStage(
+  { stages }: Sizes,
+  latencyMs: number,
+  run: (stage: ChatStage) => Promise<Verdict[]>,
+): Promise<Verdict[]> {
+  return stages.onPlatform(ChatStage.NEEDS, async (platform) => {
+    const stage = await ChatStage.on(platform, latencyMs);
+    try {
+      return await run(stage);
+    } finally {
+      await stage.stop();
+    }
+  });
 }
 
 /** Requests per second, counted until each of them can be read in the log where the side has one. */
@@ -34,8 +40,9 @@ function rateOf(stage: ChatStage, side: Answering, seconds: number, logs: boolea
 export const chatRate: Bench = {
   name: 'chat-rate',
   says: 'P6: chat completions, 0 ms upstream, every call of ours durably logged, against Portkey',
-  run: ({ tiny, rounds }: Sizes) =>
-    withStage(0, async (stage) => {
+  run: (sizes) =>
+    withStage(sizes, 0, async (stage) => {
+      const { tiny, rounds } = sizes;
       const seconds = tiny ? 0.3 : 4;
       const base = rateOf(stage, await stage.portkey(), seconds, false);
       const product = rateOf(stage, stage.product(), seconds, true);
@@ -62,8 +69,9 @@ function addedOf(stage: ChatStage, side: Answering, seconds: number): Side {
 export const chatLatency: Bench = {
   name: 'chat-latency',
   says: 'P8: latency added to an upstream of 50 ms at 32 connections, against Portkey',
-  run: ({ tiny, rounds }: Sizes) =>
-    withStage(50, async (stage) => {
+  run: (sizes) =>
+    withStage(sizes, 50, async (stage) => {
+      const { tiny, rounds } = sizes;
       const seconds = tiny ? 0.3 : 4;
       const base = addedOf(stage, await stage.portkey(), seconds);
       const product = addedOf(stage, stage.product(), seconds);
@@ -98,10 +106,18 @@ function streamedOf(stage: ChatStage, side: Answering, load: { connections: numb
   };
 }
 
-async function compareStreams(stage: ChatStage, { tiny, rounds }: Sizes, connections: number): Promise<Verdict[]> {
+/** Streams that a side serves before it is measured: what is measured one at a time would be measured while it warms up. */
+const WARM_UP = { connections: 32, streams: 40 };
+
+async function compareStreams(
+  stage: ChatStage,
+  [proxy, ours]: [Answering, Answering],
+  { tiny, rounds }: Sizes,
+  connections: number,
+): Promise<Verdict[]> {
   const load = { connections, streams: tiny ? 2 : connections === 1 ? 20 : 12 };
-  const base = streamedOf(stage, await stage.proxy(), load);
-  const product = streamedOf(stage, stage.product(), load);
+  const base = streamedOf(stage, proxy, load);
+  const product = streamedOf(stage, ours, load);
   const outcome = await alternate(base, product, rounds);
   const added = { id: 'P9', unit: 'ms', better: 'less', must: 1.5, aim: 1.2 } as const;
   const at = `${connections} stream${connections > 1 ? 's' : ''} at once`;
@@ -116,8 +132,9 @@ export const chatStream: Bench = {
   name: 'chat-stream',
   says: 'P9: streaming, added time to the first token and between tokens, against Fastify + undici',
   run: (sizes) =>
-    withStage(0, async (stage) => [
-      ...(await compareStreams(stage, sizes, 1)),
-      ...(await compareStreams(stage, sizes, 16)),
-    ]),
+    withStage(sizes, 0, async (stage) => {
+      const sides: [Answering, Answering] = [await stage.proxy(), stage.product()];
+      if (!sizes.tiny) for (const side of sides) await stage.streams(side, WARM_UP);
+      return [...(await compareStreams(stage, sides, sizes, 1)), ...(await compareStreams(stage, sides, sizes, 16))];
+    }),
 };

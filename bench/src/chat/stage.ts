@@ -1,6 +1,6 @@
 import { models, providers } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
-import { eventually, Platform } from '@signalbox/testing';
+import { eventually, type Platform, type PlatformOptions } from '@signalbox/testing';
 import type { Load, LoadResult, StreamLoad, StreamResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
@@ -20,6 +20,13 @@ const KEY = 'sk-the-key-of-the-provider';
 
 /** The product with a company and a model, the upstream of that model, and what the product is compared with. */
 export class ChatStage {
+  /** Every commit is synced to disk. */
+  static readonly NEEDS: PlatformOptions = {
+    services: ['accounts', 'traffic', 'gateway'],
+    env: { EGRESS_ALLOW: '127.0.0.1/32' },
+    durable: true,
+  };
+
   private readonly children: Child[] = [];
 
   private constructor(
@@ -30,8 +37,8 @@ export class ChatStage {
     private readonly generators: { load: Child; streams: Child },
   ) {}
 
-  /** Every commit is synced to disk; the upstream waits `latencyMs` before it answers. */
-  static async start(latencyMs: number): Promise<ChatStage> {
+  /** The upstream waits `latencyMs` before it answers. */
+  static async on(platform: Platform, latencyMs: number): Promise<ChatStage> {
     const port = await freePort();
     const upstream = await Child.start(new URL('./upstream.js', import.meta.url), {
       PORT: String(port),
@@ -41,11 +48,6 @@ export class ChatStage {
       load: await Child.start(new URL('../load/generator.js', import.meta.url), {}),
       streams: await Child.start(new URL('../load/stream-generator.js', import.meta.url), {}),
     };
-    const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'gateway'],
-      env: { EGRESS_ALLOW: `127.0.0.1:${port}` },
-      durable: true,
-    });
     const company = await platform.company();
     const direct: Answering = { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [] };
     const stage = new ChatStage(platform, company, direct, generators);
@@ -171,6 +173,5 @@ export class ChatStage {
 
   async stop(): Promise<void> {
     await Promise.all(this.children.map((child) => child.stop()));
-    await this.platform.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { Platform } from '@signalbox/testing';
+import type { Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
@@ -97,14 +97,13 @@ async function compare(platform: Platform, { tiny, rounds }: Sizes, children: Ch
 export const ingest: Bench = {
   name: 'ingest',
   says: 'P11: request log over HTTP in batches of 100, acknowledged after the commit, against COPY of 1,000 rows',
-  async run(sizes: Sizes): Promise<Verdict[]> {
-    const platform = await Platform.start({ services: ['accounts', 'traffic', 'gateway'], durable: true });
-    const children: Child[] = [];
-    try {
-      return [await compare(platform, sizes, children)];
-    } finally {
-      await Promise.all(children.map((child) => child.stop()));
-      await platform.stop();
-    }
-  },
+  run: (sizes) =>
+    sizes.stages.onPlatform({ services: ['accounts', 'traffic', 'gateway'], durable: true }, async (platform) => {
+      const children: Child[] = [];
+      try {
+        return [await compare(platform, sizes, children)];
+      } finally {
+        await Promise.all(children.map((child) => child.stop()));
+      }
+    }),
 };

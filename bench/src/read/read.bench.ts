@@ -6,17 +6,19 @@ import { type Asking, Stage } from './stage.js';
 
 type Server = Awaited<ReturnType<Stage['base']>>;
 
-async function withStage(
-  { tiny }: Sizes,
+function withStage(
+  { tiny, stages }: Sizes,
   resource: Resource,
   run: (stage: Stage) => Promise<Verdict[]>,
 ): Promise<Verdict[]> {
-  const stage = await Stage.start(resource, tiny ? 100 : 20_000);
-  try {
-    return await run(stage);
-  } finally {
-    await stage.stop();
-  }
+  return stages.onPlatform(Stage.needs(resource), async (platform) => {
+    const stage = await Stage.on(platform, resource, tiny ? 100 : 20_000);
+    try {
+      return await run(stage);
+    } finally {
+      await stage.stop();
+    }
+  });
 }
 
 async function compare(stage: Stage, base: Server, sizes: Sizes, goal: Goal, asking: Omit<Asking, 'seconds'>) {

@@ -1,5 +1,5 @@
 import { freePort, serviceCredentials } from '@signalbox/servers';
-import { Platform, TEST_MASTER_KEY } from '@signalbox/testing';
+import { type Platform, type PlatformOptions, TEST_MASTER_KEY } from '@signalbox/testing';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import type { Sample, Side } from '../measure/rounds.js';
@@ -36,29 +36,30 @@ export class Stage {
     private readonly rows: number,
   ) {}
 
-  /** Starts gateway, accounts and the service of the resource, each in its process, every commit synced. */
-  static async start(resource: Resource, rows: number): Promise<Stage> {
-    const platform = await Platform.start({
-      services: ['accounts', resource.service, 'gateway'],
+  /** Gateway, accounts and the service of the resource, each in its process, every commit synced. */
+  static needs({ service, preload }: Resource): PlatformOptions {
+    return {
+      services: ['accounts', service, 'gateway'],
       durable: true,
-      env: resource.preload ? { NODE_OPTIONS: `--import=${resource.preload}` } : {},
-    });
-    try {
-      const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-      const stage = new Stage(platform, generator, await platform.company(), resource, rows);
-      await stage.seed();
-      return stage;
-    } catch (error) {
-      await platform.stop();
-      throw error;
-    }
+      env: preload ? { NODE_OPTIONS: `--import=${preload}` } : {},
+    };
+  }
+
+  static async on(platform: Platform, resource: Resource, rows: number): Promise<Stage> {
+    const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
+    const stage = new Stage(platform, generator, await platform.company(), resource, rows);
+    await stage.seed();
+    return stage;
   }
 
   private async seed(): Promise<void> {
     const { table, seed } = this.resource;
     for (const text of seed) await this.platform.sql.query(text, [this.company.companyId, this.rows]);
     await this.platform.sql.query(`VACUUM ANALYZE ${table}`);
-    const { rows } = await this.platform.sql.query<{ id: number }>(`SELECT min(id) AS id FROM ${table}`);
+    const { rows } = await this.platform.sql.query<{ id: number }>(
+      `SELECT min(id) AS id FROM ${table} WHERE company_id = $1`,
+      [this.company.companyId],
+    );
     this.first = rows[0]?.id ?? 0;
   }
 
@@ -150,7 +151,6 @@ export class Stage {
 
   async stop(): Promise<void> {
     await Promise.all([...this.children, this.generator].map((child) => child.stop()));
-    await this.platform.stop();
   }
 }
 

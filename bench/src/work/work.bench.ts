@@ -16,14 +16,8 @@ async function compare(
   return report(goal, base, product, await alternate(base, product, rounds));
 }
 
-async function withEngines(run: (engines: Engines) => Promise<Verdict[]>): Promise<Verdict[]> {
-  const engines = await Engines.start();
-  try {
-    return await run(engines);
-  } finally {
-    await engines.stop();
-  }
-}
+const withEngines = ({ stages }: Sizes, run: (engines: Engines) => Promise<Verdict[]>): Promise<Verdict[]> =>
+  stages.on('work engines', () => Engines.start(), run);
 
 const THROUGHPUT = { unit: 'jobs/s', better: 'more', must: 1, aim: 1.8 } as const;
 
@@ -31,8 +25,9 @@ const THROUGHPUT = { unit: 'jobs/s', better: 'more', must: 1, aim: 1.8 } as cons
 export const workThroughput: Bench = {
   name: 'work',
   says: 'P12: tasks from enqueue to done, against graphile-worker',
-  run: ({ tiny, rounds }: Sizes) =>
-    withEngines(async (engines) => {
+  run: (sizes) =>
+    withEngines(sizes, async (engines) => {
+      const { tiny, rounds } = sizes;
       const rate = (jobs: number) => (answer: WorkAnswer) => jobs / answer.seconds;
       const many = { jobs: tiny ? 200 : 40_000, batch: tiny ? 50 : 500, writers: 4 };
       const single = { jobs: tiny ? 50 : 6000, batch: 1, writers: 10 };
@@ -59,11 +54,11 @@ export const workThroughput: Bench = {
 export const workLatency: Bench = {
   name: 'work-latency',
   says: 'P13: idle latency from enqueue to the start of the handler, against graphile-worker',
-  run: ({ tiny, rounds }: Sizes) =>
-    withEngines(async (engines) => [
+  run: (sizes) =>
+    withEngines(sizes, async (engines) => [
       await compare(
         engines,
-        rounds,
+        sizes.rounds,
         {
           id: 'P13',
           what: 'enqueue → handler start on an idle engine, p50',
@@ -72,7 +67,7 @@ export const workLatency: Bench = {
           must: 1.2,
           aim: 0.8,
         },
-        { trickle: { jobs: tiny ? 10 : 300, gapMs: 8 } },
+        { trickle: { jobs: sizes.tiny ? 10 : 300, gapMs: 8 } },
         ({ medianMs }) => medianMs,
       ),
     ]),

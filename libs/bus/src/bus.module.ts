@@ -1,11 +1,13 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { CommitNews } from './commit-news.js';
 import { BusClient } from './client.js';
 import { BusConnection } from './connection.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './consumes.js';
 import { OutboxRelay } from './relay.js';
 import { healthHandlers } from './health.js';
+import { NearServer } from './near-server.js';
 import { BusServer } from './server.js';
 import { EventStream } from './streams.js';
 
@@ -24,6 +26,8 @@ export interface BusOptions {
   url: string;
   /** True when the process owns tables, hence an outbox and an inbox. */
   database: boolean;
+  /** True when others of its service relay, consume and work, and this process only serves callers of its own. */
+  near?: boolean;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
 }
@@ -33,10 +37,11 @@ export interface BusOptions {
 @Module({})
 export class BusModule {
   static forService(options: BusOptions): DynamicModule {
+    const whole = options.database && options.near !== true;
     return {
       module: BusModule,
       imports: [DiscoveryModule],
-      controllers: options.database ? [healthHandlers(options.name)] : [],
+      controllers: whole ? [healthHandlers(options.name)] : [],
       providers: [
         {
           provide: BusConnection,
@@ -59,10 +64,12 @@ export class BusModule {
           useFactory: (connection: BusConnection) => new BusShutdown(connection),
         },
         BusServer,
+        NearServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
-        ...(options.database ? [OutboxRelay, ConsumerRunner] : []),
+        ...(whole ? [OutboxRelay, ConsumerRunner] : []),
+        ...(options.near ? [CommitNews] : []),
       ],
-      exports: [BusConnection, BusClient, BusServer, EventStream],
+      exports: [BusConnection, BusClient, BusServer, NearServer, EventStream],
     };
   }
 }

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type EndpointDeclaration,
   type InputOf,
+  JsonText,
   notFound,
   type OutputOf,
 } from '@signalbox/contracts';
@@ -12,6 +13,7 @@ import { childTrace } from '@signalbox/platform';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from './connection.js';
 import { flowSubject } from './flow.js';
+import type { NearServer, PieceReply } from './near-server.js';
 import { OpenCalls } from './open-calls.js';
 import { StreamReply } from './stream-reply.js';
 import { callerHeaders, decode, encode, isWorking, readReply, SILENCE_MS, type WireReply } from './wire.js';
@@ -38,15 +40,21 @@ export class BusClient {
   private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
   private made = 0;
+  private near: NearServer | undefined;
 
   constructor(private readonly connection: BusConnection) {
     connection.nats.subscribe(`${this.inbox}.*`, { callback: (error, message) => this.settle(error, message) });
   }
 
+  /** From now on the endpoints that a server in this process serves are asked here instead of over the bus. */
+  attach(near: NearServer): void {
+    this.near = near;
+  }
+
   /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
   async call<E extends EndpointDeclaration>(
     endpoint: Endpoint & E,
-    input: InputOf<E>,
+    input: InputOf<E> | JsonText<InputOf<E>>,
     caller: Caller,
   ): Promise<OutputOf<E['output']>> {
     const reply = await this.forward(endpoint, input, caller);
@@ -55,12 +63,25 @@ export class BusClient {
 
   /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
   forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
+    const { near } = this;
+    if (near?.serves(endpoint)) return near.forward(endpoint, input, caller, signal);
+    const unsettled = near?.unsettled(endpoint);
+    const ask = () => this.forwardOverBus(endpoint, input, caller, signal);
+    return unsettled ? unsettled.then(ask) : ask();
+  }
+
+  private forwardOverBus(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<WireReply> {
     if (endpoint.batchable)
       return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
     const { service } = endpoint;
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
-    const reply = this.send(endpoint, encode(JSON.stringify(input)), headers, caller.deadline);
+    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
   }
 
@@ -68,7 +89,19 @@ export class BusClient {
    * Calls an endpoint whose reply comes in pieces; resolves with the first one. The pieces are read no faster than they
    * are taken from the iterable, and the service is told when that is left or `signal` aborts.
    */
-  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<StreamReply> {
+  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<PieceReply> {
+    const { near } = this;
+    return near?.serves(endpoint)
+      ? near.stream(endpoint, input, caller, signal)
+      : this.streamOverBus(endpoint, input, caller, signal);
+  }
+
+  private streamOverBus(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<StreamReply> {
     this.connection.requireUp();
     const { nats } = this.connection;
     const token = `-${(++this.made).toString(36)}`;
@@ -86,7 +119,7 @@ export class BusClient {
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
     try {
-      nats.publish(endpoint.subject, encode(JSON.stringify(input)), { reply: `${this.inbox}.${token}`, headers });
+      nats.publish(endpoint.subject, encode(textOf(input)), { reply: `${this.inbox}.${token}`, headers });
     } catch (error) {
       reply.leave();
       throw sendFailed(error);
@@ -176,6 +209,8 @@ export class BusClient {
     }
   }
 }
+
+const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
 
 /** A call whose time no longer runs. */
 function stopped(waiting: Waiting | undefined): Waiting | undefined {

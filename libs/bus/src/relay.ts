@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, OUTBOX, type OutboxMessage, outboxPending, type OutboxStore } from '@signalbox/platform';
+import { outboxSubject } from './commit-news.js';
 import { BusConnection } from './connection.js';
 import { EventStream } from './streams.js';
 
@@ -20,6 +21,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private stopped = false;
   private checked = false;
   private timers: NodeJS.Timeout[] = [];
+  private unlisten: () => void = () => undefined;
 
   constructor(
     @Inject(OUTBOX) private readonly outbox: OutboxStore,
@@ -30,6 +32,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     this.outbox.onAdded(() => this.wake());
+    this.unlisten = this.connection.listen(outboxSubject(this.connection.name), () => this.wake());
     this.connection.onReconnect(() => {
       this.checked = false;
       this.wake();
@@ -44,6 +47,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Before the pools are closed; what is added after this is sent by another process or the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.timers.forEach(clearInterval);
+    this.unlisten();
     this.stopped = true;
     await this.running;
   }

@@ -1,25 +1,14 @@
 import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import {
-  ApiError,
-  type Batch,
-  type Call,
-  Chunks,
-  type Endpoint,
-  JsonText,
-  parse,
-  toApiError,
-} from '@signalbox/contracts';
+import { ApiError, type Batch, type Call, type Endpoint, type JsonText, parse, toApiError } from '@signalbox/contracts';
 import { IDEMPOTENCY, type IdempotencyStore, LOGGER, type Logger, rpcDuration } from '@signalbox/platform';
-import { lastValueFrom, type Observable, throwError } from 'rxjs';
+import { type Observable, throwError } from 'rxjs';
 import { BusConnection } from './connection.js';
 import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { type Send, sendPieces } from './pieces.js';
-import type { Answer } from './answer.js';
-import { Idempotency } from './idempotency.js';
-import { WithHeaders } from './serves.js';
+import { HandlerCalls, run } from './handler-calls.js';
 import {
   decode,
   encode,
@@ -55,7 +44,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
   private inFlight = 0;
   private idle: (() => void) | undefined;
-  private readonly idempotency: Idempotency | undefined;
+  private readonly calls: HandlerCalls;
   private readonly flows: Flows;
 
   constructor(
@@ -65,7 +54,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ) {
     super();
     this.flows = new Flows(connection);
-    if (store) this.idempotency = new Idempotency(store);
+    this.calls = new HandlerCalls(store);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -139,14 +128,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ): Promise<number> {
     const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
     const call = callOf(endpoint, message, flow);
-    const handle = async (given: Call<object>): Promise<Chunks> => (await run(handler, given)) as Chunks;
     const life = this.showLife(message);
     try {
-      const reply =
-        call.caller.idempotency && this.idempotency
-          ? await this.idempotency.aroundPieces(call, handle)
-          : await handle(call);
-      return await sendPieces(reply, flow, send);
+      return await sendPieces(await this.calls.pieces(handler, call), flow, send);
     } finally {
       clearInterval(life);
     }
@@ -167,13 +151,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     flow: Flow | null,
   ): Promise<Outgoing> {
     const call = callOf(endpoint, message, flow);
-    const handle = async (given: Call<object>): Promise<Answer> => toAnswer(await run(handler, given));
     const life = endpoint.slow ? this.showLife(message) : undefined;
     try {
-      const answer =
-        call.caller.idempotency && this.idempotency
-          ? await this.idempotency.around(endpoint, call, handle)
-          : await handle(call);
+      const answer = await this.calls.answer(handler, endpoint, call);
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
@@ -207,16 +187,4 @@ function callOf(endpoint: Endpoint, message: Msg, flow: Flow | null): Call<objec
   if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
   const input = parse(endpoint.input, JSON.parse(decode(message.data)));
   return flow ? { input, caller, signal: flow.signal } : { input, caller };
-}
-
-function toAnswer(result: unknown): Answer {
-  if (result instanceof WithHeaders) return { text: toAnswer(result.body).text, headers: result.headers };
-  return { text: result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null') };
-}
-
-async function run(handler: MessageHandler, data: unknown): Promise<unknown> {
-  const result: unknown = await handler(data, undefined as never);
-  return result !== null && typeof result === 'object' && 'subscribe' in result
-    ? lastValueFrom(result as Observable<unknown>)
-    : result;
 }

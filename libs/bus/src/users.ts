@@ -13,7 +13,7 @@ export interface BusPermissions {
 const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
   gateway: { says: [], hears: ['cast.keys'] },
   accounts: { says: ['cast.keys'], hears: [] },
-  traffic: { says: ['cast.models'], hears: ['cast.models'] },
+  traffic: { says: ['cast.models', 'cast.sessions'], hears: ['cast.models', 'cast.sessions'] },
 };
 
 /** The events of a service by resource: nobody can tell a story about what another service owns. */

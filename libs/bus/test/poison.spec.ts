@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { BusModule, Consumes, EventStream } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
-import { eventually, migrateOn, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
+import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Pool } from 'pg';
 import { testerUrl } from './pens.js';
@@ -27,8 +27,7 @@ class Listener {
 }
 
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'accounts');
+  servers = await startServers({ migrated: true });
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
   const env = serviceEnv(servers, 'accounts');
   const logger = createLogger('tester', 'silent');

@@ -1,13 +1,6 @@
 import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
 import { createLogger, type Job, type WorkStore } from '@signalbox/platform';
-import {
-  eventually,
-  migrateOn,
-  openDatabase,
-  type OpenDatabase,
-  startServers,
-  type TestServers,
-} from '@signalbox/testing';
+import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { FenceLost } from '@signalbox/database';
 import { Pool } from 'pg';
 import { connectTo } from './pens.js';
@@ -20,8 +13,7 @@ const logger = createLogger('tester', 'silent');
 const loops: WorkLoop[] = [];
 
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'accounts');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'accounts');
   connection = await connectTo(servers);
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });

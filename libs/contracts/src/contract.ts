@@ -1,3 +1,4 @@
+import type { ErrorKind } from './errors.js';
 import { fieldsOf } from './fields.js';
 import type { Class } from './field-types.js';
 
@@ -106,12 +107,15 @@ export class Chunks {
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Route = { [V in Verb]?: string };
+type OwnError = Extract<ErrorKind, 'not_found' | 'conflict' | 'refused' | 'bad_upstream'>;
 
 /** One endpoint as declared: a route (none for an internal one), input, output and who may call it. */
 export interface EndpointDeclaration extends Route {
   summary: string;
   input: Class;
   output: Output;
+  /** The errors of the endpoint beside those that follow from its method, scope and path (api.md 1.4). */
+  errors?: readonly OwnError[];
   /** Default: `read` for GET, `write` otherwise; `any` = every key; `none` = no key at all. */
   scope?: Scope | 'any' | 'none';
   /** The field whose ids travel together: a read by key that may be coalesced. */
@@ -139,6 +143,8 @@ export interface EndpointDeclaration extends Route {
   headers?: Readonly<Record<string, string>>;
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
+  /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
+  reflects?: string;
 }
 
 /** An endpoint with everything derived from its declaration. */
@@ -153,6 +159,7 @@ export interface Endpoint extends EndpointDeclaration {
   path: string | null;
   scope: Scope | 'any' | 'none';
   tag: string;
+  near: boolean;
 }
 
 /** A contract: the endpoints of one resource, declared once as data. */
@@ -171,9 +178,17 @@ export interface ContractHome {
   service: string;
   /** Family of api.md, the tag in the OpenAPI document. */
   tag: string;
+  /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
+  reflects?: string;
+  /** The process that clients are connected to may serve it itself, beside the service that honours it. */
+  near?: boolean;
 }
 
 const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
+
+/** The names of the parameters of a path, in its order; an internal endpoint has none. */
+export const pathParameters = (path: string | null): string[] =>
+  [...(path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
 function routeOf(declaration: EndpointDeclaration): Pick<Endpoint, 'method' | 'path'> {
   for (const verb of Object.keys(METHODS) as Verb[]) {
@@ -185,17 +200,19 @@ function routeOf(declaration: EndpointDeclaration): Pick<Endpoint, 'method' | 'p
 
 function complete(home: ContractHome, name: string, declaration: EndpointDeclaration): Endpoint {
   const { method, path } = routeOf(declaration);
-  for (const [, parameter] of path?.matchAll(/\{(\w+)\}/g) ?? []) {
-    if (!fieldsOf(declaration.input).has(parameter ?? ''))
+  for (const parameter of pathParameters(path)) {
+    if (!fieldsOf(declaration.input).has(parameter))
       throw new Error(`${home.name}.${name}: the input has no field for {${parameter}} of ${path}`);
   }
   if (declaration.batchable && !fieldsOf(declaration.input).has(declaration.batchable))
     throw new Error(`${home.name}.${name}: batchable names no field of the input`);
   return {
+    ...(home.reflects === undefined ? {} : { reflects: home.reflects }),
     ...declaration,
     contract: home.name,
     service: home.service,
     tag: home.tag,
+    near: home.near === true,
     name,
     subject: `rpc.${home.name}.${name}`,
     method,

@@ -1,6 +1,7 @@
 export * from './json.js';
 export { AtMostOne, Checked } from './checks.js';
 export * from './contract.js';
+export * from './error-replies.js';
 export * from './errors.js';
 export * from './events.js';
 export * from './field-types.js';

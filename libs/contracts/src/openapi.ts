@@ -1,5 +1,5 @@
-import type { Contract, Endpoint, Output } from './contract.js';
-import { ERRORS } from './errors.js';
+import { type Contract, type Endpoint, type Output, pathParameters } from './contract.js';
+import { errorStatuses, hasBody } from './error-replies.js';
 import type { Class, JsonSchema } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
 
@@ -90,7 +90,6 @@ const REASONS: Record<number, string> = {
   401: 'No company identity',
   403: 'The key lacks the scope',
   404: 'Not found',
-  405: 'Method not allowed',
   409: 'Conflict',
   413: 'Too large',
   415: 'Not JSON',
@@ -103,18 +102,26 @@ const REASONS: Record<number, string> = {
   504: 'Timed out',
 };
 
-function errorReplies(): JsonSchema {
-  const statuses = [...new Set(Object.values(ERRORS))];
+const KEY_REASONS: Record<number, string> = {
+  409: 'A call with the same idempotency key is in progress',
+  422: 'The idempotency key was used with another body',
+};
+
+function errorReplies(endpoint: Endpoint): JsonSchema {
+  const own = errorStatuses(endpoint, false);
   return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      { description: REASONS[status] ?? 'Error', content: content({ $ref: '#/components/schemas/Error' }) },
-    ]),
+    errorStatuses(endpoint, true).map((status) => {
+      const reason = (own.includes(status) ? REASONS : KEY_REASONS)[status];
+      return [
+        String(status),
+        { description: reason ?? 'Error', content: content({ $ref: '#/components/schemas/Error' }) },
+      ];
+    }),
   );
 }
 
 function parameters(endpoint: Endpoint, components: Components): { list: JsonSchema[]; body: Field[] } {
-  const inPath = new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const inPath = new Set(pathParameters(endpoint.path));
   const fields = [...fieldsOf(endpoint.input).values()];
   const rest = fields.filter((field) => !inPath.has(field.name));
   const query = hasBody(endpoint) ? [] : rest;
@@ -132,11 +139,6 @@ function parameters(endpoint: Endpoint, components: Components): { list: JsonSch
     ],
     body: hasBody(endpoint) ? rest : [],
   };
-}
-
-/** True when the non-path part of the input travels in the body rather than the query. */
-export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
-  return endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
 }
 
 /** Fields of the body that may come as a header. */
@@ -162,7 +164,7 @@ function operation(endpoint: Endpoint, components: Components): JsonSchema {
     ...(body.length && !endpoint.whole
       ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
       : {}),
-    responses: { '200': success(endpoint, components), ...errorReplies() },
+    responses: { '200': success(endpoint, components), ...errorReplies(endpoint) },
     security: open ? [] : [{ apiKey: [] }, ...(endpoint.bearer ? [{ bearer: [] }] : [])],
   };
 }

@@ -14,6 +14,7 @@ import {
   CONTRACTS,
   identities,
   operator,
+  requestRecords,
   tasks,
   trafficEvents,
 } from './resources/index.js';
@@ -61,7 +62,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
   {
     name: 'traffic',
-    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers],
+    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords],
     events: trafficEvents,
     consumes: [],
     database: true,

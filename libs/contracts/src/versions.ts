@@ -149,6 +149,7 @@ export function versionEndpoints<P extends object, V extends object, R extends o
     publishVersion: {
       post: `${root}/versions`,
       summary: `Publish the draft of the ${noun} as a new immutable version`,
+      errors: ['conflict', 'refused'],
       input: join(path, PublishBody),
       output: version,
     },
@@ -173,6 +174,7 @@ export function versionEndpoints<P extends object, V extends object, R extends o
     restoreVersion: {
       post: `${root}/versions/{version}/restore`,
       summary: `Copy a published version onto the draft of the ${noun}`,
+      errors: ['conflict'],
       input: join(path, VersionPath),
       output: resource,
     },
@@ -185,6 +187,7 @@ export function versionEndpoints<P extends object, V extends object, R extends o
     createRelease: {
       post: `${root}/releases`,
       summary: `Create a release of the ${noun}`,
+      errors: ['conflict'],
       input: join(path, CreateReleaseBody),
       output: Release,
     },
@@ -197,12 +200,14 @@ export function versionEndpoints<P extends object, V extends object, R extends o
     updateRelease: {
       put: `${root}/releases/{name}`,
       summary: `Move or change a release of the ${noun}`,
+      errors: ['conflict'],
       input: join(path, UpdateReleaseBody),
       output: Release,
     },
     deleteRelease: {
       delete: `${root}/releases/{name}`,
       summary: `Delete a release of the ${noun}`,
+      errors: ['conflict'],
       input: join(path, ReleasePath),
       output: Deleted,
     },

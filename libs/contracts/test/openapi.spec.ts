@@ -104,13 +104,34 @@ describe('the OpenAPI document', () => {
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
       expect(operation.tags.every((tag) => document.tags.some(({ name }) => name === tag))).toBe(true);
       expect(operation.responses['200']?.content).toBeDefined();
-      for (const status of ['400', '401', '403', '404', '409', '422', '500', '503'])
+      for (const status of ['400', '429', '431', '500', '503', '504'])
         expect(operation.responses[status]?.description).toBeTruthy();
+      expect('404' in operation.responses || inPath.length === 0).toBe(true);
+      expect('413' in operation.responses).toBe('415' in operation.responses);
+      if (method === 'get')
+        for (const status of ['413', '422']) expect(operation.responses).not.toHaveProperty(status);
       for (const requirement of operation.security)
         for (const scheme of Object.keys(requirement))
           expect(document.components.securitySchemes).toHaveProperty(scheme);
     },
   );
+
+  it('says which errors an endpoint answers with, and no others', () => {
+    const errorsOf = (id: string) => {
+      const found = operations.find(({ operation }) => operation.operationId === id);
+      return Object.keys(found?.operation.responses ?? {}).filter((status) => status !== '200');
+    };
+    const always = ['400', '429', '431', '500', '503', '504'];
+    const sorted = (...more: string[]) => [...always, ...more].sort();
+    expect(errorsOf('agents.listAgents')).toEqual(sorted('401', '403'));
+    expect(errorsOf('api-keys.getCurrentApiKey')).toEqual(sorted('401'));
+    expect(errorsOf('agents.getAgent')).toEqual(sorted('401', '403', '404'));
+    expect(errorsOf('agents.enableAgent')).toEqual(sorted('401', '403', '404', '413', '415'));
+    expect(errorsOf('agents.deleteAgent')).toEqual(sorted('401', '403', '404', '409'));
+    expect(errorsOf('applications.deleteApplication')).toEqual(sorted('401', '403', '404', '409', '413', '415'));
+    expect(errorsOf('agent-hooks.answerHook')).toEqual(sorted('404', '413', '415'));
+    expect(errorsOf('agent-tasks.invokeAgent')).toEqual(sorted('401', '403', '404', '409', '413', '415', '422', '502'));
+  });
 
   it('never names company_id as a body field of a public endpoint', () => {
     for (const { operation } of operations)

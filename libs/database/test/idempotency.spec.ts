@@ -1,6 +1,6 @@
 import type { Caller, IdempotencyClaim } from '@signalbox/contracts';
 import type { IdempotencyState } from '@signalbox/platform';
-import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 
@@ -9,8 +9,7 @@ let open: OpenDatabase;
 let sql: Pool;
 
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'accounts');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'accounts');
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
 }, 60_000);

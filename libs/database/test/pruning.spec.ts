@@ -1,4 +1,4 @@
-import { migrateOn, type OpenDatabase, openDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { type OpenDatabase, openDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
 
 let servers: TestServers;
@@ -6,8 +6,7 @@ let open: OpenDatabase;
 let sql: Pool;
 
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'accounts');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'accounts');
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
 }, 60_000);

@@ -29,6 +29,10 @@ function withDefault<T>(fallback: T, read: (text: string) => T | undefined, says
   };
 }
 
+function optionalUrl(scheme: RegExp, says: string): Setting<string | null> {
+  return withDefault<string | null>(null, (text) => (scheme.test(text) && isUrl(text) ? text : undefined), says);
+}
+
 const isUrl = (text: string): boolean => URL.canParse(text);
 const int = (text: string, min: number, max: number): number | undefined =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
@@ -39,6 +43,9 @@ const SETTINGS = {
   DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   WORKER_DATABASE_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
   DATABASE_ADMIN_URL: required((text) => /^postgres(ql)?:\/\//.test(text), 'a postgres:// URL'),
+  COMPLETIONS_NATS_URL: optionalUrl(/^(nats|tls):\/\//, 'a nats:// URL'),
+  COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
+  COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   MASTER_KEY: required((text) => text.length >= 32, 'at least 32 characters'),
   DATA_DIR: withDefault('.data', (text) => text, 'a directory'),
   OBJECT_STORE_URL: withDefault(

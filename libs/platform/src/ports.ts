@@ -126,3 +126,7 @@ export const PROBE = Symbol('probe');
 export const OBJECT_PROBE = Symbol('object probe');
 /** Resolves when what the service stands on answers. */
 export type Probe = () => Promise<void>;
+/** Nest token of what waits for calls that a process has accepted and not stored yet. */
+export const SETTLE = Symbol('settle');
+/** Resolves when everything accepted so far can be read, or after a moment; null when nothing is to be waited for. */
+export type Settle = () => Promise<void> | null;

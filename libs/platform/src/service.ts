@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createServer, type Server } from 'node:http';
-import { type DynamicModule, type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { createLogger, type Logger } from './log.js';
 import { registry } from './metrics.js';
 import { LOGGER } from './ports.js';
@@ -13,7 +13,7 @@ export interface ServiceProcess {
   /** Port of `/healthz`, `/readyz` and `/metrics`; 0 = none. */
   healthPort?: number;
   /** Creates and starts the application; it serves when this resolves. */
-  start(logger: Logger): Promise<INestApplicationContext>;
+  start(logger: Logger): Promise<{ close(): Promise<void> }>;
 }
 
 const HARD_STOP_MS = 25_000;

@@ -4,6 +4,7 @@ import {
   invalidField,
   notFound,
   parseActionConfig,
+  type ResponseFormat,
   type WebhookActionConfig,
 } from '@signalbox/contracts';
 import { checkHttpUrl } from '../agents/agent.js';
@@ -86,6 +87,13 @@ export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: bool
   if (action.enabled === enabled) return {};
   return { set: { enabled }, events: [switched(enabled)], action: enabled ? 'enable' : 'disable' };
 }
+
+/** Where the response format of a model call stands. */
+export const FORMAT = 'action_config.response_format';
+
+/** The response format of a config that is of the shape of its type; only model calls have one. */
+export const formatOf = (config: Record<string, unknown> | null | undefined): ResponseFormat | null | undefined =>
+  config?.['response_format'] as ResponseFormat | null | undefined;
 
 const VEIL = '[secret]';
 const PLACEHOLDERS_ONLY = /^(\s*(Bearer|Basic)?\s*\{\{\s*secrets\.\w+\s*\}\}\s*)+$/i;

@@ -1,10 +1,18 @@
 import { Serves } from '@signalbox/bus';
-import { actions, type ActionTest, type Batch, type CallTo, type Handlers } from '@signalbox/contracts';
+import {
+  actions,
+  type ActionTest,
+  type AgentAction,
+  type Batch,
+  type CallTo,
+  type Handlers,
+} from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
 import { RoutingRules } from '../routing/rules.repository.js';
 import { ActionTests } from '../tasks/action-tests.repository.js';
-import { newAction, switchAction, updateAction } from './action.js';
+import { SchemaChecker } from '../tasks/schema-checker.js';
+import { type ActionChange, FORMAT, formatOf, newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';
 
 type C = typeof actions;
@@ -17,6 +25,7 @@ export class ActionHandlers implements Handlers<C> {
     private readonly agents: Agents,
     private readonly rules: RoutingRules,
     private readonly tests: ActionTests,
+    private readonly schemas: SchemaChecker,
   ) {}
 
   async listActions({ input, caller }: CallTo<C, 'listActions'>) {
@@ -28,6 +37,9 @@ export class ActionHandlers implements Handlers<C> {
 
   async createAction({ input, caller }: CallTo<C, 'createAction'>) {
     const action = newAction({ ...input });
+    const format = formatOf(action.action_config);
+    if (format) await this.agents.require(caller.companyId, input.agent_id);
+    await this.schemas.requireGoodFormat(format, FORMAT);
     return this.actions.create(caller, action, [{ event: 'agent_action.created' }], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
       if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
@@ -39,6 +51,7 @@ export class ActionHandlers implements Handlers<C> {
   }
 
   async updateAction({ input: { action_id, ...change }, caller }: CallTo<C, 'updateAction'>) {
+    if (formatOf(change.action_config)) await this.judgeFormat(caller.companyId, action_id, change);
     return this.actions.change(
       caller,
       action_id,
@@ -47,6 +60,13 @@ export class ActionHandlers implements Handlers<C> {
         if (set?.is_default && !row.is_default) await this.actions.clearDefault(tx, row.agent_id);
       },
     );
+  }
+
+  /** Everything else is judged first: a config that is no config at all is refused as such. */
+  private async judgeFormat(companyId: number, id: number, change: ActionChange): Promise<void> {
+    const now = JSON.parse((await this.actions.get(companyId, id)).text) as AgentAction;
+    const { set } = updateAction(now, change);
+    await this.schemas.requireGoodFormat(formatOf(set?.action_config), FORMAT);
   }
 
   deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {

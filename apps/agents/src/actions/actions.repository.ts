@@ -10,19 +10,7 @@ import { auditedAction } from './action.js';
 const view: View = {
   resource: 'action',
   table: 'agents.actions',
-  columns: [
-    'id',
-    'agent_id',
-    'action_name',
-    'action_type',
-    'description',
-    'enabled',
-    'action_config',
-    'meta',
-    'is_default',
-    'action_result_type',
-    'invocation_mode',
-  ],
+  columns: ['id', 'agent_id', ...ACTION_FIELDS],
   computed: {
     date_created: `to_char(to_timestamp(t.date_created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     status: `CASE WHEN t.enabled THEN 'ENABLED' ELSE 'DISABLED' END`,

@@ -10,6 +10,7 @@ import {
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
 import type { InboxMessage } from '@signalbox/platform';
+import { SchemaChecker } from '../tasks/schema-checker.js';
 import { checkHttpUrl, switchAgent, updateAgent } from './agent.js';
 import { Agents } from './agents.repository.js';
 import { DraftParts } from './draft-parts.repository.js';
@@ -22,6 +23,7 @@ export class AgentHandlers implements Handlers<C> {
   constructor(
     private readonly agents: Agents,
     private readonly parts: DraftParts,
+    private readonly schemas: SchemaChecker,
     private readonly bus: BusClient,
   ) {}
 
@@ -34,8 +36,9 @@ export class AgentHandlers implements Handlers<C> {
 
   async createAgent({ input, caller }: CallTo<C, 'createAgent'>) {
     checkHttpUrl('base_url', input.base_url);
-    const { application_id } = input;
+    const { application_id, response_format } = input;
     const application = await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
+    await this.schemas.requireGoodFormat(response_format);
     return this.agents.create(caller, { ...input }, [{ event: 'agent.created' }], (tx) =>
       this.agents.bindApplication(tx, application),
     );
@@ -46,6 +49,8 @@ export class AgentHandlers implements Handlers<C> {
   }
 
   async updateAgent({ input: { agent_id, ...change }, caller }: CallTo<C, 'updateAgent'>) {
+    if (change.response_format) await this.agents.require(caller.companyId, agent_id);
+    await this.schemas.requireGoodFormat(change.response_format);
     return this.agents.change(caller, agent_id, (row) => updateAgent(row, change));
   }
 

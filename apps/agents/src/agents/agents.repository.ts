@@ -8,32 +8,14 @@ import { partsOfAgent } from '../ordering/part.js';
 import { ROUTING_SQL } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import { AgentRow } from './agent.entity.js';
-import { Drafts } from './drafts.repository.js';
+import { AGENT_FIELDS, Drafts } from './drafts.repository.js';
 
 const OF_AGENT = 'a.company_id = t.company_id AND a.agent_id = t.id';
 
 const view: View = {
   resource: 'agent',
   table: 'agents.agents',
-  columns: [
-    'id',
-    'application_id',
-    'agent_name',
-    'description',
-    'status',
-    'execution_mode',
-    'model',
-    'system_prompt',
-    'strategy_prompt_addendum',
-    'agent_config',
-    'max_iterations',
-    'max_cost',
-    'response_format',
-    'base_url',
-    'meta',
-    'date_created',
-    'date_updated',
-  ],
+  columns: ['id', 'application_id', 'status', ...AGENT_FIELDS, 'date_created', 'date_updated'],
   computed: {
     application_name: `(SELECT n.application_name FROM agents.application_names n
       WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,

@@ -6,7 +6,8 @@ import { RULES } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
 
-const AGENT_FIELDS = [
+/** The fields of an agent's own row that a version freezes. */
+export const AGENT_FIELDS = [
   'agent_name',
   'description',
   'execution_mode',

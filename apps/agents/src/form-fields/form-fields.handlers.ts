@@ -32,10 +32,13 @@ export class FormFieldHandlers implements Handlers<C> {
     return this.fields.get(caller.companyId, input.agent_id, input.field_id);
   }
 
-  async updateFormField({ input: { agent_id, field_id, ...change }, caller }: CallTo<C, 'updateFormField'>) {
-    if (Object.keys(change).length === 0) return this.fields.get(caller.companyId, agent_id, field_id);
+  async updateFormField({ input, caller }: CallTo<C, 'updateFormField'>) {
+    const { agent_id, field_id, position, ...change } = input;
+    if (Object.keys(change).length === 0 && position === undefined)
+      return this.fields.get(caller.companyId, agent_id, field_id);
     return this.fields.write(caller, agent_id, async (tx) => {
       checkField({ ...(await this.fields.find(tx, agent_id, field_id)), ...change } as FieldBody);
+      if (position !== undefined) await this.fields.place(tx, agent_id, field_id, position);
       return this.fields.change(tx, agent_id, field_id, change);
     });
   }
@@ -48,6 +51,11 @@ export class FormFieldHandlers implements Handlers<C> {
   }
 
   reorderFormField({ input, caller }: CallTo<C, 'reorderFormField'>) {
-    return this.fields.reorder(caller, input.agent_id, input.field_id, input.position);
+    const { agent_id, field_id, position } = input;
+    return this.fields.write(caller, agent_id, async (tx) => {
+      await this.fields.find(tx, agent_id, field_id);
+      await this.fields.place(tx, agent_id, field_id, position);
+      return this.fields.read(tx, agent_id, field_id);
+    });
   }
 }

@@ -3,9 +3,10 @@ import { notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { isTerminal, move } from '../tasks/task.js';
+import { resumeAbove, waitWith } from '../tasks/task-family.repository.js';
 import { taskEmission } from '../tasks/task-log.repository.js';
 import { endIn } from '../tasks/task-end.repository.js';
-import { TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
+import { type FamilyChange, TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
 /** Kind of the work that is the end of a hook's life, `<task id>/<step>`. */
@@ -61,10 +62,10 @@ export class Hooks {
     return answer;
   }
 
-  /** The task waits from now on, unless the callback was faster: then what it brought. */
+  /** The task waits from now on, and all above it, unless the callback was faster: then what it brought. */
   async wait(job: Job, step: number, action: WaitingAction): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
-    await this.writes.fenced(job, job.ref, async (tx, task) => {
+    const begin: FamilyChange = async (tx, task, above, told) => {
       answer = await answerOf(tx, task.id, step);
       if (answer) return [];
       const status = move(task, 'wait');
@@ -76,13 +77,15 @@ export class Hooks {
       );
       tx.emit(taskEmission('agent_task.waiting', { ...task, status }));
       const until = { hook_expires_at: row?.hook_expires_at };
+      told.push(...(await waitWith(tx, above, task.id, row?.hook_expires_at)));
       return [
         {
           event: { type: 'task.waiting', data: until },
           timeline: { type: 'waiting_webhook', data: { ...action, ...until } },
         },
       ];
-    });
+    };
+    await this.writes.family(job.companyId, job.ref, begin, { job });
     return answer;
   }
 
@@ -108,7 +111,7 @@ export class Hooks {
       : [];
     if (!found) throw gone();
     try {
-      await this.writes.unfenced(found.company_id, found.task_id, async (tx, task) => {
+      await this.writes.family(found.company_id, found.task_id, async (tx, task, above) => {
         const text = task.has_secrets ? sealPayload(key, payload) : payload;
         const [hook] = await tx.query<{ work_kind: string }>(
           `UPDATE agents.task_hooks h SET answered_at = $3, payload = $4, sealed = $5
@@ -125,6 +128,7 @@ export class Hooks {
           `UPDATE agents.tasks SET status = $3, hook_expires_at = NULL, active_since = $4 WHERE company_id = $1 AND id = $2`,
           [tx.companyId, task.id, move(task, 'resume'), Date.now()],
         );
+        await resumeAbove(tx, above);
         tx.addWork(hook.work_kind, task.id);
         return [];
       });
@@ -136,10 +140,10 @@ export class Hooks {
   /** The life of a hook is over; a task that still waits on it fails. */
   async expire(job: Job): Promise<void> {
     const [taskId = '', step = ''] = job.ref.split('/');
-    await this.writes.fenced(
-      job,
+    await this.writes.family(
+      job.companyId,
       taskId,
-      async (tx, task) => {
+      async (tx, task, above) => {
         const which = [tx.companyId, taskId, Number(step)];
         const left = await tx.query(
           `SELECT 1 FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3
@@ -151,9 +155,11 @@ export class Hooks {
           'DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3 RETURNING 1',
           which,
         );
-        return dropped.length > 0 && task.status === 'WAITING_WEBHOOK' ? endIn(tx, task, EXPIRED) : [];
+        if (dropped.length === 0 || task.status !== 'WAITING_WEBHOOK') return [];
+        await resumeAbove(tx, above);
+        return endIn(tx, task, EXPIRED);
       },
-      true,
+      { job, evenEnded: true },
     );
   }
 }

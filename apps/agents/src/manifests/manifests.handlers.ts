@@ -2,22 +2,40 @@ import { BusClient, Serves } from '@signalbox/bus';
 import {
   agentManifests,
   type Agent,
+  type AgentImport,
+  ApiError,
   type Application,
   applications,
   type Caller,
   type CallTo,
   conflict,
   type Handlers,
+  type ManifestAgent,
   type ManifestApplication,
 } from '@signalbox/contracts';
+import { FORMAT, formatOf } from '../actions/action.js';
 import { Agents } from '../agents/agents.repository.js';
 import { checkPattern } from '../routing/pattern.js';
+import { SchemaChecker } from '../tasks/schema-checker.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { manifestOf } from './manifest.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
 import { type ImportWish, Manifests } from './manifests.repository.js';
 
 type C = typeof agentManifests;
+
+/** Agents that were imported, and the application that they are in. */
+interface Brought {
+  result: AgentImport;
+  place: Application;
+}
+
+/** Somebody else has made the application since it was looked for. */
+class NameTaken extends Error {
+  constructor(readonly refusal: ApiError) {
+    super(refusal.message);
+  }
+}
 
 /** Copies of agents: within the platform, and as manifests. */
 @Serves(agentManifests)
@@ -26,6 +44,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly manifests: Manifests,
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
+    private readonly schemas: SchemaChecker,
     private readonly bus: BusClient,
   ) {}
 
@@ -37,11 +56,10 @@ export class ManifestHandlers implements Handlers<C> {
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const wish = { ...input, agents: checkedAgents(input.agents, checkPattern) };
     inOrder(wish.agents);
-    const found =
-      (await this.findApplication(application, caller)) ?? (await this.newApplication(application, wish, caller));
-    const result = await this.manifests.import(caller, found, wish);
-    if (found.application_name === application.name) return result;
-    return { ...result, warnings: [`the application is called ${found.application_name} and was not renamed`] };
+    await this.judgeFormats(wish.agents);
+    const { result, place } = await this.bring(application, wish, caller);
+    if (place.application_name === application.name) return result;
+    return { ...result, warnings: [`the application is called ${place.application_name} and was not renamed`] };
   }
 
   async exportAgent({ input: { agent_id, version }, caller }: CallTo<C, 'exportAgent'>) {
@@ -57,6 +75,14 @@ export class ManifestHandlers implements Handlers<C> {
     };
   }
 
+  private async judgeFormats(agents: readonly ManifestAgent[]): Promise<void> {
+    for (const [at, { response_format, actions = [] }] of agents.entries()) {
+      await this.schemas.requireGoodFormat(response_format, `agents[${at}].response_format`);
+      for (const [index, { action_config }] of actions.entries())
+        await this.schemas.requireGoodFormat(formatOf(action_config), `agents[${at}].actions[${index}].${FORMAT}`);
+    }
+  }
+
   private application(application_id: number, caller: Caller): Promise<Application> {
     return this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
   }
@@ -70,16 +96,30 @@ export class ManifestHandlers implements Handlers<C> {
     }
   }
 
-  /** An application for agents that can be imported into it; what cannot leaves no empty application behind. */
-  private async newApplication(
-    { ref_name, name }: ManifestApplication,
-    wish: ImportWish,
-    caller: Caller,
-  ): Promise<Application> {
-    await this.manifests.rehearse(caller, wish);
+  /** Imports into the application of the manifest, which is made last of all when it is not there. */
+  private async bring(manifest: ManifestApplication, wish: ImportWish, caller: Caller): Promise<Brought> {
+    const there = await this.findApplication(manifest, caller);
+    if (there) return { result: await this.manifests.import(caller, there, wish), place: there };
+    let made: Application | undefined;
+    const make = async (): Promise<Application> => (made ??= await this.newApplication(manifest, caller));
+    try {
+      const result = await this.manifests.import(caller, make, wish);
+      return { result, place: await make() };
+    } catch (error) {
+      const appeared = error instanceof NameTaken ? await this.findApplication(manifest, caller) : null;
+      if (!appeared) throw error instanceof NameTaken ? error.refusal : error;
+      return { result: await this.manifests.import(caller, appeared, wish), place: appeared };
+    }
+  }
+
+  private async newApplication({ ref_name, name }: ManifestApplication, caller: Caller): Promise<Application> {
     const body = { application_name: name, application_ref_name: ref_name, state: 'ENABLED' as const, meta: {} };
     // The client's wish for idempotency is about the import; the reference name makes this call safe to repeat.
     const { idempotency: _import, ...plain } = caller;
-    return this.bus.call(applications.endpoints.createApplication, body, plain);
+    try {
+      return await this.bus.call(applications.endpoints.createApplication, body, plain);
+    } catch (error) {
+      throw error instanceof ApiError && error.kind === 'conflict' ? new NameTaken(error) : error;
+    }
   }
 }

@@ -28,10 +28,19 @@ export interface ImportWish {
   prune: boolean;
 }
 
-type Named = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
+/** No application has it, for ids begin at 1. */
+const NO_APPLICATION = 0;
 
-/** Stands for an application that is still to be made; no application has it, for ids begin at 1. */
-const NO_APPLICATION: Named = { id: 0, application_name: '', date_updated: 0 };
+/** Makes the application that agents are imported into. */
+export type MakeApplication = () => Promise<Application>;
+
+/** What an import has found out about one agent before it writes any. */
+interface Plan {
+  wish: ManifestAgent;
+  now: AgentSnapshot | null;
+  before: FullManifest | null;
+  after: FullManifest;
+}
 
 /** Copies of agents: clones, and agents from manifests. */
 @Injectable()
@@ -61,35 +70,51 @@ export class Manifests {
   }
 
   /** Creates and updates the agents of a manifest in one transaction. */
-  import(caller: Caller, application: Application, wish: ImportWish): Promise<AgentImport> {
-    const work = (tx: Tx): Promise<AgentImport> => this.importInto(tx, application, wish);
+  import(caller: Caller, into: Application | MakeApplication, wish: ImportWish): Promise<AgentImport> {
+    const work = (tx: Tx): Promise<AgentImport> =>
+      typeof into === 'function' ? this.importIntoNew(tx, into, wish) : this.importInto(tx, into, wish);
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
   }
 
-  /** Refuses what an import into a new application would refuse, so that none is made for it. */
-  async rehearse({ companyId }: Caller, wish: ImportWish): Promise<void> {
-    const done = new Error('rehearsed');
-    const work = async (tx: Tx): Promise<never> => {
-      await this.importInto(tx, NO_APPLICATION, wish);
-      throw done;
-    };
-    await this.db.withCompany({ companyId }, work, { ...AGENT_TAKEN, ...ACTION_TAKEN }).catch((error: unknown) => {
-      if (error !== done) throw error;
-    });
+  private async importInto(tx: Tx, application: Application, wish: ImportWish): Promise<AgentImport> {
+    await this.agents.bindApplication(tx, application);
+    const ids = await this.lockNamed(tx, application.id, wish);
+    return this.carryOut(tx, application.id, await this.plans(tx, application.id, wish, ids), wish, ids);
   }
 
-  private async importInto(tx: Tx, application: Named, wish: ImportWish): Promise<AgentImport> {
-    const applicationId = application.id;
+  /**
+   * The application is made once everything that can be refused has been judged, under the lock that the deletion of a
+   * named agent waits for: an import that is refused leaves no empty application behind.
+   */
+  private async importIntoNew(tx: Tx, make: MakeApplication, wish: ImportWish): Promise<AgentImport> {
+    const ids = new Map<string, number>();
+    const plans = await this.plans(tx, NO_APPLICATION, wish, ids);
+    const application = await make();
     await this.agents.bindApplication(tx, application);
-    const ids = await this.lockNamed(tx, applicationId, wish);
+    return this.carryOut(tx, application.id, plans, wish, ids);
+  }
+
+  /** What is to be done to each agent, children first; everything that can be refused is refused here. */
+  private async plans(tx: Tx, applicationId: number, wish: ImportWish, ids: Map<string, number>): Promise<Plan[]> {
     await this.links.lockLinks(tx);
     await this.resolve(tx, applicationId, wish.agents, ids);
+    const plans: Plan[] = [];
+    for (const agent of inOrder(wish.agents)) plans.push(await this.plan(tx, agent, wish, ids));
+    return plans;
+  }
+
+  private async carryOut(
+    tx: Tx,
+    applicationId: number,
+    plans: readonly Plan[],
+    { agents, prune }: ImportWish,
+    ids: Map<string, number>,
+  ): Promise<AgentImport> {
     const done = new Map<string, ImportedAgent>();
-    for (const agent of inOrder(wish.agents))
-      done.set(agent.name, await this.apply(tx, applicationId, agent, wish, ids));
+    for (const plan of plans) done.set(plan.wish.name, await this.apply(tx, applicationId, plan, prune, ids));
     return {
       application_id: applicationId,
-      agents: wish.agents.flatMap(({ name }) => done.get(name) ?? []),
+      agents: agents.flatMap(({ name }) => done.get(name) ?? []),
       warnings: [],
     };
   }
@@ -153,22 +178,31 @@ export class Manifests {
     if (unknown.length > 0) throw invalid(unknown);
   }
 
-  private async apply(
+  private async plan(
     tx: Tx,
-    applicationId: number,
     wish: ManifestAgent,
     { agents, prune }: ImportWish,
     ids: Map<string, number>,
-  ): Promise<ImportedAgent> {
+  ): Promise<Plan> {
     const known = ids.get(wish.name);
     const now = known === undefined ? null : await this.drafts.freeze(tx, known);
     const before = now && manifestOf(now, await this.childNames(tx, now, ids));
     const after = merged(before, wish, prune);
     checkRoutes(after, agents.indexOf(wish));
+    return { wish, now, before, after };
+  }
+
+  private async apply(
+    tx: Tx,
+    applicationId: number,
+    { wish, now, before, after }: Plan,
+    prune: boolean,
+    ids: Map<string, number>,
+  ): Promise<ImportedAgent> {
+    const known = ids.get(wish.name);
     const same = before !== null && unchanged(before, after);
-    const id = known ?? 0;
-    if (!same) await this.write(tx, applicationId, after, now, known, ids);
-    return this.report(tx, ids.get(wish.name) ?? id, {
+    const id = same && known !== undefined ? known : await this.write(tx, applicationId, after, now, known, ids);
+    return this.report(tx, id, {
       name: wish.name,
       status: same ? 'unchanged' : known === undefined ? 'created' : 'updated',
       warnings: leftovers(before, wish, prune),
@@ -192,18 +226,20 @@ export class Manifests {
     now: AgentSnapshot | null,
     known: number | undefined,
     ids: Map<string, number>,
-  ): Promise<void> {
+  ): Promise<number> {
     const draft = draftOf(after, now, ids);
     if (known === undefined) {
       const made = await this.create(tx, applicationId, draft, 'ENABLED');
-      ids.set(after.name, (JSON.parse(made.text) as Agent).id);
-      return;
+      const { id } = JSON.parse(made.text) as Agent;
+      ids.set(after.name, id);
+      return id;
     }
     const { fields, parts } = split(draft);
     const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }], action: 'import' });
     await this.agents.changeIn(tx, known, rule, async (_tx, _row, decision) => {
       decision.set = { ...fields, routing: await this.parts.write(tx, known, parts) };
     });
+    return known;
   }
 
   private create(

@@ -67,7 +67,7 @@ export abstract class Parts<Wire extends Ordered, Body extends object> {
        SELECT $1, $2, $3, ${this.columns('r')} FROM jsonb_populate_record(NULL::${this.table}, $4::jsonb) r RETURNING id`,
       [tx.companyId, agentId, at, JSON.stringify(body)],
     );
-    return this.mustRead(tx, agentId, made?.id ?? 0);
+    return this.read(tx, agentId, made?.id ?? 0);
   }
 
   /** Changes a part of a locked agent. */
@@ -78,7 +78,7 @@ export abstract class Parts<Wire extends Ordered, Body extends object> {
        WHERE t.company_id = $1 AND t.id = $2`,
       [tx.companyId, id, Date.now(), JSON.stringify(change)],
     );
-    return this.mustRead(tx, agentId, id);
+    return this.read(tx, agentId, id);
   }
 
   /** Deletes a part of a locked agent and closes the gap. */
@@ -100,15 +100,20 @@ export abstract class Parts<Wire extends Ordered, Body extends object> {
   reorder(caller: Caller, agentId: number, id: number, position?: number): Promise<JsonText<Wire[]>> {
     return this.write(caller, agentId, async (tx) => {
       await this.find(tx, agentId, id);
-      const ids = move(await this.ids(tx, agentId), id, position);
-      await tx.query(
-        `UPDATE ${this.table} t SET position = n.ord - 1, date_updated = $3
-         FROM unnest($2::int[]) WITH ORDINALITY n(id, ord)
-         WHERE t.company_id = $1 AND t.id = n.id AND t.position <> n.ord - 1`,
-        [tx.companyId, ids, Date.now()],
-      );
+      await this.place(tx, agentId, id, position);
       return this.all(tx, agentId);
     });
+  }
+
+  /** Moves a part of a locked agent, to the end without a position. */
+  async place(tx: Tx, agentId: number, id: number, position?: number): Promise<void> {
+    const ids = move(await this.ids(tx, agentId), id, position);
+    await tx.query(
+      `UPDATE ${this.table} t SET position = n.ord - 1, date_updated = $3
+       FROM unnest($2::int[]) WITH ORDINALITY n(id, ord)
+       WHERE t.company_id = $1 AND t.id = n.id AND t.position <> n.ord - 1`,
+      [tx.companyId, ids, Date.now()],
+    );
   }
 
   /** The parts of a locked agent in their order. */
@@ -151,14 +156,15 @@ export abstract class Parts<Wire extends Ordered, Body extends object> {
 
   /** A part of a locked agent; 404 when the agent has no such part. */
   async find(tx: Tx, agentId: number, id: number): Promise<Wire> {
-    return recordOf(await this.mustRead(tx, agentId, id));
+    return recordOf(await this.read(tx, agentId, id));
   }
 
   protected missing(): never {
     throw notFound(this.part.view.resource);
   }
 
-  private async mustRead(tx: Tx, agentId: number, id: number): Promise<JsonText<Wire>> {
+  /** A part of an agent as it stands within the transaction; 404 when the agent has no such part. */
+  async read(tx: Tx, agentId: number, id: number): Promise<JsonText<Wire>> {
     const found = await tx.read<Wire>(this.part.view, id);
     return found && recordOf(found).agent_id === agentId ? found : this.missing();
   }

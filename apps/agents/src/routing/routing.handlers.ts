@@ -57,12 +57,15 @@ export class RoutingHandlers implements Handlers<C> {
     return this.rules.get(caller.companyId, input.agent_id, input.rule_id);
   }
 
-  async updateRoutingRule({ input: { agent_id, rule_id, ...change }, caller }: CallTo<C, 'updateRoutingRule'>) {
-    if (Object.keys(change).length === 0) return this.rules.get(caller.companyId, agent_id, rule_id);
+  async updateRoutingRule({ input, caller }: CallTo<C, 'updateRoutingRule'>) {
+    const { agent_id, rule_id, position, ...change } = input;
+    if (Object.keys(change).length === 0 && position === undefined)
+      return this.rules.get(caller.companyId, agent_id, rule_id);
     return this.rules.write(caller, agent_id, async (tx) => {
       const rule = await this.rules.find(tx, agent_id, rule_id);
       checkRule({ ...rule, ...change }, checkPattern);
       if (change.route) await this.rules.checkRoute(tx, agent_id, change.route);
+      if (position !== undefined) await this.rules.place(tx, agent_id, rule_id, position);
       return this.rules.change(tx, agent_id, rule_id, change);
     });
   }

@@ -3,7 +3,7 @@ import {
   type AgentSession,
   type Caller,
   type Deleted,
-  type Feedback,
+  type SessionFeedback,
   type FormField,
   invalidField,
   jsonProblem,
@@ -131,11 +131,11 @@ export class AgentSessions {
     });
   }
 
-  async feedback(companyId: number, agentId: number, sessionId: string): Promise<Feedback> {
+  async feedback(companyId: number, agentId: number, sessionId: string): Promise<SessionFeedback> {
     return feedbackOf(await this.find(companyId, agentId, sessionId)) ?? noFeedback();
   }
 
-  setFeedback(caller: Caller, agentId: number, sessionId: string, opinion: Opinion): Promise<Feedback> {
+  setFeedback(caller: Caller, agentId: number, sessionId: string, opinion: Opinion): Promise<SessionFeedback> {
     const { feedback_score = null, feedback_text = null } = opinion;
     return this.writeFeedback(caller, agentId, sessionId, {
       feedback_score,
@@ -155,7 +155,7 @@ export class AgentSessions {
     agentId: number,
     sessionId: string,
     set: Omit<SessionRow, 'id' | 'session_id' | 'state'> | null,
-  ): Promise<Feedback> {
+  ): Promise<SessionFeedback> {
     return this.db.withCompany(caller, async (tx) => {
       const row = await lock(tx, agentId, sessionId);
       const before = feedbackOf(row);
@@ -193,7 +193,7 @@ function noSession(): never {
   throw notFound('session');
 }
 
-function feedbackOf(row: SessionRow): Feedback | null {
+function feedbackOf(row: SessionRow): SessionFeedback | null {
   if (row.feedback_at === null) return null;
   const { session_id, feedback_score, feedback_text, feedback_key_id: key_id, feedback_at: date_updated } = row;
   return { session_id, feedback_score, feedback_text, key_id, date_updated };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { refused, schemaSizeProblem } from '@signalbox/contracts';
+import { refused, type ResponseFormat, schemaSizeProblem } from '@signalbox/contracts';
 import type { SchemaAnswer, SchemaQuestion } from './schema-worker.js';
 
 const BUDGET_MS = 250;
@@ -22,6 +22,12 @@ export class SchemaChecker implements OnApplicationShutdown {
   async requireGood(schema: object, field: string): Promise<void> {
     const problem = schemaSizeProblem(schema) ?? (await this.compileProblem(schema));
     if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, 500) }]);
+  }
+
+  /** Refuses a response format whose schema cannot be used; `field` is where the format stands. */
+  async requireGoodFormat(format: ResponseFormat | null | undefined, field = 'response_format'): Promise<void> {
+    const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
+    if (schema) await this.requireGood(schema, `${field}.json_schema.schema`);
   }
 
   private compileProblem(schema: object): Promise<string | null> {

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type JsonText, notFound, type StreamEvent, type Task } from '@signalbox/contracts';
+import { type Caller, type JsonText, notFound, type Task } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { move } from './task.js';
-import { wakeParent } from './task-family.repository.js';
-import { taskEmission, type ToldTask, writeLog } from './task-log.repository.js';
+import { lockAbove, resumeAbove, wakeParent } from './task-family.repository.js';
+import { taskEmission, type ToldEvents, type ToldTask, writeLog } from './task-log.repository.js';
 import { missingTask, taskView } from './tasks.repository.js';
 
 interface LockedTask extends ToldTask {
   parent_task_id: string | null;
   session_no: number;
   last_seq: number;
-}
-
-/** Events of one task, to be announced. */
-export interface ToldEvents {
-  id: string;
-  events: StreamEvent[];
 }
 
 const LOCKED = 'id, agent_id, parent_task_id, session_id, session_no, status, trigger, version, last_seq';
@@ -32,12 +26,14 @@ export class TaskCancels {
   async cancel(caller: Caller, agentId: number, id: string): Promise<{ task: JsonText<Task>; told: ToldEvents[] }> {
     let told: ToldEvents[] = [];
     const task = await this.db.withCompany(caller, async (tx) => {
+      const above = await lockAbove(tx, id);
       const [row] = await tx.query<LockedTask>(
         `SELECT ${LOCKED} FROM agents.tasks WHERE company_id = $1 AND id = $2 AND agent_id = $3 FOR UPDATE`,
         [tx.companyId, id, agentId],
       );
       if (!row) throw notFound('task');
       told = [await cancelIn(tx, row)];
+      if (row.status === 'WAITING_WEBHOOK') await resumeAbove(tx, above);
       await wakeParent(tx, row.parent_task_id);
       for (let parents = [row.id]; parents.length > 0;) {
         const children = await tx.query<LockedTask>(

@@ -34,26 +34,6 @@ export class TaskEndings {
     return child ?? null;
   }
 
-  /** A task that goes on only after the callback for which a task below it waits; null when none does. */
-  async findWaitingBelow(companyId: number, id: string): Promise<EndedTask | null> {
-    const [task] = await this.db.select<EndedTask>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (
-         WITH RECURSIVE below AS (
-           SELECT c.id, c.status, c.hook_expires_at FROM agents.tasks c
-           WHERE c.company_id = s.company AND c.parent_task_id = $2 AND c.completed_at IS NULL
-           UNION ALL
-           SELECT c.id, c.status, c.hook_expires_at FROM below b JOIN agents.tasks c
-             ON c.company_id = s.company AND c.parent_task_id = b.id AND c.completed_at IS NULL)
-         SELECT ${ENDED.replace('t.status', 'b.status').replace('t.hook_expires_at', 'b.hook_expires_at')}
-         FROM agents.tasks t, below b
-         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NULL AND b.status = 'WAITING_WEBHOOK'
-         LIMIT 1 OFFSET 0) x`,
-      [id],
-    );
-    return task ?? null;
-  }
-
   /** Those of the tasks that have ended. */
   async endedAmong(companyId: number, ids: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ id: string }>(

@@ -103,8 +103,7 @@ export class TaskIntake {
 
   private async formatOf(input: Invoke, snapshot: AgentSnapshot): Promise<ResponseFormat | null> {
     const format = (input.response_format === undefined ? snapshot.response_format : input.response_format) ?? null;
-    const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
-    if (schema) await this.schemas.requireGood(schema, 'response_format.json_schema.schema');
+    await this.schemas.requireGoodFormat(format);
     return format;
   }
 }

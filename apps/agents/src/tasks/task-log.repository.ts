@@ -9,6 +9,12 @@ export interface LoggedTask {
   last_seq: number;
 }
 
+/** Events of one task, to be announced. */
+export interface ToldEvents {
+  id: string;
+  events: StreamEvent[];
+}
+
 /** Writes what happened; answers the stream events for announcing them after the commit. The task is locked. */
 export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly Happening[]): Promise<StreamEvent[]> {
   const now = Date.now();

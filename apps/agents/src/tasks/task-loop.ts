@@ -51,10 +51,11 @@ export class TaskLoop {
     private readonly router: Router,
   ) {}
 
-  private async begin(job: Job): Promise<RunningTask | null> {
+  private async begin(job: Job): Promise<RunningTask | typeof RESTS | null> {
     const task = await this.tasks.load(job.companyId, job.ref);
+    if (!task || isTerminal(task.status)) return null;
     // A task that waits goes on only after its callback, which makes it RUNNING first.
-    if (!task || isTerminal(task.status) || task.status === 'WAITING_WEBHOOK') return null;
+    if (task.status === 'WAITING_WEBHOOK') return RESTS;
     if (task.status === 'QUEUED') return this.tasks.start(job);
     return { ...task, last_told: await this.lastTold(job) };
   }
@@ -68,7 +69,8 @@ export class TaskLoop {
   }
 
   async giveUp(job: Job): Promise<void> {
-    if (await this.begin(job)) await this.progress.end(job, INTERRUPTED);
+    const task = await this.begin(job);
+    if (task && task !== RESTS) await this.progress.end(job, INTERRUPTED);
   }
 
   async work(job: Job, signal: AbortSignal): Promise<typeof RESTS | void> {
@@ -78,6 +80,7 @@ export class TaskLoop {
     try {
       const task = await this.begin(job);
       if (!task) return;
+      if (task === RESTS) return RESTS;
       const bag = this.secrets.of(task.id);
       if (task.has_secrets && !bag) return await this.progress.end(job, SECRETS_GONE);
       return await this.advance(job, task, bag, AbortSignal.any([signal, over.signal]));

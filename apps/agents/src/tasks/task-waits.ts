@@ -25,16 +25,10 @@ export class TaskWaits {
     );
   }
 
-  /** The outcome of a task, or the task as it or one below it waits for a callback, or null when neither is so by then. */
+  /** The outcome of a task, or the task as it waits for a callback, its own or that of a task below it, or null when neither is so by then. */
   untilAnswered(companyId: number, taskId: string, until: number): Promise<EndedTask | null> {
     const listen = (wake: () => void) => [this.news.onEnd(taskId, wake), this.news.onWait(taskId, wake)];
-    let looks = 0;
-    const find = async (): Promise<EndedTask | null> => {
-      const found = await this.endings.findEnded(companyId, taskId, true);
-      // No news of the tasks below come here, so they are looked at with the poll; at first none can be waiting yet.
-      return found ?? (looks++ > 0 ? this.endings.findWaitingBelow(companyId, taskId) : null);
-    };
-    return this.until(until, listen, find);
+    return this.until(until, listen, () => this.endings.findEnded(companyId, taskId, true));
   }
 
   private async until(

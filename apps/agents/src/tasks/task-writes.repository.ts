@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamEvent } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { Happening } from './told.js';
 import { isTerminal } from './task.js';
-import { writeLog } from './task-log.repository.js';
+import { lockAbove, type TaskAbove } from './task-family.repository.js';
+import { type ToldEvents, writeLog } from './task-log.repository.js';
 import { TaskNews } from './task-news.js';
 import type { RunningTask } from './running-task.js';
 
@@ -18,6 +18,15 @@ export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.sta
 
 /** What a change of a task may tell, and whether a task that has ended may still be changed. */
 type Change = (tx: Tx, task: RunningTask) => Promise<Happening[]>;
+/** A change that concerns the tasks above as well; what it tells of them it gathers in `told`. */
+export type FamilyChange = (tx: Tx, task: RunningTask, above: TaskAbove[], told: ToldEvents[]) => Promise<Happening[]>;
+
+interface How {
+  job?: Job;
+  evenEnded: boolean;
+  /** Locks the tasks above first. */
+  family?: boolean;
+}
 
 /** The one way in which tasks are written: locked, fenced, told of. */
 @Injectable()
@@ -37,16 +46,24 @@ export class TaskWrites {
     await this.write(companyId, taskId, change, { evenEnded: false });
   }
 
-  private async write(companyId: number, taskId: string, change: Change, how: { job?: Job; evenEnded: boolean }) {
-    const events = await this.db.withCompany({ companyId }, async (tx): Promise<StreamEvent[]> => {
+  /** A write, by a worker or not, that begins or ends a wait for a callback: the tasks above wait with the task. */
+  async family(companyId: number, taskId: string, change: FamilyChange, how: Partial<How> = {}): Promise<void> {
+    await this.write(companyId, taskId, change, { evenEnded: false, ...how, family: true });
+  }
+
+  private async write(companyId: number, taskId: string, change: FamilyChange, how: How): Promise<void> {
+    const told = await this.db.withCompany({ companyId }, async (tx): Promise<ToldEvents[]> => {
       if (how.job) await tx.requireFence(how.job);
+      const above = how.family ? await lockAbove(tx, taskId) : [];
       const [task] = await tx.query<RunningTask>(
         `SELECT ${TASK_COLUMNS} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
         [tx.companyId, taskId],
       );
       if (!task || (isTerminal(task.status) && !how.evenEnded)) throw new TaskOver();
-      return writeLog(tx, task, await change(tx, task));
+      const others: ToldEvents[] = [];
+      const events = await writeLog(tx, task, await change(tx, task, above, others));
+      return [...others, { id: taskId, events }];
     });
-    this.news.tell(taskId, events);
+    for (const { id, events } of told) this.news.tell(id, events);
   }
 }

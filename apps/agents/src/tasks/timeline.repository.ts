@@ -9,9 +9,17 @@ interface PageWish {
   sort: string;
 }
 
-const OLDEST_FIRST = ['id', '-id', 'date_created'];
+/** How a timeline may be sorted. Chosen: `-id`, by which every list is sorted unless asked otherwise, is oldest first. */
+const ORDERS: Readonly<Record<string, string>> = {
+  id: 'ASC',
+  '-id': 'ASC',
+  date_created: 'ASC',
+  date_updated: 'ASC',
+  '-date_created': 'DESC',
+  '-date_updated': 'DESC',
+};
 
-/** What happened in tasks and sessions, oldest first. */
+/** What happened in tasks and sessions, oldest first unless asked otherwise. */
 @Injectable()
 export class Timeline {
   constructor(private readonly db: Database) {}
@@ -26,16 +34,16 @@ export class Timeline {
 
   private async page(companyId: number, about: string, key: string | number, wish: PageWish) {
     const { offset, limit, search, sort } = wish;
-    // Chosen: `-id` is what every list sorts by unless asked otherwise; a timeline is told from its beginning.
-    if (!OLDEST_FIRST.includes(sort)) throw invalidField('sort', 'cannot be chosen: a timeline is told oldest first');
+    const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
+    if (!order) throw invalidField('sort', 'must name a sortable field');
     const like = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const where = `t.company_id = s.company AND ${about} AND ($5::text IS NULL OR t.data::text ILIKE $5)`;
     const rows = await this.db.select<{ page: string }>(
       companyId,
       `SELECT x.page FROM s, LATERAL (SELECT json_build_object(
-         'data', COALESCE((SELECT json_agg(f.entry ORDER BY f.no) FROM (
+         'data', COALESCE((SELECT json_agg(f.entry ORDER BY f.no ${order}) FROM (
            SELECT t.no, jsonb_build_object('type', t.type, 'timestamp', t.timestamp, 'task_id', t.task_id) || t.data AS entry
-           FROM agents.task_timeline t WHERE ${where} ORDER BY t.no LIMIT $4::int OFFSET $3::bigint) f), '[]'::json),
+           FROM agents.task_timeline t WHERE ${where} ORDER BY t.no ${order} LIMIT $4::int OFFSET $3::bigint) f), '[]'::json),
          'pagination', json_build_object('total', (SELECT count(*) FROM agents.task_timeline t WHERE ${where}),
            'offset', $3::bigint, 'limit', $4::int))::text AS page OFFSET 0) x`,
       [key, offset, limit, like],

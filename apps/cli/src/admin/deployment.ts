@@ -1,7 +1,7 @@
 import { SERVICES as DECLARED } from '@signalbox/contracts';
 import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
-import { databaseUrls, natsUrlFor, type Platform } from '../launcher/service-environment.js';
+import { completionUrls, databaseUrls, natsUrlFor, type Platform } from '../launcher/service-environment.js';
 import type { Settings } from '../settings.js';
 import { findMasterKey } from './bus-address.js';
 import { BadUsage, type Options } from './usage.js';
@@ -26,7 +26,11 @@ export async function natsConfig(options: Options, settings: Settings): Promise<
 }
 
 function urlsOf(platform: Platform, { name, database }: { name: string; database: boolean }): Record<string, string> {
-  return { NATS_URL: natsUrlFor(platform, name), ...(database ? databaseUrls(platform, name) : {}) };
+  return {
+    NATS_URL: natsUrlFor(platform, name),
+    ...(database ? databaseUrls(platform, name) : {}),
+    ...(name === 'gateway' ? completionUrls(platform) : {}),
+  };
 }
 
 const asLines = (urls: Record<string, string>): string =>

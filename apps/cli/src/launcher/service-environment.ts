@@ -35,6 +35,16 @@ export function databaseUrls({ masterKey, databaseUrl }: Platform, name: string)
   };
 }
 
+/** What a process needs to serve completions itself: the logins of the service whose work that is. */
+export function completionUrls(platform: Platform): Record<string, string> {
+  const { DATABASE_URL, WORKER_DATABASE_URL } = databaseUrls(platform, 'traffic');
+  return definedOnly({
+    COMPLETIONS_NATS_URL: natsUrlFor(platform, 'traffic'),
+    COMPLETIONS_DATABASE_URL: DATABASE_URL,
+    COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL,
+  });
+}
+
 function definedOnly(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -47,6 +57,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
   return definedOnly({
     ...settings.inherited,
     ...(service.database ? databaseUrls(platform, service.name) : {}),
+    ...(service.completions ? completionUrls(platform) : {}),
     ...(service.masterKey ? { MASTER_KEY: masterKey } : {}),
     // The address of a bucket holds a secret.
     ...(service.objects ? { OBJECT_STORE_URL: settings.objectStoreUrl } : {}),

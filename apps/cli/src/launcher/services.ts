@@ -11,6 +11,8 @@ export interface Service {
   masterKey: boolean;
   /** It keeps large objects, and is told where. */
   objects: boolean;
+  /** It serves completions in its own process, with the logins of the traffic service. */
+  completions: boolean;
   /** Clients enter here, so it stops before the services it calls. */
   entrance: boolean;
 }
@@ -19,8 +21,40 @@ export interface Service {
 export const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 export const SERVICES: Service[] = [
-  { name: 'gateway', dir: 'apps/gateway', database: false, masterKey: true, objects: false, entrance: true },
-  { name: 'accounts', dir: 'apps/accounts', database: true, masterKey: true, objects: false, entrance: false },
-  { name: 'traffic', dir: 'apps/traffic', database: true, masterKey: true, objects: true, entrance: false },
-  { name: 'agents', dir: 'apps/agents', database: true, masterKey: false, objects: false, entrance: false },
+  {
+    name: 'gateway',
+    dir: 'apps/gateway',
+    database: false,
+    masterKey: true,
+    objects: false,
+    completions: true,
+    entrance: true,
+  },
+  {
+    name: 'accounts',
+    dir: 'apps/accounts',
+    database: true,
+    masterKey: true,
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
+  {
+    name: 'traffic',
+    dir: 'apps/traffic',
+    database: true,
+    masterKey: true,
+    objects: true,
+    completions: false,
+    entrance: false,
+  },
+  {
+    name: 'agents',
+    dir: 'apps/agents',
+    database: true,
+    masterKey: false,
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
 ];

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, type WireReply } from '@signalbox/bus';
-import { type Caller, type Endpoint, fieldsOf, type Model, type Page } from '@signalbox/contracts';
+import { type Caller, type Endpoint, fieldsOf, type Model, type Page, pathParameters } from '@signalbox/contracts';
 import { isTraceparent } from '@signalbox/platform';
 import { Concurrency } from '../limits/concurrency.js';
 import { Guesses } from '../limits/guesses.js';
@@ -12,7 +12,6 @@ import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { PieceStreams } from '../streams/piece-streams.js';
 import type { Texts } from './input-reader.js';
-import { parametersOf } from './input-reader.js';
 import { type Plan, PREFIX } from './plan.js';
 
 /** Nest token of the milliseconds a slow call may take. */
@@ -147,7 +146,7 @@ function withHeaders({ headers: named }: Endpoint, { body, headers }: Exchange['
 /** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */
 function concreteRoute({ method, path }: Endpoint, input: object): string {
   const values = input as Record<string, unknown>;
-  const concrete = parametersOf(path ?? '').reduce(
+  const concrete = pathParameters(path).reduce(
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(values[name]))),
     path ?? '',
   );

@@ -6,7 +6,9 @@ import {
   fromText,
   hasBody,
   invalid,
+  mayHaveBody,
   parse,
+  pathParameters,
 } from '@signalbox/contracts';
 
 /** Text of a path or query, by name; a query parameter given several times is a list. */
@@ -24,13 +26,6 @@ export function requireFewParameters(url: string): void {
 
 const bodyNotObject = (): ApiError => new ApiError('invalid', 'the body must be a JSON object');
 
-/** The names of the parameters of a path. */
-export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-
-/** True for a DELETE that takes more than its path. Chosen: in the query or in a body, for not every client can send one. */
-export const mayHaveBody = (endpoint: Endpoint): boolean =>
-  endpoint.method === 'DELETE' && fieldsOf(endpoint.input).size > parametersOf(endpoint.path ?? '').length;
-
 /** Merges path, query and body of a call into its one input and validates it. */
 export class InputReader {
   private readonly path: string[];
@@ -40,7 +35,7 @@ export class InputReader {
 
   constructor(private readonly endpoint: Endpoint) {
     const fields = [...fieldsOf(endpoint.input).values()];
-    this.path = parametersOf(endpoint.path ?? '');
+    this.path = pathParameters(endpoint.path);
     this.lists = new Set(fields.filter(({ type }) => type.schema().type === 'array').map(({ name }) => name));
     this.withBody = hasBody(endpoint);
     this.bodyToo = mayHaveBody(endpoint);

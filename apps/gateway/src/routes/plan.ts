@@ -1,5 +1,5 @@
-import { type Contract, type Endpoint, fieldsOf, hasBody } from '@signalbox/contracts';
-import { InputReader, mayHaveBody } from './input-reader.js';
+import { type Contract, type Endpoint, fieldsOf, hasBody, mayHaveBody } from '@signalbox/contracts';
+import { InputReader } from './input-reader.js';
 
 /** Where the API begins. */
 export const PREFIX = '/api/v1';

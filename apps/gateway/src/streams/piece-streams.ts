@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { BusClient, type StreamReply } from '@signalbox/bus';
+import { BusClient, type PieceReply } from '@signalbox/bus';
 import { openAiError, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
@@ -39,7 +39,7 @@ export class PieceStreams {
 }
 
 async function pass(
-  reply: StreamReply,
+  reply: PieceReply,
   response: ServerResponse,
   signal: AbortSignal,
   ping: NodeJS.Timeout,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
-import { RequestLog } from '../requests/request-log.js';
 import { NONE } from './figures.js';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
 import { type Narrowing, Rollups } from './rollups.repository.js';
@@ -21,7 +20,6 @@ export class Analytics {
   constructor(
     private readonly rollups: Rollups,
     private readonly labels: SeriesLabels,
-    private readonly log: RequestLog,
   ) {}
 
   /** The points of every series of one kind, and what they come to together. */
@@ -29,7 +27,6 @@ export class Analytics {
     const { bucket, group_by } = query;
     const span = spanOf(query, Date.now());
     const buckets = bucketsOf(span, bucket);
-    await this.log.settled();
     const rows = await this.rollups.series(companyId, { span, narrowing: of(query), ...kind }, bucket, group_by);
     // Without groups there is one series, whatever has happened.
     const found = rows.length > 0 || group_by !== 'none' ? rows : [NOTHING];
@@ -43,7 +40,6 @@ export class Analytics {
   /** The figures of a span as a whole. */
   async summary(companyId: number, query: AnalyticsQuery): Promise<AnalyticsSummary> {
     const span = spanOf(query, Date.now());
-    await this.log.settled();
     const { figures, sessions } = await this.rollups.summary(companyId, { span, narrowing: of(query), ...SUMMARY });
     const { request_count, ...others } = SUMMARY.point(figures);
     return { request_count, session_count: sessions, ...others };
@@ -54,7 +50,6 @@ export class Analytics {
     const { bucket } = query;
     const span = spanOf(query, Date.now());
     const buckets = bucketsOf(span, bucket);
-    await this.log.settled();
     const wanted = { span, narrowing: { model, request_type: 'any' as const }, ...MODEL_USAGE };
     const rows = await this.rollups.series(companyId, wanted, bucket, 'none');
     const [{ points } = { points: [] }] = seriesOf(rows.length > 0 ? rows : [NOTHING], buckets, MODEL_USAGE);

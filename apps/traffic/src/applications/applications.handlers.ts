@@ -17,7 +17,6 @@ import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
-import { RequestLog } from '../requests/request-log.js';
 import { filtersOf } from '../sessions/session-filters.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import type { ApplicationRow } from './application.entity.js';
@@ -34,13 +33,11 @@ export class ApplicationHandlers implements Handlers<C> {
     private readonly configs: Configs,
     private readonly models: Models,
     private readonly sessions: Sessions,
-    private readonly log: RequestLog,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,
   ) {}
 
   async listApplications({ input, caller }: CallTo<C, 'listApplications'>) {
-    await this.log.settled();
     const filters = input.state === undefined ? [] : [{ sql: 't.state = ?', value: input.state }];
     return this.applications.list(caller.companyId, { ...input, filters });
   }
@@ -51,7 +48,6 @@ export class ApplicationHandlers implements Handlers<C> {
   }
 
   async getApplication({ keys }: Batch) {
-    await this.log.settled();
     return this.applications.read(keys);
   }
 
@@ -86,14 +82,12 @@ export class ApplicationHandlers implements Handlers<C> {
   }
 
   async listApplicationModels({ input, caller }: CallTo<C, 'listApplicationModels'>) {
-    await this.log.settled();
     await this.applications.require(caller.companyId, input.application_id);
     const filters = [usedBy('application_id', input.application_id)];
     return this.models.list(caller.companyId, { ...input, filters });
   }
 
   async listApplicationSessions({ input, caller }: CallTo<C, 'listApplicationSessions'>) {
-    await this.log.settled();
     await this.applications.require(caller.companyId, input.application_id);
     return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
   }

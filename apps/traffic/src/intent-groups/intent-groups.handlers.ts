@@ -6,7 +6,6 @@ import { Configs } from '../config/configs.js';
 import { Intents } from '../intents/intents.repository.js';
 import { Models } from '../models/models.repository.js';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
-import { RequestLog } from '../requests/request-log.js';
 import { newIntentGroup, updateIntentGroup } from './intent-group.js';
 import { IntentGroups } from './intent-groups.repository.js';
 
@@ -21,12 +20,10 @@ export class IntentGroupHandlers implements Handlers<C> {
     private readonly configs: Configs,
     private readonly models: Models,
     private readonly requests: RecordedRequests,
-    private readonly log: RequestLog,
     private readonly targets: CallTargets,
   ) {}
 
   async listIntentGroups({ input, caller }: CallTo<C, 'listIntentGroups'>) {
-    await this.log.settled();
     return this.groups.list(caller.companyId, input);
   }
 
@@ -35,7 +32,6 @@ export class IntentGroupHandlers implements Handlers<C> {
   }
 
   async getIntentGroup({ keys }: Batch) {
-    await this.log.settled();
     return this.groups.read(keys);
   }
 
@@ -75,7 +71,6 @@ export class IntentGroupHandlers implements Handlers<C> {
 
   /** What narrows rows down to those of a group that exists. */
   private async within(id: number, caller: Caller) {
-    await this.log.settled();
     await this.groups.get(caller.companyId, id);
     return [{ sql: 't.intent_group_id = ?', value: id }];
   }

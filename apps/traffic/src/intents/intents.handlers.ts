@@ -7,7 +7,6 @@ import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
 import { conditionsOf } from '../requests/request-filters.js';
-import { RequestLog } from '../requests/request-log.js';
 import { filtersOf } from '../sessions/session-filters.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import type { IntentRow } from './intent.entity.js';
@@ -30,13 +29,11 @@ export class IntentHandlers implements Handlers<C> {
     private readonly models: Models,
     private readonly requests: RecordedRequests,
     private readonly sessions: Sessions,
-    private readonly log: RequestLog,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,
   ) {}
 
   async listIntents({ input, caller }: CallTo<C, 'listIntents'>) {
-    await this.log.settled();
     await this.applications.require(caller.companyId, input.application_id);
     const filters = [{ sql: 't.application_id = ?', value: input.application_id }];
     return this.intents.list(caller.companyId, { ...input, filters });
@@ -52,7 +49,6 @@ export class IntentHandlers implements Handlers<C> {
   }
 
   async getIntent({ input, caller }: CallTo<C, 'getIntent'>) {
-    await this.log.settled();
     return this.existing(input, caller);
   }
 
@@ -87,20 +83,17 @@ export class IntentHandlers implements Handlers<C> {
   }
 
   async listIntentRequests({ input: { application_id, ...query }, caller }: CallTo<C, 'listIntentRequests'>) {
-    await this.log.settled();
     await this.existing({ application_id, intent_id: query.intent_id }, caller);
     return this.requests.list(caller.companyId, { ...query, filters: conditionsOf(query) }, false);
   }
 
   async listIntentModels({ input, caller }: CallTo<C, 'listIntentModels'>) {
-    await this.log.settled();
     await this.existing(input, caller);
     const filters = [usedBy('intent_id', input.intent_id, input)];
     return this.models.list(caller.companyId, { ...input, filters });
   }
 
   async listIntentSessions({ input, caller }: CallTo<C, 'listIntentSessions'>) {
-    await this.log.settled();
     await this.existing(input, caller);
     return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
   }

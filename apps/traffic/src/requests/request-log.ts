@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, requestLogBacklog } from '@signalbox/platform';
+import { RecordStore } from './record-store.js';
 import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 import { Spool } from './spool.js';
@@ -43,6 +44,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly requests: Requests,
+    private readonly store: RecordStore,
     @Inject(SPOOL_FOLDER) private readonly folder: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -86,11 +88,13 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Resolves when what this process has recorded so far can be read, or after a moment: who asks for what it has just
-   * done shall find it, and who asks while the database is busy or away shall not wait for that.
+   * done shall find it, and who asks while the database is busy or away shall not wait for that. Null when all can be.
    */
-  async settled(limitMs = 1000): Promise<void> {
-    const end = Date.now() + limitMs;
-    const asked = this.appended;
+  settle(limitMs = 1000): Promise<void> | null {
+    return this.stored >= this.appended ? null : this.untilStored(this.appended, Date.now() + limitMs);
+  }
+
+  private async untilStored(asked: number, end: number): Promise<void> {
     while (this.stored < asked && Date.now() < end) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
@@ -126,8 +130,9 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
         this.tellReaders();
         return 'nothing';
       }
-      await this.requests.insert(batch.lines.map((line) => this.parsed(line)).filter((record) => record !== null));
+      await this.store.store(batch.lines);
       await batch.release();
+      this.stored += batch.appended;
       this.tellReaders();
       return batch.lines.length < GATHERED ? 'few' : 'many';
     } catch (error) {
@@ -181,15 +186,6 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     await this.requests
       .makePartitions()
       .catch((error: unknown) => this.logger.warn({ error }, 'partitions of the request log could not be made'));
-  }
-
-  private parsed(line: string): RequestRecord | null {
-    try {
-      return JSON.parse(line) as RequestRecord;
-    } catch {
-      this.logger.error('a line of the spool is damaged');
-      return null;
-    }
   }
 }
 

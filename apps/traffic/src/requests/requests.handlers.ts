@@ -30,7 +30,6 @@ export class RequestHandlers implements Handlers<C> {
   ) {}
 
   async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {
-    await this.log.settled();
     return this.requests.list(caller.companyId, { ...input, filters: conditionsOf(input) }, input.include_body);
   }
 
@@ -39,39 +38,33 @@ export class RequestHandlers implements Handlers<C> {
   }
 
   async getRequest({ input, caller }: CallTo<C, 'getRequest'>) {
-    await this.log.settled();
     return this.requests.get(caller.companyId, input.request_id);
   }
 
   async deleteRequest({ input, caller }: CallTo<C, 'deleteRequest'>) {
-    await this.log.settled();
     return this.requests.remove(caller, input.request_id);
   }
 
   async getRequestResponse({ input, caller }: CallTo<C, 'getRequestResponse'>) {
-    await this.log.settled();
     return this.requests.responses(caller.companyId, input.request_id);
   }
 
   async correctRequest({ input: { request_id, choices, note }, caller }: CallTo<C, 'correctRequest'>) {
-    await this.log.settled();
     const given = { choices, note, keyId: caller.keyId, now: Date.now() };
     return this.requests.correct(caller, request_id, (request) => correct(request, given));
   }
 
   async removeCorrection({ input: { request_id }, caller }: CallTo<C, 'removeCorrection'>) {
-    await this.log.settled();
     await this.requests.correct(caller, request_id, (request) => (requireCorrected(request), null));
     return { id: request_id, deleted: true };
   }
 
   // Chosen: a rerun belongs to the application and intent of its original and to no session: sessions tell what users saw.
   async rerunRequest({ input, caller }: CallTo<C, 'rerunRequest'>) {
-    await this.log.settled();
     const asked = await this.repeated(input, caller);
     const prepared = await this.calls.prepare(asked);
     await this.calls.complete(prepared, new AbortController().signal);
-    await this.log.settled();
+    await this.log.settle();
     return this.requests.get(caller.companyId, asked.requestId);
   }
 

@@ -17,6 +17,8 @@ interface Waiting {
 /** Lines taken from the spool; they stay there until `release`. */
 export interface SpoolBatch {
   lines: string[];
+  /** How many of them this process has appended itself. */
+  appended: number;
   release(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export interface SpoolBatch {
 export class Spool {
   private readonly pending: Waiting[] = [];
   private readonly segments: Segment[] = [];
+  /** Those of processes that died. */
+  private readonly adopted = new WeakSet<Segment>();
   private active: Segment | undefined;
   private writing: Promise<void> | undefined;
   private failing = false;
@@ -113,7 +117,7 @@ export class Spool {
         segment.release(end);
         if (segment.left === 0) await this.finish(segment);
       };
-      return { lines, release };
+      return { lines, appended: this.adopted.has(segment) ? 0 : lines.length, release };
     }
     return null;
   }
@@ -134,7 +138,11 @@ export class Spool {
   /** Shows that this process lives, and takes over the files of those that do not. */
   async adopt(): Promise<number> {
     const paths = await adoptOrphans(this.folder, this.marker, () => this.nextPath());
-    for (const path of paths) this.segments.push(await Segment.open(path));
+    for (const path of paths) {
+      const segment = await Segment.open(path);
+      this.adopted.add(segment);
+      this.segments.push(segment);
+    }
     return paths.length;
   }
 

@@ -1,19 +1,28 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { Sessions } from './sessions.repository.js';
 
 const MAX_KNOWN = 50_000;
+const DELETED = 'cast.sessions';
 
 /** Keeps each session with the application that used it first. */
 @Injectable()
-export class SessionClaims {
+export class SessionClaims implements OnModuleInit {
   private readonly known = new Map<string, number | null>();
 
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly bus: BusConnection,
+  ) {}
+
+  onModuleInit(): void {
+    this.bus.listen(DELETED, (payload) => this.known.delete(Buffer.from(payload).toString()));
+  }
 
   /** Throws 409 `session_application_mismatch`. While Postgres is away, calls go on and sessions are claimed later. */
   async claim(companyId: number, sessionId: string, applicationId: number | null): Promise<void> {
-    const key = `${companyId} ${sessionId}`;
+    const key = keyOf(companyId, sessionId);
     const known = this.known.get(key);
     const holder = known === undefined ? await this.ask(companyId, sessionId, applicationId) : known;
     if (holder !== applicationId)
@@ -23,9 +32,11 @@ export class SessionClaims {
     this.remember(key, holder);
   }
 
-  /** A deleted session can be anybody's. */
+  /** A deleted session can be anybody's, in every process that makes calls. */
   forget(companyId: number, sessionId: string): void {
-    this.known.delete(`${companyId} ${sessionId}`);
+    const key = keyOf(companyId, sessionId);
+    this.known.delete(key);
+    this.bus.announce(DELETED, key);
   }
 
   private async ask(companyId: number, sessionId: string, applicationId: number | null): Promise<number | null> {
@@ -43,3 +54,5 @@ export class SessionClaims {
     if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');
   }
 }
+
+const keyOf = (companyId: number, sessionId: string): string => `${companyId} ${sessionId}`;

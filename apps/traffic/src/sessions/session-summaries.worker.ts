@@ -1,51 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { BusClient, BusConnection, WorkLoop } from '@signalbox/bus';
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
-import { FenceLost } from '@signalbox/database';
 import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
+import { RowWorker } from '../work/row-worker.js';
 import { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
 import { Sessions, SUMMARY_WORK, type TimelinePage } from './sessions.repository.js';
 
-const AT_ONCE = 2;
 const CALL_MS = 60_000;
-const LEASE_MS = 90_000;
+const WORK_OF_SUMMARIES = { kind: SUMMARY_WORK, leaseMs: 90_000, givenUp: 'a session could not be summed up' };
 
 /** Sums up sessions that have rested, where their application wants it. */
 @Injectable()
-export class SessionSummaries implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop: WorkLoop;
-
+export class SessionSummaries extends RowWorker {
   constructor(
     private readonly sessions: Sessions,
     private readonly bus: BusClient,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(WORK) store: WorkStore,
     connection: BusConnection,
   ) {
-    const exhausted = ({ companyId, ref }: Job, error: unknown): Promise<void> => {
-      this.logger.warn({ error, company_id: companyId, session_id: ref }, 'a session could not be summed up');
-      return Promise.resolve();
-    };
-    const run = (job: Job): Promise<void> => this.sumUp(job);
-    this.loop = new WorkLoop(store, connection, logger, {
-      kind: SUMMARY_WORK,
-      concurrency: AT_ONCE,
-      leaseMs: LEASE_MS,
-      run,
-      exhausted,
-    });
+    super(logger, store, connection, WORK_OF_SUMMARIES);
   }
 
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-  }
-
-  private async sumUp(job: Job): Promise<void> {
+  /** A request that came meanwhile has made the work due anew: its summary will be the better one. */
+  protected override async run(job: Job): Promise<void> {
     const { companyId, ref: sessionId } = job;
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
     const messages = summaryCall(await this.happenings(companyId, sessionId));
@@ -58,10 +37,7 @@ export class SessionSummaries implements OnApplicationBootstrap, BeforeApplicati
     );
     const summary = summaryOf(message);
     if (summary === null) return;
-    // A request that came meanwhile has made the work due anew: its summary will be the better one.
-    await this.sessions.summarise(job, summary).catch((error: unknown) => {
-      if (!(error instanceof FenceLost)) throw error;
-    });
+    await this.sessions.summarise(job, summary);
   }
 
   private async happenings(companyId: number, sessionId: string): Promise<TimelinePage['data']> {

@@ -1,7 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
-import { RequestLog } from '../requests/request-log.js';
 import { SessionClaims } from './session-claims.js';
 import { filtersOf } from './session-filters.js';
 import { Sessions, type TimelinePage } from './sessions.repository.js';
@@ -15,31 +14,25 @@ export class SessionHandlers implements Handlers<C> {
     private readonly sessions: Sessions,
     private readonly claims: SessionClaims,
     private readonly requests: RecordedRequests,
-    private readonly log: RequestLog,
   ) {}
 
   async listSessions({ input, caller }: CallTo<C, 'listSessions'>) {
-    await this.log.settled();
     return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
   }
 
   async searchSessions({ input, caller }: CallTo<C, 'searchSessions'>) {
-    await this.log.settled();
     return this.sessions.list(caller.companyId, { ...input, filters: filtersOf(input) });
   }
 
   async getSession({ input, caller }: CallTo<C, 'getSession'>) {
-    await this.log.settled();
     return this.sessions.get(caller.companyId, input.session_id);
   }
 
   async updateSession({ input, caller }: CallTo<C, 'updateSession'>) {
-    await this.log.settled();
     return this.sessions.update(caller, input.session_id, input.metadata);
   }
 
   async deleteSession({ input, caller }: CallTo<C, 'deleteSession'>) {
-    await this.log.settled();
     const deleted = await this.sessions.remove(caller, input.session_id);
     this.claims.forget(caller.companyId, input.session_id);
     return deleted;
@@ -58,14 +51,12 @@ export class SessionHandlers implements Handlers<C> {
   }
 
   async getSessionFeedback({ input, caller }: CallTo<C, 'getSessionFeedback'>) {
-    await this.log.settled();
     const found = await this.sessions.feedback(caller.companyId, input.session_id);
     if (!found) throw notFound('feedback');
     return found;
   }
 
   async giveSessionFeedback({ input, caller }: CallTo<C, 'giveSessionFeedback'>) {
-    await this.log.settled();
     const { session_id, feedback_score: score = null, feedback_text: text = null } = input;
     const set = await this.sessions.setFeedback(caller, session_id, { score, text });
     if (!set) throw notFound('session');

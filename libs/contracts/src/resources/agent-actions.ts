@@ -93,6 +93,7 @@ export const actions = defineContract(
     createAction: {
       post: '/agents/{agent_id}/actions',
       summary: 'Add an action to an agent',
+      errors: ['conflict', 'refused'],
       input: join(AgentPath, ActionBody),
       output: AgentAction,
     },
@@ -106,12 +107,14 @@ export const actions = defineContract(
     updateAction: {
       put: '/agents/actions/{action_id}',
       summary: 'Change an action',
+      errors: ['conflict', 'refused'],
       input: join(ActionPath, partial(ActionBody)),
       output: AgentAction,
     },
     deleteAction: {
       delete: '/agents/actions/{action_id}',
       summary: 'Delete an action',
+      errors: ['conflict'],
       input: ActionPath,
       output: Deleted,
     },

@@ -129,12 +129,14 @@ export const agentManifests = defineContract(
     cloneAgent: {
       post: '/agents/{agent_id}/clone',
       summary: 'Copy the draft of an agent under a new name',
+      errors: ['conflict'],
       input: join(AgentPath, CloneBody),
       output: Agent,
     },
     importAgents: {
       post: '/agents/import',
       summary: 'Create or update agents from a manifest, all or none',
+      errors: ['not_found', 'conflict', 'refused'],
       body: 'large',
       input: ImportAgents,
       output: AgentImport,
@@ -142,6 +144,7 @@ export const agentManifests = defineContract(
     exportAgent: {
       get: '/agents/{agent_id}/export',
       summary: 'Get an agent as the manifest that an import reads',
+      errors: ['conflict'],
       input: join(AgentPath, ExportQuery),
       output: AgentManifest,
     },

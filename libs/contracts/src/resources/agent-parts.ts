@@ -1,4 +1,4 @@
-import { defineContract, list, page } from '../contract.js';
+import { defineContract, page } from '../contract.js';
 import {
   Count,
   Default,
@@ -72,11 +72,18 @@ export const subAgents = defineContract(
     addSubAgent: {
       post: '/agents/{agent_id}/subagents',
       summary: 'Let an agent call another one',
+      errors: ['conflict'],
       input: CreateLink,
       output: SubAgentLink,
     },
     updateSubAgent: { put: link, summary: 'Change the link to a sub-agent', input: UpdateLink, output: SubAgentLink },
-    removeSubAgent: { delete: link, summary: 'Take a sub-agent away', input: LinkPath, output: Deleted },
+    removeSubAgent: {
+      delete: link,
+      summary: 'Take a sub-agent away',
+      errors: ['conflict'],
+      input: LinkPath,
+      output: Deleted,
+    },
   },
 );
 
@@ -129,6 +136,7 @@ class FieldPath extends AgentPath {
 class ReorderField extends FieldPath {
   @Int(0) @Optional() position?: number;
 }
+class UpdateField extends join(ReorderField, partial(FormFieldBody)) {}
 
 const field = '/agents/{agent_id}/form-fields/{field_id}';
 
@@ -145,6 +153,7 @@ export const formFields = defineContract(
     createFormField: {
       post: '/agents/{agent_id}/form-fields',
       summary: 'Add a form field, at the end unless a position is given',
+      errors: ['conflict'],
       input: CreateField,
       output: FormField,
     },
@@ -152,7 +161,8 @@ export const formFields = defineContract(
     updateFormField: {
       put: field,
       summary: 'Change a form field',
-      input: join(FieldPath, partial(FormFieldBody)),
+      errors: ['conflict'],
+      input: UpdateField,
       output: FormField,
     },
     deleteFormField: { delete: field, summary: 'Delete a form field', input: FieldPath, output: Deleted },
@@ -161,7 +171,7 @@ export const formFields = defineContract(
       summary: 'Move a form field to a position; without one to the end',
       verb: true,
       input: ReorderField,
-      output: list(FormField),
+      output: FormField,
     },
   },
 );

@@ -1,8 +1,8 @@
 import { defineContract, page } from '../contract.js';
-import { Count, Epoch, Id, Int, Nullable, Obj, Optional, Str } from '../fields.js';
-import { Checked } from '../checks.js';
+import { Count, Epoch, Id, Int, join, Nullable, Obj, Str } from '../fields.js';
 import { Deleted, ListQuery } from '../shapes.js';
 import { AgentPath } from './agent-path.js';
+import { FeedbackBody, SessionFeedback } from './session-feedback.js';
 import { Task, TimelineEvent } from './agent-tasks.js';
 
 /** A conversation with an agent. */
@@ -27,27 +27,9 @@ class SessionListQuery extends ListQuery {
 class AgentListQuery extends ListQuery {
   @Id() agent_id!: number;
 }
-@Checked<FeedbackBody>(({ feedback_score, feedback_text }) =>
-  feedback_score == null && feedback_text == null
-    ? { field: 'feedback_score', message: 'is required when feedback_text is absent' }
-    : undefined,
-)
-class FeedbackBody extends SessionPath {
-  @Int(1, 5) @Nullable() @Optional() feedback_score?: number | null;
-  @Str(0, 4000) @Nullable() @Optional() feedback_text?: string | null;
-}
 class StateBody extends SessionPath {
   @Obj() state!: Record<string, unknown>;
 }
-/** What a person thought of a session. */
-export class Feedback {
-  @Str() session_id!: string;
-  @Int(1, 5) @Nullable() feedback_score!: number | null;
-  @Str(0, 4000) @Nullable() feedback_text!: string | null;
-  @Id() @Nullable() key_id!: number | null;
-  @Epoch() date_updated!: number;
-}
-
 const session = '/agents/{agent_id}/sessions/{session_id}';
 
 /** Sessions of agents (api.md 2.5). */
@@ -84,13 +66,13 @@ export const agentSessions = defineContract(
       get: `${session}/feedback`,
       summary: 'Get the feedback on a session',
       input: SessionPath,
-      output: Feedback,
+      output: SessionFeedback,
     },
     setAgentSessionFeedback: {
       post: `${session}/feedback`,
       summary: 'Set the feedback on a session, replacing earlier feedback',
-      input: FeedbackBody,
-      output: Feedback,
+      input: join(SessionPath, FeedbackBody),
+      output: SessionFeedback,
     },
     deleteAgentSessionFeedback: {
       delete: `${session}/feedback`,

@@ -23,7 +23,7 @@ import {
   Str,
   Uuid,
 } from '../fields.js';
-import { stringType } from '../field-types.js';
+import { oneOfType, stringType } from '../field-types.js';
 import { AtMostOne, Checked } from '../checks.js';
 import {
   ERROR_CODES,
@@ -125,7 +125,7 @@ class GetTask extends TaskPath {
 }
 class ListTasks extends TimedListQuery {
   @Id() agent_id!: number;
-  @List({ ...stringType(1, 20) }) @Optional() status?: string[];
+  @List(oneOfType(TASK_STATES)) @Optional() status?: TaskStatus[];
   @Str(1, 128) @Optional() session_id?: string;
   @Str(1, 64) @Optional() release?: string;
   @SemVer() @Optional() version?: string;
@@ -189,6 +189,7 @@ export const tasks = defineContract(
     invokeAgent: {
       post: '/agents/{agent_id}/invoke',
       summary: 'Run an agent and, by default, wait for its answer',
+      errors: ['conflict', 'refused', 'bad_upstream'],
       scope: 'invoke',
       body: 'large',
       slow: true,
@@ -224,6 +225,7 @@ export const tasks = defineContract(
     cancelTask: {
       post: '/agents/{agent_id}/tasks/{task_id}/cancel',
       summary: 'Cancel a task that has not ended',
+      errors: ['conflict'],
       scope: 'invoke',
       input: TaskPath,
       output: Task,

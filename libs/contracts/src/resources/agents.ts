@@ -97,7 +97,13 @@ export const agents = defineContract(
   { name: 'agents', service: 'agents', tag: 'Agents' },
   {
     listAgents: { get: '/agents', summary: 'List the agents', input: ListAgents, output: page(AgentSummary) },
-    createAgent: { post: '/agents', summary: 'Create an agent', input: AgentBody, output: Agent },
+    createAgent: {
+      post: '/agents',
+      summary: 'Create an agent',
+      errors: ['not_found', 'conflict', 'refused'],
+      input: AgentBody,
+      output: Agent,
+    },
     getAgent: {
       get: '/agents/{agent_id}',
       summary: 'Get an agent with its parts',
@@ -108,10 +114,17 @@ export const agents = defineContract(
     updateAgent: {
       put: '/agents/{agent_id}',
       summary: 'Change the draft of an agent',
+      errors: ['conflict', 'refused'],
       input: join(AgentPath, partial(omit(AgentBody, 'application_id'))),
       output: Agent,
     },
-    deleteAgent: { delete: '/agents/{agent_id}', summary: 'Delete an agent', input: AgentPath, output: Deleted },
+    deleteAgent: {
+      delete: '/agents/{agent_id}',
+      summary: 'Delete an agent',
+      errors: ['conflict'],
+      input: AgentPath,
+      output: Deleted,
+    },
     enableAgent: {
       put: '/agents/{agent_id}/enable',
       summary: 'Enable an agent',

@@ -128,7 +128,7 @@ export class AnalyticsSummary {
 
 /** Figures of recorded requests over time (api.md 2.2). */
 export const analytics = defineContract(
-  { name: 'analytics', service: 'traffic', tag: 'Analytics' },
+  { name: 'analytics', service: 'traffic', tag: 'Analytics', reflects: 'completions' },
   {
     getRequestVolume: {
       get: '/analytics/request-volume',

@@ -21,7 +21,7 @@ import {
 import { Deleted, ListQuery, ON_OFF, type OnOff, TimedListQuery } from '../shapes.js';
 import { AgentSummary } from './agents.js';
 import { ChatSession } from './chat-sessions.js';
-import { Config, ConfigView } from './config.js';
+import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 
 /** An application: what traffic, agents and workflows belong to (api.md 2.1). */
@@ -68,10 +68,11 @@ class OfApplicationInTime extends TimedListQuery {
 }
 
 const one = '/applications/{application_id}' as const;
+const config = configEndpoints(one, ApplicationPath, 'an application');
 
 /** Applications (api.md 2.1). */
 export const applications = defineContract(
-  { name: 'applications', service: 'traffic', tag: 'Applications' },
+  { name: 'applications', service: 'traffic', tag: 'Applications', reflects: 'completions' },
   {
     listApplications: {
       get: '/applications',
@@ -82,6 +83,7 @@ export const applications = defineContract(
     createApplication: {
       post: '/applications',
       summary: 'Create an application',
+      errors: ['not_found', 'conflict', 'refused'],
       input: ApplicationBody,
       output: Application,
     },
@@ -101,27 +103,13 @@ export const applications = defineContract(
     deleteApplication: {
       delete: one,
       summary: 'Delete an application with its intents',
+      errors: ['conflict'],
       input: DeleteApplication,
       output: Deleted,
     },
-    getApplicationConfig: {
-      get: `${one}/config`,
-      summary: 'Get the configuration of an application',
-      input: ApplicationPath,
-      output: ConfigView,
-    },
-    updateApplicationConfig: {
-      put: `${one}/config`,
-      summary: 'Change fields of the configuration of an application',
-      input: join(ApplicationPath, Config),
-      output: ConfigView,
-    },
-    resetApplicationConfig: {
-      post: `${one}/config/reset`,
-      summary: 'Take the configuration of an application back to the defaults',
-      input: ApplicationPath,
-      output: ConfigView,
-    },
+    getApplicationConfig: config.get,
+    updateApplicationConfig: config.update,
+    resetApplicationConfig: config.reset,
     listApplicationModels: {
       get: `${one}/models`,
       summary: 'List the models that the traffic or the configuration of an application uses',

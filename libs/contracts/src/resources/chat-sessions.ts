@@ -16,8 +16,8 @@ import {
   Optional,
   Str,
 } from '../fields.js';
-import { Checked } from '../checks.js';
 import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
+import { FeedbackBody, SessionFeedback } from './session-feedback.js';
 import { RecordedRequest } from './requests.js';
 
 class SessionIntent {
@@ -42,15 +42,6 @@ export class ChatSession {
   @Epoch() first_request_at!: number;
   @Epoch() last_request_at!: number;
   @Epoch() date_created!: number;
-  @Epoch() date_updated!: number;
-}
-
-/** What a user thought of a session. */
-export class SessionFeedback {
-  @Str(1, 128) session_id!: string;
-  @Int(1, 5) @Nullable() feedback_score!: number | null;
-  @Str(0, 4000) @Nullable() feedback_text!: string | null;
-  @Id() @Nullable() key_id!: number | null;
   @Epoch() date_updated!: number;
 }
 
@@ -89,22 +80,13 @@ class UpdateChatSession extends SessionPath {
 class OfSession extends ListQuery {
   @Str(1, 128) session_id!: string;
 }
-@Checked<GiveFeedback>(({ feedback_score, feedback_text }) =>
-  feedback_score == null && feedback_text == null
-    ? { field: 'feedback_score', message: 'is required when feedback_text is absent' }
-    : undefined,
-)
-class GiveFeedback extends SessionPath {
-  @Int(1, 5) @Nullable() @Optional() feedback_score?: number | null;
-  @Str(0, 4000) @Nullable() @Optional() feedback_text?: string | null;
-}
 
 const one = '/sessions/{session_id}' as const;
 const feedback = '/sessions/{session_id}/feedback' as const;
 
 /** Sessions of chat traffic (api.md 2.9). */
 export const chatSessions = defineContract(
-  { name: 'chat-sessions', service: 'traffic', tag: 'Sessions' },
+  { name: 'chat-sessions', service: 'traffic', tag: 'Sessions', reflects: 'completions' },
   {
     listSessions: {
       get: '/sessions',
@@ -148,7 +130,7 @@ export const chatSessions = defineContract(
     giveSessionFeedback: {
       post: feedback,
       summary: 'Give feedback, in place of earlier feedback',
-      input: GiveFeedback,
+      input: join(SessionPath, FeedbackBody),
       output: SessionFeedback,
     },
     deleteSessionFeedback: { delete: feedback, summary: 'Delete the feedback', input: SessionPath, output: Deleted },

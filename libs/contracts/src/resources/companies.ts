@@ -139,6 +139,7 @@ export const apiKeys = defineContract(
     updateApiKey: {
       put: '/api-keys/{api_key_id}',
       summary: 'Change name, scopes or expiry of an API key',
+      errors: ['conflict'],
       scope: 'admin',
       input: join(KeyPath, partial(KeyBody)),
       output: ApiKey,
@@ -146,6 +147,7 @@ export const apiKeys = defineContract(
     deleteApiKey: {
       delete: '/api-keys/{api_key_id}',
       summary: 'Delete an API key',
+      errors: ['conflict'],
       scope: 'admin',
       input: KeyPath,
       output: Deleted,
@@ -153,6 +155,7 @@ export const apiKeys = defineContract(
     revokeApiKey: {
       post: '/api-keys/{api_key_id}/revoke',
       summary: 'Revoke an API key',
+      errors: ['conflict'],
       scope: 'admin',
       input: KeyPath,
       output: ApiKey,
@@ -160,6 +163,7 @@ export const apiKeys = defineContract(
     rotateApiKey: {
       post: '/api-keys/{api_key_id}/rotate',
       summary: 'Replace an API key; the old one lives on for a grace period',
+      errors: ['conflict'],
       scope: 'admin',
       input: RotateKey,
       output: NewApiKey,

@@ -158,11 +158,12 @@ export class StoredCompletion {
 
 /** Chat completions in the OpenAI shape (api.md 3.1). */
 export const completions = defineContract(
-  { name: 'completions', service: 'traffic', tag: 'Chat completions' },
+  { name: 'completions', service: 'traffic', tag: 'Chat completions', near: true },
   {
     createCompletion: {
       post: '/chat/completions',
       summary: 'Create a chat completion',
+      errors: ['not_found', 'conflict', 'refused', 'bad_upstream'],
       scope: 'invoke',
       body: 'large',
       bearer: true,
@@ -189,6 +190,7 @@ export const completions = defineContract(
     storeCompletion: {
       put: '/chat/completions/response',
       summary: 'Store an answer that was made elsewhere',
+      errors: ['conflict'],
       body: 'large',
       verb: true,
       input: StoreCompletion,
@@ -198,6 +200,7 @@ export const completions = defineContract(
     storeCompletions: {
       put: '/chat/completions/responses',
       summary: 'Store many answers that were made elsewhere',
+      errors: ['conflict'],
       body: 'large',
       verb: true,
       input: StoreCompletions,

@@ -3,6 +3,7 @@ import {
   field,
   Flag,
   Int,
+  join,
   List,
   MapOf,
   Nested,
@@ -15,7 +16,7 @@ import {
   Str,
   Text,
 } from '../fields.js';
-import { oneOfType, stringType } from '../field-types.js';
+import { type Class, oneOfType, stringType } from '../field-types.js';
 import { ResponseFormat } from '../shapes.js';
 import { modelNameType } from './companies.js';
 
@@ -115,4 +116,29 @@ export class ConfigView {
   @Nested(() => Config) config!: Config;
   @Nested(() => EffectiveConfig) effective_config!: EffectiveConfig;
   @MapOf(oneOfType(CONFIG_SOURCES)) inherited_from!: Record<string, ConfigSource>;
+}
+
+/** What reads and writes the configuration of one thing; the same for everything that has one (api.md 2.1). */
+export function configEndpoints<P extends object>(root: string, path: Class<P>, noun: string) {
+  return {
+    get: {
+      get: `${root}/config`,
+      summary: `Get the configuration of ${noun}`,
+      input: path,
+      output: ConfigView,
+    },
+    update: {
+      put: `${root}/config`,
+      summary: `Change fields of the configuration of ${noun}`,
+      errors: ['refused'],
+      input: join(path, Config),
+      output: ConfigView,
+    },
+    reset: {
+      post: `${root}/config/reset`,
+      summary: `Drop all that the configuration of ${noun} sets itself`,
+      input: path,
+      output: ConfigView,
+    },
+  } as const;
 }

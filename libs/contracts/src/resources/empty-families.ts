@@ -1,4 +1,5 @@
 import { defineContract, page } from '../contract.js';
+import type { Class } from '../field-types.js';
 import { Id, OneOf, Optional } from '../fields.js';
 import { ListQuery, TimedListQuery } from '../shapes.js';
 
@@ -25,87 +26,55 @@ class OfIntentGroup extends ListQuery {
   @Id() intent_group_id!: number;
 }
 
-const group = '/intent-groups/{intent_group_id}' as const;
+const of =
+  <Q extends object>(root: string, whose: string, input: Class<Q>) =>
+  (path: string, things: string) => ({
+    get: `${root}/${path}`,
+    summary: `List the ${things} of ${whose}`,
+    input,
+    output: page(Unborn),
+  });
+const application = '/applications/{application_id}';
+const ofGroup = of('/intent-groups/{intent_group_id}', 'an intent group', OfIntentGroup);
+const groups = { service: 'traffic', tag: 'Intent Groups' } as const;
 
 /** The workflows of an application and their runs. */
 export const applicationWorkflows = defineContract(
   { name: 'application-workflows', service: 'traffic', tag: 'Applications' },
   {
-    listApplicationWorkflows: {
-      get: '/applications/{application_id}/workflows',
-      summary: 'List the workflows of an application',
-      input: OfApplication,
-      output: page(Unborn),
-    },
-    listApplicationWorkflowRuns: {
-      get: '/applications/{application_id}/workflow-runs',
-      summary: 'List the workflow runs of an application',
-      input: WorkflowRunsOfApplication,
-      output: page(Unborn),
-    },
+    listApplicationWorkflows: of(application, 'an application', OfApplication)('workflows', 'workflows'),
+    listApplicationWorkflowRuns: of(
+      application,
+      'an application',
+      WorkflowRunsOfApplication,
+    )('workflow-runs', 'workflow runs'),
   },
 );
 
 /** The sentinels of an intent group. */
 export const groupSentinels = defineContract(
-  { name: 'intent-group-sentinels', service: 'traffic', tag: 'Intent Groups' },
-  {
-    listIntentGroupSentinels: {
-      get: `${group}/sentinels`,
-      summary: 'List the sentinels of an intent group',
-      input: OfIntentGroup,
-      output: page(Unborn),
-    },
-  },
+  { name: 'intent-group-sentinels', ...groups },
+  { listIntentGroupSentinels: ofGroup('sentinels', 'sentinels') },
 );
 
-/** The test sets of an intent group. */
+/** The test sets of an intent group: those whose items or tags come from it. */
 export const groupTestSets = defineContract(
-  { name: 'intent-group-test-sets', service: 'traffic', tag: 'Intent Groups' },
-  {
-    listIntentGroupTestSets: {
-      get: `${group}/test-sets`,
-      summary: 'List the test sets whose items or tags come from an intent group',
-      input: OfIntentGroup,
-      output: page(Unborn),
-    },
-  },
+  { name: 'intent-group-test-sets', ...groups },
+  { listIntentGroupTestSets: ofGroup('test-sets', 'test sets') },
 );
 
 /** The datasets of an intent. */
 export const intentDatasets = defineContract(
   { name: 'intent-datasets', service: 'traffic', tag: 'Intents' },
-  {
-    listIntentDatasets: {
-      get: '/applications/{application_id}/intents/{intent_id}/datasets',
-      summary: 'List the datasets of an intent',
-      input: OfIntent,
-      output: page(Unborn),
-    },
-  },
+  { listIntentDatasets: of(`${application}/intents/{intent_id}`, 'an intent', OfIntent)('datasets', 'datasets') },
 );
 
 /** What models of an intent group are trained with, and that training. */
 export const groupTraining = defineContract(
-  { name: 'intent-group-training', service: 'traffic', tag: 'Intent Groups' },
+  { name: 'intent-group-training', ...groups },
   {
-    listIntentGroupDatasets: {
-      get: `${group}/datasets`,
-      summary: 'List the datasets of an intent group',
-      input: OfIntentGroup,
-      output: page(Unborn),
-    },
-    listIntentGroupCompositions: {
-      get: `${group}/compositions`,
-      summary: 'List the compositions of an intent group',
-      input: OfIntentGroup,
-      output: page(Unborn),
-    },
-    listIntentGroupFinetuneRuns: {
-      get: `${group}/finetune-runs`,
-      summary: 'List the finetune runs of an intent group',
-      input: OfIntentGroup,
-      output: page(Unborn),
-    },
+    listIntentGroupDatasets: ofGroup('datasets', 'datasets'),
+    listIntentGroupCompositions: ofGroup('compositions', 'compositions'),
+    listIntentGroupFinetuneRuns: ofGroup('finetune-runs', 'finetune runs'),
   },
 );

@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '../fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass } from '../shapes.js';
-import { SessionFeedback } from './chat-sessions.js';
+import { SessionFeedback } from './session-feedback.js';
 import { AgentAction } from './agent-actions.js';
 import { TASK_STATES, type TaskStatus } from './agent-tasks.js';
 import { AgentSummary } from './agents.js';

@@ -23,6 +23,7 @@ import {
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { chat, models, providers } from './models.js';
+import { requestRecords } from './request-records.js';
 import { requests } from './requests.js';
 import { routing } from './routing.js';
 
@@ -42,11 +43,13 @@ export * from './chat-sessions.js';
 export * from './companies.js';
 export * from './completions.js';
 export * from './config.js';
+export * from './session-feedback.js';
 export * from './empty-families.js';
 export * from './events.js';
 export * from './intent-groups.js';
 export * from './intents.js';
 export * from './models.js';
+export * from './request-records.js';
 export * from './requests.js';
 export * from './routing.js';
 
@@ -70,6 +73,7 @@ export const CONTRACTS: readonly Contract[] = [
   chat,
   completions,
   requests,
+  requestRecords,
   chatSessions,
   analytics,
   agents,

@@ -15,7 +15,7 @@ import {
   Str,
 } from '../fields.js';
 import { Deleted, ListQuery } from '../shapes.js';
-import { Config, ConfigView } from './config.js';
+import { Config, configEndpoints } from './config.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './requests.js';
@@ -48,10 +48,11 @@ class OfIntentGroup extends ListQuery {
 }
 
 const one = '/intent-groups/{intent_group_id}' as const;
+const config = configEndpoints(one, IntentGroupPath, 'an intent group');
 
 /** Intent groups (api.md 2.4). */
 export const intentGroups = defineContract(
-  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups' },
+  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', reflects: 'completions' },
   {
     listIntentGroups: {
       get: '/intent-groups',
@@ -62,6 +63,7 @@ export const intentGroups = defineContract(
     createIntentGroup: {
       post: '/intent-groups',
       summary: 'Create an intent group that waits for intents of its name',
+      errors: ['conflict'],
       input: IntentGroupBody,
       output: IntentGroup,
     },
@@ -81,21 +83,12 @@ export const intentGroups = defineContract(
     deleteIntentGroup: {
       delete: one,
       summary: 'Delete an intent group without intents',
+      errors: ['conflict'],
       input: IntentGroupPath,
       output: Deleted,
     },
-    getIntentGroupConfig: {
-      get: `${one}/config`,
-      summary: 'Get the configuration of an intent group',
-      input: IntentGroupPath,
-      output: ConfigView,
-    },
-    updateIntentGroupConfig: {
-      put: `${one}/config`,
-      summary: 'Change fields of the configuration of an intent group',
-      input: join(IntentGroupPath, Config),
-      output: ConfigView,
-    },
+    getIntentGroupConfig: config.get,
+    updateIntentGroupConfig: config.update,
     listIntentGroupIntents: {
       get: `${one}/intents`,
       summary: 'List the intents of an intent group',

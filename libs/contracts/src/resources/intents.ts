@@ -19,7 +19,7 @@ import {
 } from '../fields.js';
 import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
 import { ChatSession } from './chat-sessions.js';
-import { Config, ConfigView } from './config.js';
+import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './requests.js';
 
@@ -67,34 +67,32 @@ class OfIntent extends TimedListQuery {
 
 const all = '/applications/{application_id}/intents' as const;
 const one = `${all}/{intent_id}` as const;
+const config = configEndpoints(one, IntentPath, 'an intent');
 
 /** Intents (api.md 2.3). */
 export const intents = defineContract(
-  { name: 'intents', service: 'traffic', tag: 'Intents' },
+  { name: 'intents', service: 'traffic', tag: 'Intents', reflects: 'completions' },
   {
     listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
-    createIntent: { post: all, summary: 'Create an intent', input: join(OfApplication, IntentBody), output: Intent },
+    createIntent: {
+      post: all,
+      summary: 'Create an intent',
+      errors: ['conflict', 'refused'],
+      input: join(OfApplication, IntentBody),
+      output: Intent,
+    },
     getIntent: { get: one, summary: 'Get an intent', input: IntentPath, output: Intent },
     updateIntent: { put: one, summary: 'Change an intent', input: join(IntentPath, IntentChange), output: Intent },
-    deleteIntent: { delete: one, summary: 'Delete an intent', input: IntentPath, output: Deleted },
-    getIntentConfig: {
-      get: `${one}/config`,
-      summary: 'Get the configuration of an intent',
+    deleteIntent: {
+      delete: one,
+      summary: 'Delete an intent',
+      errors: ['conflict'],
       input: IntentPath,
-      output: ConfigView,
+      output: Deleted,
     },
-    updateIntentConfig: {
-      put: `${one}/config`,
-      summary: 'Change fields of the configuration of an intent',
-      input: join(IntentPath, Config),
-      output: ConfigView,
-    },
-    resetIntentConfig: {
-      post: `${one}/config/reset`,
-      summary: 'Take the configuration of an intent back to what it inherits',
-      input: IntentPath,
-      output: ConfigView,
-    },
+    getIntentConfig: config.get,
+    updateIntentConfig: config.update,
+    resetIntentConfig: config.reset,
     listIntentRequests: {
       get: `${one}/requests`,
       summary: 'List the requests of an intent',

@@ -146,6 +146,7 @@ export const providers = defineContract(
     createProvider: {
       post: '/models/providers',
       summary: 'Create a provider',
+      errors: ['conflict'],
       scope: 'admin',
       input: ProviderBody,
       output: Provider,
@@ -159,6 +160,7 @@ export const providers = defineContract(
     updateProvider: {
       put: '/models/providers/{provider_id}',
       summary: 'Change a provider',
+      errors: ['conflict'],
       scope: 'admin',
       input: join(ProviderPath, partial(ProviderBody, 'kind')),
       output: Provider,
@@ -166,6 +168,7 @@ export const providers = defineContract(
     deleteProvider: {
       delete: '/models/providers/{provider_id}',
       summary: 'Delete a provider without models',
+      errors: ['conflict'],
       scope: 'admin',
       input: ProviderPath,
       output: Deleted,
@@ -196,7 +199,13 @@ export const models = defineContract(
       input: ListQuery,
       output: page(Model),
     },
-    createModel: { post: '/models', summary: 'Create a model', input: ModelBody, output: Model },
+    createModel: {
+      post: '/models',
+      summary: 'Create a model',
+      errors: ['not_found', 'conflict'],
+      input: ModelBody,
+      output: Model,
+    },
     getModel: {
       get: '/models/{model_id}',
       summary: 'Get a model by id or name',
@@ -210,7 +219,13 @@ export const models = defineContract(
       input: join(ModelPath, partial(omit(ModelBody, 'model_name', 'provider_id', 'status'))),
       output: Model,
     },
-    deleteModel: { delete: '/models/{model_id}', summary: 'Delete a model', input: ModelPath, output: Deleted },
+    deleteModel: {
+      delete: '/models/{model_id}',
+      summary: 'Delete a model',
+      errors: ['conflict'],
+      input: ModelPath,
+      output: Deleted,
+    },
     enableModel: {
       put: '/models/{model_id}/enable',
       summary: 'Enable a model',
@@ -227,6 +242,7 @@ export const models = defineContract(
     },
     getModelUsage: {
       get: '/models/{model_id}/usage',
+      reflects: 'completions',
       summary: 'Tell over time how a model was used',
       input: UsageOfModel,
       output: ModelUsage,

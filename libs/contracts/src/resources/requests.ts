@@ -154,7 +154,7 @@ const response = '/requests/{request_id}/response' as const;
 
 /** Recorded model calls (api.md 2.10). */
 export const requests = defineContract(
-  { name: 'requests', service: 'traffic', tag: 'Requests' },
+  { name: 'requests', service: 'traffic', tag: 'Requests', reflects: 'completions' },
   {
     listRequests: {
       get: '/requests',
@@ -185,18 +185,21 @@ export const requests = defineContract(
     correctRequest: {
       put: response,
       summary: 'Correct the answer of a request',
+      errors: ['conflict'],
       input: CorrectRequest,
       output: RecordedRequest,
     },
     removeCorrection: {
       delete: response,
       summary: 'Remove the correction: the original counts again',
+      errors: ['conflict'],
       input: RequestPath,
       output: Deleted,
     },
     rerunRequest: {
       post: '/requests/{request_id}/rerun',
       summary: 'Make the call of a request again',
+      errors: ['conflict', 'refused', 'bad_upstream'],
       scope: 'invoke',
       body: 'large',
       slow: true,

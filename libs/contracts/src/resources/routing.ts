@@ -128,6 +128,7 @@ class CreateRule extends join(AgentPath, RuleBody) {
 class ReorderRule extends RulePath {
   @Int(0) @Optional() position?: number;
 }
+class UpdateRule extends join(ReorderRule, partial(RuleBody)) {}
 class UpdateConfig extends AgentPath {
   @OneOf(['rules', 'llm']) @Optional() type?: 'rules' | 'llm';
   @Nested(() => Route) @Optional() default?: Route;
@@ -173,6 +174,7 @@ export const routing = defineContract(
     createRoutingRule: {
       post: '/agents/{agent_id}/routing/rules',
       summary: 'Add a routing rule, at the end unless a position is given',
+      errors: ['refused'],
       input: CreateRule,
       output: RoutingRule,
     },
@@ -185,7 +187,8 @@ export const routing = defineContract(
     updateRoutingRule: {
       put: '/agents/{agent_id}/routing/rules/{rule_id}',
       summary: 'Change a routing rule',
-      input: join(RulePath, partial(RuleBody)),
+      errors: ['refused'],
+      input: UpdateRule,
       output: RoutingRule,
     },
     deleteRoutingRule: {
@@ -204,6 +207,7 @@ export const routing = defineContract(
     testRouting: {
       post: '/agents/{agent_id}/routing/test',
       summary: 'Try the routing on messages; nothing is stored',
+      errors: ['bad_upstream'],
       scope: 'invoke',
       slow: true,
       input: TestRouting,

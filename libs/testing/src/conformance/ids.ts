@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '@signalbox/contracts';
+import { type Endpoint, pathParameters } from '@signalbox/contracts';
 
 /** Where an id stands in an input. */
 export type IdPath = readonly (string | number)[];
@@ -29,7 +29,7 @@ const FREE = /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|key_
 
 /** Every place of a valid input, at any depth, that names a resource by id. */
 export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdPath[] {
-  const inPath = new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const inPath = new Set(pathParameters(endpoint.path));
   return Object.entries(input).flatMap(([name, value]) => {
     if (inPath.has(name)) return NAMED_ID.test(name) ? [[name]] : [];
     return FREE.test(name) ? [] : named(name, value, [name]);

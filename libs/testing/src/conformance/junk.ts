@@ -1,4 +1,12 @@
-import { type Class, type Endpoint, type Field, fieldsOf, fromText, hasBody } from '@signalbox/contracts';
+import {
+  type Class,
+  type Endpoint,
+  type Field,
+  fieldsOf,
+  fromText,
+  hasBody,
+  pathParameters,
+} from '@signalbox/contracts';
 
 /** One bad value for one field of an input. */
 export interface Junk {
@@ -24,9 +32,7 @@ const EACH = 3;
 const isBad = (field: Field, value: unknown): boolean =>
   value === null ? !field.nullable : field.type.problem(field.type.normalise?.(value) ?? value) !== undefined;
 
-function inPath(endpoint: Endpoint): Set<string> {
-  return new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''));
-}
+const inPath = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
 /** Values that the declaration of each field refuses, as many as 3 for each; derived from the field types alone. */
 export function junkFor(endpoint: Endpoint): Junk[] {

@@ -168,14 +168,15 @@ export class Inspection {
     return problems;
   }
 
-  /** A valid call succeeds, reaches its service and is answered as declared. */
+  /** A valid call succeeds, reaches its service, unless it is served where the client is, and is answered as declared. */
   async reachProblems(endpoint: Endpoint): Promise<string[]> {
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
     const reply = await this.door.send(endpoint, input, { key: this.ours.key });
     if (reply.status !== 200) return [`status ${reply.status}: ${reply.text.slice(0, 300)}`];
-    const reached = (await this.entries(endpoint)) > before;
-    return [...outputProblems(endpoint, reply), ...(reached ? [] : ['its service was not asked'])];
+    const asked = (await this.entries(endpoint)) > before;
+    const way = asked === endpoint.near ? [`its service was ${asked ? '' : 'not '}asked`] : [];
+    return [...outputProblems(endpoint, reply), ...way];
   }
 
   /** Waits until keys are resolved again. */
@@ -186,11 +187,12 @@ export class Inspection {
     });
   }
 
-  /** With its service gone a call is 503 within 2 s. */
+  /** With its service gone a call is 503 within 2 s; what is served where the client is goes on. */
   async downProblems(endpoint: Endpoint, input: Record<string, unknown>): Promise<string[]> {
     const started = Date.now();
     const reply = await this.door.send(endpoint, input, { key: this.ours.key });
     const late = Date.now() - started > 2000;
-    return [...errorProblems(reply, [503]), ...(late ? [`answered after ${Date.now() - started} ms`] : [])];
+    const problems = endpoint.near ? outputProblems(endpoint, reply) : errorProblems(reply, [503]);
+    return [...problems, ...(late ? [`answered after ${Date.now() - started} ms`] : [])];
   }
 }

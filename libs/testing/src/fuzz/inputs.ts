@@ -1,4 +1,4 @@
-import { type Endpoint, fieldsOf, hasBody } from '@signalbox/contracts';
+import { type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { messageOf } from '../conformance/door.js';
 import type { FuzzMessage } from './message.js';
@@ -8,8 +8,7 @@ type Input = Record<string, unknown>;
 
 const PREFIX = '/api/v1';
 
-const pathNames = (endpoint: Endpoint): Set<string> =>
-  new Set([...(endpoint.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''));
+const pathNames = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
 /** Waiting is what these are for; the fuzzer has better things to do. */
 const PATIENT = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);
@@ -86,8 +85,10 @@ export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzM
 
 // A lone surrogate cannot be percent-encoded at all.
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : asText(value));
-const asText = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value).toWellFormed() : value;
+const asText = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).toWellFormed() : value;
+};
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const TARGET_TAILS = [

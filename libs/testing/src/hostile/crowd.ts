@@ -19,7 +19,14 @@ export interface Manner {
   patienceMs: number;
 }
 
-function one(port: number, { first, drip, dripMs = 1000, patienceMs }: Manner, sockets: Socket[]): Promise<Held> {
+const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+
+function one(
+  port: number,
+  { first, drip, dripMs = 1000, patienceMs }: Manner,
+  sockets: Socket[],
+  answered: (status: number) => void,
+): Promise<Held> {
   return new Promise((resolve) => {
     const started = performance.now();
     let text = '';
@@ -32,12 +39,15 @@ function one(port: number, { first, drip, dripMs = 1000, patienceMs }: Manner, s
       clearInterval(timer);
       clearTimeout(patience);
       socket.destroy();
-      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
-      resolve({ status, text, ms: performance.now() - started, sent });
+      resolve({ status: statusOf(text), text, ms: performance.now() - started, sent });
     };
     const patience = setTimeout(done, patienceMs);
     if (first !== '') socket.on('connect', () => say(first));
-    socket.on('data', (part) => (text += part.toString()));
+    socket.on('data', (part) => {
+      const before = statusOf(text);
+      text += part.toString();
+      if (!before && statusOf(text)) answered(statusOf(text));
+    });
     socket.on('close', done);
     socket.on('error', done);
   });
@@ -46,10 +56,12 @@ function one(port: number, { first, drip, dripMs = 1000, patienceMs }: Manner, s
 /** Many connections that behave alike. */
 export class Crowd {
   private readonly sockets: Socket[] = [];
+  private readonly answers: number[] = [];
   readonly outcomes: Promise<Held[]>;
 
   constructor(port: number, size: number, manner: Manner) {
-    this.outcomes = Promise.all(Array.from({ length: size }, () => one(port, manner, this.sockets)));
+    const answered = (status: number): void => void this.answers.push(status);
+    this.outcomes = Promise.all(Array.from({ length: size }, () => one(port, manner, this.sockets, answered)));
   }
 
   /** How many of them are still connected. */
@@ -60,6 +72,11 @@ export class Crowd {
   /** How many were let in no more, or let go. */
   get turnedAway(): number {
     return this.sockets.filter((socket) => socket.destroyed).length;
+  }
+
+  /** How many have been answered with one of these statuses so far. */
+  answeredWith(isMeant: (status: number) => boolean): number {
+    return this.answers.filter(isMeant).length;
   }
 
   leave(): void {

@@ -5,6 +5,8 @@ import type { Platform } from '../platform/platform.js';
 /** How the platform fared for everybody else. */
 export interface VitalSigns {
   healthP99Ms: number;
+  /** How much later than it asked to this process ran: what the machine alone costs. */
+  lagP99Ms: number;
   goodCalls: number;
   /** Share of the calls of a good client that succeeded. */
   goodShare: number;
@@ -17,9 +19,15 @@ async function residentMb(pid: number): Promise<number> {
   return (Number(pages) * 4096) / 1e6;
 }
 
+function p99(times: readonly number[]): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
+}
+
 /** Watches a platform as a good client and as an operator would, until told to stop. */
 export class Vitals {
   private readonly health: number[] = [];
+  private readonly lag: number[] = [];
   private good = 0;
   private calls = 0;
   private most = 0;
@@ -42,8 +50,10 @@ export class Vitals {
     while (this.watching) {
       const started = performance.now();
       await fetch(`http://127.0.0.1:${this.platform.port}/healthz`).catch(() => undefined);
-      this.health.push(performance.now() - started);
+      const asleep = performance.now();
+      this.health.push(asleep - started);
       await pause(50);
+      this.lag.push(performance.now() - asleep - 50);
     }
   }
 
@@ -67,9 +77,9 @@ export class Vitals {
   async stop(): Promise<VitalSigns> {
     this.watching = false;
     await this.work;
-    const sorted = this.health.sort((one, other) => one - other);
     return {
-      healthP99Ms: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0),
+      healthP99Ms: p99(this.health),
+      lagP99Ms: p99(this.lag),
       goodCalls: this.calls,
       goodShare: this.good / this.calls,
       grownMb: Math.round(this.most - this.before),

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { BusClient, BusConnection } from '@signalbox/bus';
-import { type Caller, operator, SCOPES, SERVICES } from '@signalbox/contracts';
+import { type BusClient, BusConnection } from '@signalbox/bus';
+import { type Caller, operator, SCOPES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
-import { serviceEnv } from './service-environment.js';
-import { migrate, ServiceProcess } from './service-process.js';
-import { startServers, TEST_MASTER_KEY, type TestServers } from './servers.js';
+import { DocumentedBus } from './documented-bus.js';
+import { completionsEnv, serviceEnv } from './service-environment.js';
+import { ServiceProcess } from './service-process.js';
+import { startServers, type TestServers } from './servers.js';
+import { TEST_MASTER_KEY } from './test-master-key.js';
 
 /** What a test platform consists of. */
 export interface PlatformOptions {
@@ -42,21 +44,16 @@ export class Platform {
   ) {}
 
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
-    const servers = await startServers({ fsync: durable });
+    const servers = await startServers({ fsync: durable, migrated: true });
     const port = await freePort();
-    const owning = SERVICES.filter((service) => service.database && services.includes(service.name));
-    await Promise.all(
-      owning.map(({ name }) =>
-        migrate(name, serviceEnv(servers, name, port, env), join(servers.dir, 'logs', `${name}.migrate.log`)),
-      ),
-    );
     const natsUrl = new URL(servers.nats.url);
     natsUrl.username = 'tester';
     natsUrl.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
     const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
-    const platform = new Platform(servers, connection, new BusClient(connection), sql, port, env);
+    const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
+    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, settings);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;
@@ -121,7 +118,7 @@ export class Platform {
 export async function eventually<T>(
   what: string,
   check: () => Promise<T> | T,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busUsers } from '@signalbox/bus';
 import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
-
-/** Master key of every test platform. */
-export const TEST_MASTER_KEY = 'a-master-key-that-only-tests-ever-use-0123456789';
+import { copyMigratedCluster } from './migrated-cluster.js';
+import { TEST_MASTER_KEY } from './test-master-key.js';
 
 /** A real Postgres and a real NATS with the users and rights of production, in a directory of their own. */
 export interface TestServers {
@@ -32,8 +31,16 @@ function natsUsers() {
     }));
 }
 
-/** Starts both servers; `fsync` off unless a test is about losing power. */
-export async function startServers({ fsync = false } = {}): Promise<TestServers> {
+/** What the two servers start with. */
+export interface ServerOptions {
+  /** Off unless a test is about losing power. */
+  fsync?: boolean;
+  /** With the roles and the schemas of all services. */
+  migrated?: boolean;
+}
+
+/** Starts both servers. */
+export async function startServers({ fsync = false, migrated = false }: ServerOptions = {}): Promise<TestServers> {
   const dir = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
   await mkdir(join(dir, 'logs'));
   const postgresOptions = {
@@ -47,7 +54,11 @@ export async function startServers({ fsync = false } = {}): Promise<TestServers>
     logFile: join(dir, 'logs', 'nats.log'),
     users: natsUsers(),
   };
-  const [postgres, nats] = await Promise.all([startPostgres(postgresOptions), startNats(natsOptions)]);
+  const startDatabase = async (): Promise<PostgresServer> => {
+    if (migrated) await copyMigratedCluster(postgresOptions.dataDir);
+    return startPostgres(postgresOptions);
+  };
+  const [postgres, nats] = await Promise.all([startDatabase(), startNats(natsOptions)]);
   const servers: TestServers = {
     dir,
     postgres,

@@ -8,7 +8,8 @@ export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Path of the compiled entry of a service. */
 export const entryOf = (service: string): string => `${ROOT}apps/${service}/dist/src/main.js`;
 
-const READY_MS = 30_000;
+/** Far above what a start takes: a busy machine is no failure. */
+const READY_MS = 90_000;
 
 /** A running service, as a process of its own. */
 export class ServiceProcess {

@@ -1,0 +1,119 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import { DatabaseModule } from '@signalbox/database';
+import { ObjectsModule } from '@signalbox/objects';
+import { SETTLE, type Settings } from '@signalbox/platform';
+import { ApplicationRow } from './applications/application.entity.js';
+import { Applications } from './applications/applications.repository.js';
+import { Answerers } from './chat/answerers.js';
+import { BoundAgents } from './chat/bound-agents.js';
+import { CallPlaces } from './chat/call-place.js';
+import { CallTargets } from './chat/call-targets.js';
+import { CalledPlaces } from './chat/called-places.repository.js';
+import { CompletionCalls } from './chat/completion-calls.js';
+import { CompletionHandlers } from './chat/completions.handlers.js';
+import { ProviderClients } from './chat/provider-clients.js';
+import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
+import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
+import { IntentRow } from './intents/intent.entity.js';
+import { IntentGroups } from './intent-groups/intent-groups.repository.js';
+import { Intents } from './intents/intents.repository.js';
+import { ConfigLayers } from './config/config-layers.repository.js';
+import { LargeParts } from './large-parts/large-parts.js';
+import { PartObjects } from './large-parts/part-objects.repository.js';
+import { BuiltIns } from './models/built-ins.repository.js';
+import { ModelRow } from './models/model.entity.js';
+import { Models } from './models/models.repository.js';
+import { ProviderSeal } from './providers/provider-seal.js';
+import { ProviderRow } from './providers/provider.entity.js';
+import { Providers } from './providers/providers.repository.js';
+import { ForwardedRecords, OwnRecords, RecordStore } from './requests/record-store.js';
+import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
+import { Requests } from './requests/requests.repository.js';
+import { StoredAnswers } from './requests/stored-answers.js';
+import { SessionClaims } from './sessions/session-claims.js';
+import { Sessions } from './sessions/sessions.repository.js';
+
+/** What serving completions takes. */
+export type CompletionSettings = Settings<
+  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'OBJECT_STORE_URL' | 'EGRESS_ALLOW'
+>;
+
+const SHARED = [
+  Applications,
+  Intents,
+  IntentGroups,
+  ConfigLayers,
+  Providers,
+  Models,
+  BuiltIns,
+  CompanyProfiles,
+  CallTargets,
+  CompletionCalls,
+  ProviderClients,
+  Requests,
+  RequestLog,
+  PartObjects,
+  LargeParts,
+  Sessions,
+  SessionClaims,
+  EGRESS_ALLOW,
+  ProviderSeal,
+];
+
+/**
+ * Chat completions with the log of their calls, and what both stand on. It runs in the traffic service and, without
+ * the rest of that, in the process that has the sockets of the clients (docs/decisions/011).
+ */
+@Module({})
+export class CompletionsModule {
+  /** `near` = this process serves callers of its own and leaves everything else to the traffic service. */
+  static with(settings: CompletionSettings, near: boolean): DynamicModule {
+    return {
+      module: CompletionsModule,
+      global: true,
+      imports: [
+        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, near }),
+        ObjectsModule.forService('traffic', settings),
+        DatabaseModule.forService({
+          service: 'traffic',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: [ApplicationRow, IntentGroupRow, IntentRow, ProviderRow, ModelRow],
+        }),
+      ],
+      controllers: [CompletionHandlers],
+      providers: [
+        Applications,
+        Intents,
+        IntentGroups,
+        ConfigLayers,
+        Providers,
+        Models,
+        BuiltIns,
+        CompanyProfiles,
+        CallTargets,
+        CalledPlaces,
+        CallPlaces,
+        BoundAgents,
+        Answerers,
+        CompletionCalls,
+        ProviderClients,
+        Requests,
+        OwnRecords,
+        { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
+        RequestLog,
+        PartObjects,
+        LargeParts,
+        StoredAnswers,
+        Sessions,
+        SessionClaims,
+        { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
+        { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
+        { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
+        { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
+      ],
+      exports: [...SHARED, SETTLE],
+    };
+  }
+}

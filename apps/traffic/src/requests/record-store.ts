@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { JsonText, type RequestRecords, requestRecords } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import type { RequestRecord } from './request-record.js';
+import { Requests } from './requests.repository.js';
+
+/** Where the lines of the spool go; when `store` resolves, they are in the log. */
+export abstract class RecordStore {
+  abstract store(lines: readonly string[]): Promise<void>;
+}
+
+/** Writes records itself. */
+@Injectable()
+export class OwnRecords extends RecordStore {
+  constructor(
+    private readonly requests: Requests,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async store(lines: readonly string[]): Promise<void> {
+    await this.requests.insert(lines.map((line) => this.parsed(line)).filter((record) => record !== null));
+  }
+
+  private parsed(line: string): RequestRecord | null {
+    try {
+      return JSON.parse(line) as RequestRecord;
+    } catch {
+      this.logger.error('a line of the spool is damaged');
+      return null;
+    }
+  }
+}
+
+/** A message of this many characters is surely smaller than what the bus carries. */
+const MAX_CHARS = 2_000_000;
+const CALL_MS = 15_000;
+/** Every line begins with its company (`recordOf`). */
+const COMPANY = /^\{"company_id":(\d+),/;
+
+/**
+ * Has the traffic service write records: taking them apart and talking to Postgres would hold up the calls of this
+ * process. What that service cannot take now, or never could, is written here.
+ */
+@Injectable()
+export class ForwardedRecords extends RecordStore {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly own: OwnRecords,
+  ) {
+    super();
+  }
+
+  async store(lines: readonly string[]): Promise<void> {
+    const groups = byCompany(lines);
+    await Promise.all([...groups].map(([companyId, some]) => this.storeOf(companyId, some)));
+  }
+
+  private async storeOf(companyId: number, lines: readonly string[]): Promise<void> {
+    const text = `{"records":[${lines.join(',')}]}`;
+    if (companyId === 0 || text.length > MAX_CHARS) return this.own.store(lines);
+    const deadline = Date.now() + CALL_MS;
+    const caller = { companyId, keyId: null, scopes: [], requestId: randomUUID(), deadline };
+    try {
+      await this.bus.call(requestRecords.endpoints.storeRecords, new JsonText<RequestRecords>(text), caller);
+    } catch {
+      await this.own.store(lines);
+    }
+  }
+}
+
+/** Lines by their company; 0 for those that do not say one. */
+function byCompany(lines: readonly string[]): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const line of lines) {
+    const companyId = Number(COMPANY.exec(line)?.[1] ?? 0);
+    const group = groups.get(companyId);
+    if (group) group.push(line);
+    else groups.set(companyId, [line]);
+  }
+  return groups;
+}

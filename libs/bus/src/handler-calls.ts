@@ -1,0 +1,41 @@
+import type { MessageHandler } from '@nestjs/microservices';
+import { type Call, type Chunks, type Endpoint, JsonText } from '@signalbox/contracts';
+import type { IdempotencyStore } from '@signalbox/platform';
+import { lastValueFrom, type Observable } from 'rxjs';
+import type { Answer } from './answer.js';
+import { Idempotency } from './idempotency.js';
+import { WithHeaders } from './serves.js';
+
+/** Runs handlers; a repeat of a call that its client marked as one takes effect once. */
+export class HandlerCalls {
+  private readonly idempotency: Idempotency | undefined;
+
+  constructor(store: IdempotencyStore | undefined) {
+    if (store) this.idempotency = new Idempotency(store);
+  }
+
+  /** The reply of a handler as text. */
+  answer(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Answer> {
+    const handle = async (given: Call<object>): Promise<Answer> => toAnswer(await run(handler, given));
+    return call.caller.idempotency && this.idempotency ? this.idempotency.around(endpoint, call, handle) : handle(call);
+  }
+
+  /** The reply of a handler that answers in pieces. */
+  pieces(handler: MessageHandler, call: Call<object>): Promise<Chunks> {
+    const handle = async (given: Call<object>): Promise<Chunks> => (await run(handler, given)) as Chunks;
+    return call.caller.idempotency && this.idempotency ? this.idempotency.aroundPieces(call, handle) : handle(call);
+  }
+}
+
+/** What a handler of Nest answers, whether it is there at once, promised or observed. */
+export async function run(handler: MessageHandler, data: unknown): Promise<unknown> {
+  const result: unknown = await handler(data, undefined as never);
+  return result !== null && typeof result === 'object' && 'subscribe' in result
+    ? lastValueFrom(result as Observable<unknown>)
+    : result;
+}
+
+function toAnswer(result: unknown): Answer {
+  if (result instanceof WithHeaders) return { text: toAnswer(result.body).text, headers: result.headers };
+  return { text: result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null') };
+}

@@ -1,0 +1,140 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { ApiError, type Call, type Caller, type Chunks, type Endpoint, toApiError } from '@signalbox/contracts';
+import {
+  childTrace,
+  IDEMPOTENCY,
+  type IdempotencyStore,
+  LOGGER,
+  type Logger,
+  rpcDuration,
+  type Settle,
+  SETTLE,
+} from '@signalbox/platform';
+import { HandlerCalls } from './handler-calls.js';
+import { encode, type WireReply } from './wire.js';
+
+/** A reply in pieces as its reader sees it; its HTTP headers are known once it is open. */
+export interface PieceReply extends AsyncIterable<Uint8Array> {
+  readonly headers: Record<string, string>;
+}
+
+/**
+ * Serves contracts to callers in the same process. A call means what it means over the bus, but for its way: input has
+ * been validated by the caller, who shares our memory, and nothing is encoded or sent.
+ */
+@Injectable()
+export class NearServer extends Server implements CustomTransportStrategy {
+  private readonly calls: HandlerCalls;
+  private readonly contracts = new Set<string>();
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+
+  constructor(
+    @Inject(LOGGER) private readonly log: Logger,
+    @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
+    @Optional() @Inject(SETTLE) private readonly settle?: Settle,
+  ) {
+    super();
+    this.calls = new HandlerCalls(store);
+  }
+
+  listen(callback: () => void): void {
+    for (const subject of this.messageHandlers.keys()) this.contracts.add(subject.split('.')[1] ?? '');
+    callback();
+  }
+
+  serves(endpoint: Endpoint): boolean {
+    return this.messageHandlers.has(endpoint.subject);
+  }
+
+  /** What has to be waited for before an endpoint is asked that shows what has been accepted here; null when nothing. */
+  unsettled({ reflects }: Endpoint): Promise<void> | null {
+    return reflects !== undefined && this.contracts.has(reflects) ? (this.settle?.() ?? null) : null;
+  }
+
+  /** Calls an endpoint; errors are ApiErrors. */
+  forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
+    return this.watched(endpoint, async (handler) => {
+      const { text, headers } = await inTime(
+        this.calls.answer(handler, endpoint, callOf(input, caller, signal)),
+        caller,
+      );
+      return headers ? { body: encode(text), headers } : { body: encode(text) };
+    });
+  }
+
+  /** Calls an endpoint that answers in pieces; resolves when the first one is there. */
+  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<PieceReply> {
+    return this.watched(endpoint, async (handler) => {
+      const reply = await this.calls.pieces(handler, callOf(input, caller, signal));
+      return opened(reply);
+    });
+  }
+
+  /** Waits for the calls in flight. */
+  async close(): Promise<void> {
+    if (this.inFlight > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+  }
+
+  on(): void {
+    throw new Error('the near server has no events');
+  }
+
+  unwrap<T>(): T {
+    return this as never;
+  }
+
+  private async watched<T>(endpoint: Endpoint, work: (handler: MessageHandler) => Promise<T>): Promise<T> {
+    const started = process.hrtime.bigint();
+    let status = 200;
+    this.inFlight++;
+    try {
+      const handler = this.messageHandlers.get(endpoint.subject);
+      if (!handler) throw new ApiError('not_found', 'endpoint not found');
+      return await work(handler);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      status = error.status;
+      if (error.kind === 'internal') this.log.error({ error: thrown, subject: endpoint.subject }, 'call failed');
+      throw error;
+    } finally {
+      rpcDuration.observe({ endpoint: endpoint.subject, status }, Number(process.hrtime.bigint() - started) / 1e9);
+      if (--this.inFlight === 0) this.idle?.();
+    }
+  }
+}
+
+function callOf(input: object, given: Caller, signal: AbortSignal | undefined): Call<object> {
+  const caller = { ...given, traceparent: childTrace(given.traceparent) };
+  return signal ? { input, caller, signal } : { input, caller };
+}
+
+/** The reply, unless its caller has stopped waiting by then. */
+async function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ApiError('timeout', 'the call did not end in time')), deadline - Date.now());
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function opened({ pieces, headers }: Chunks): Promise<PieceReply> {
+  const rest = pieces[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return { headers, [Symbol.asyncIterator]: () => fromFirst(first, rest) };
+}
+
+/** The pieces as bytes; the first one has been taken from the iterator already. */
+async function* fromFirst(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield encode(next.value);
+  } finally {
+    // Whoever makes the pieces learns that nobody takes any more.
+    await rest.return?.();
+  }
+}

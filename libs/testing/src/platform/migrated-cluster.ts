@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { SERVICES } from '@signalbox/contracts';
+import { startPostgres } from '@signalbox/servers';
+import { migrationContents } from './migration-contents.js';
+import { databaseEnv } from './service-environment.js';
+import { migrate, ROOT } from './service-process.js';
+
+const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);
+const KEPT = join(ROOT, '.cache', 'migrated-clusters');
+/** Longer than any copy takes: an older cluster of other migrations is nobody's any more. */
+const UNUSED_MS = 3_600_000;
+
+const copy = (from: string, to: string): Promise<unknown> =>
+  // Unlike the copy of Node, this one keeps the owner, as whom Postgres runs; where it can, it copies nothing at all.
+  promisify(execFile)('cp', ['-a', from, to]);
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Makes a cluster as the launcher does: an empty one, then the migrations of each service by its own process. */
+async function make(place: string): Promise<void> {
+  const logFile = join(place, 'log');
+  const postgres = await startPostgres({ dataDir: join(place, 'postgres'), logFile });
+  try {
+    await Promise.all(OWNING.map((name) => migrate(name, databaseEnv(postgres.url, name), logFile)));
+  } finally {
+    await postgres.stop('fast');
+  }
+}
+
+const ageMs = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs;
+
+/** Tells whether whoever holds a lock has died. */
+async function isLost(lock: string): Promise<boolean> {
+  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
+  // For a moment after its creation a lock names nobody.
+  if (!pid) return (await ageMs(lock).catch(() => 0)) > 5000;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Removes the clusters of other migrations and what a killed process left half made. */
+async function clear(current: string): Promise<void> {
+  for (const name of await readdir(KEPT)) {
+    const path = join(KEPT, name);
+    if (path === current || name.endsWith('.lock')) continue;
+    if ((await ageMs(path).catch(() => 0)) > UNUSED_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Makes the cluster at a place unless another process does; true when it is there. */
+async function made(place: string): Promise<boolean> {
+  if (await exists(place)) return true;
+  const lock = `${place}.lock`;
+  const taken = await writeFile(lock, String(process.pid), { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+  if (!taken) {
+    if (await isLost(lock)) await rm(lock, { force: true });
+    return false;
+  }
+  const staging = `${place}.${process.pid}`;
+  try {
+    if (await exists(place)) return true;
+    await mkdir(staging, { recursive: true });
+    await make(staging);
+    await rename(staging, place);
+    await clear(place);
+    return true;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await rm(lock, { force: true });
+  }
+}
+
+/**
+ * Puts a cluster that has the roles and the schemas of all services at `dataDir`. Migrations run once per content of
+ * the migrations and are kept; everybody else copies what they made.
+ */
+export async function copyMigratedCluster(dataDir: string): Promise<void> {
+  await mkdir(KEPT, { recursive: true });
+  const place = join(KEPT, await migrationContents(OWNING));
+  while (!(await made(place))) await pause(50);
+  await utimes(place, new Date(), new Date());
+  await Promise.all([
+    copy(join(place, 'postgres'), dataDir),
+    copy(join(place, 'postgres.password'), `${dataDir}.password`),
+  ]);
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serviceCredentials } from '@signalbox/servers';
+import { ROOT } from './service-process.js';
+import { TEST_MASTER_KEY } from './test-master-key.js';
+
+async function compiledBelow(folder: string): Promise<string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true });
+  return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
+}
+
+/** The entry of a service says which of its migrations there are. */
+async function filesOf(service: string): Promise<string[]> {
+  return [`apps/${service}/dist/src/main.js`, ...(await compiledBelow(`apps/${service}/dist/src/migrations`))];
+}
+
+/** A hash over what a migrated cluster is made from: the migrations, the libraries, the roles, the server itself. */
+export async function migrationContents(services: readonly string[]): Promise<string> {
+  const shared = ['libs/database/dist/src', 'libs/servers/dist/src'].map(compiledBelow);
+  const made = (await Promise.all([...services.map(filesOf), ...shared])).flat().sort();
+  // The lock file says which Postgres it is.
+  const files = ['package-lock.json', ...made];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(await readFile(join(ROOT, file)));
+  for (const service of services) hash.update(JSON.stringify(serviceCredentials(TEST_MASTER_KEY, service)));
+  return hash.digest('hex').slice(0, 24);
+}

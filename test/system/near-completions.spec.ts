@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, Platform, type TestCompany } from '@signalbox/testing';
+
+let platform: Platform;
+let company: TestCompany;
+
+interface Reply {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function ask(method: string, path: string, body?: object): Promise<Reply> {
+  const reply = await fetch(`${platform.baseUrl}${path}`, {
+    method,
+    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+const complete = (more: object = {}): Promise<Reply> =>
+  ask('POST', '/chat/completions', {
+    model: 'simulated-echo',
+    messages: [{ role: 'user', content: 'hello' }],
+    ...more,
+  });
+
+async function isRecorded(id: unknown): Promise<boolean> {
+  const found = await platform.sql.query('SELECT 1 FROM traffic.requests WHERE request_id = $1', [id]);
+  return found.rowCount === 1;
+}
+
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'] });
+  company = await platform.company();
+  expect((await complete()).status).toBe(200);
+}, 90_000);
+afterAll(() => platform.stop());
+
+it('shows a reader what it has just done, wherever that was recorded', async () => {
+  for (let call = 0; call < 20; call++) {
+    const { body } = await complete();
+    const read = await ask('GET', `/requests/${String(body.request_id)}`);
+    expect([read.status, (read.body.data as Record<string, unknown>).status]).toEqual([200, 'COMPLETED']);
+  }
+});
+
+it('goes on without the traffic service, and records what it does', async () => {
+  await platform.service('traffic').kill('SIGKILL');
+  const calls = await Promise.all(Array.from({ length: 10 }, () => complete({ application: `app ${randomUUID()}` })));
+  expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
+  for (const { body } of calls) await eventually('it is recorded', () => isRecorded(body.request_id), 20_000);
+  expect((await ask('GET', '/requests')).status).toBe(503);
+  await platform.service('traffic').start();
+});
+
+it('lets a deleted session be used by another application at once', async () => {
+  const session_id = `s-${randomUUID()}`;
+  expect((await complete({ session_id, application: 'one' })).status).toBe(200);
+  expect((await complete({ session_id, application: 'two' })).status).toBe(409);
+  expect((await ask('DELETE', `/sessions/${session_id}`)).status).toBe(200);
+  await eventually('the session is free', async () => {
+    return (await complete({ session_id, application: 'two' })).status === 200;
+  });
+});
+
+it('loses no record with the process that served the call', async () => {
+  const calls = await Promise.all(Array.from({ length: 20 }, () => complete()));
+  await platform.service('gateway').kill('SIGKILL');
+  for (const { body } of calls) await eventually('it is recorded', () => isRecorded(body.request_id), 30_000);
+  await platform.service('gateway').start();
+}, 60_000);
+
+it('asks the traffic service when it has no login of its own', async () => {
+  await platform.service('gateway').kill('SIGTERM');
+  await platform.startService('gateway', 'gateway', { COMPLETIONS_DATABASE_URL: '' });
+  expect((await complete()).status).toBe(200);
+  await platform.service('traffic').kill('SIGKILL');
+  expect((await complete()).status).toBe(503);
+});
