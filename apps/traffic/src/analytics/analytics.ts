@@ -3,7 +3,7 @@ import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from 
 import { NONE } from './figures.js';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
 import { type Narrowing, Rollups } from './rollups.repository.js';
-import { type BucketRow, pointsOf, seriesOf, totalOf } from './series.js';
+import { type BucketRow, seriesOf, totalOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';
 
@@ -52,7 +52,7 @@ export class Analytics {
     const buckets = bucketsOf(span, bucket);
     const wanted = { span, narrowing: { model, request_type: 'any' as const }, ...MODEL_USAGE };
     const rows = await this.rollups.series(companyId, wanted, bucket, 'none');
-    const known = new Map(rows.map(({ bucket: at, figures }) => [at, figures]));
-    return { bucket, points: pointsOf(known, buckets, (figures) => MODEL_USAGE.point(figures)) };
+    const [{ points } = { points: [] }] = seriesOf(rows.length > 0 ? rows : [NOTHING], buckets, MODEL_USAGE);
+    return { bucket, points };
   }
 }

@@ -83,12 +83,20 @@ export class Rollups {
       const key = kind === null || ofRows || grouping === 'none' ? KEYS[grouping] : 't.key';
       return `${bucketSql(bucket, at)} AS bucket, ${key} AS key`;
     };
-    const union = unionSql(statement, wanted, pieces, kind, head);
-    const sketches = distributions.map((name) => `string_agg(f.${name}, ''::bytea) AS ${name}`);
+    const sums = [
+      ...measures.map(sumSql),
+      ...distributions.map((name) => `string_agg(f.${name}, ''::bytea) AS ${name}`),
+    ];
+    const selects = pieces.map((piece) => {
+      const one = unionSql(statement, wanted, [piece], kind, head);
+      // A row of a series is a point already; what there is more of a bucket is added where all of it comes together.
+      if (kind !== null && piece.from === bucket)
+        return `SELECT ${['bucket', 'key', ...measures.map(plainSql), ...distributions].join(', ')} FROM (${one}) f`;
+      return `SELECT f.bucket, f.key, ${sums.join(', ')} FROM (${one}) f GROUP BY f.bucket, f.key`;
+    });
     const rows = await this.db.select<Figures & Pick<BucketRow, 'bucket' | 'key'>>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT f.bucket, f.key, ${[...measures.map(sumSql), ...sketches].join(', ')}
-         FROM (${union}) f GROUP BY f.bucket, f.key LIMIT ${MAX_POINTS + 1} OFFSET 0) x`,
+      `SELECT x.* FROM s, LATERAL (${selects.join(' UNION ALL ')} LIMIT ${MAX_POINTS + 1} OFFSET 0) x`,
       statement.values,
     );
     return rows.map(({ bucket: at, key, ...figures }) => ({ bucket: at, key, figures: { ...NONE, ...figures } }));
@@ -112,6 +120,7 @@ export class Rollups {
   }
 }
 
+const plainSql = (name: Measure): string => (name === 'cost' ? 'f.cost::float8 AS cost' : `f.${name}`);
 const sumSql = (name: Measure): string =>
   `COALESCE(sum(f.${name}), 0)::${name === 'cost' ? 'float8' : 'bigint'} AS ${name}`;
 
@@ -154,8 +163,9 @@ function unionSql(
   head?: (at: string, ofRows: boolean) => string,
   settled = false,
 ): string {
-  const conditions = conditionsOf(statement, narrowing);
-  const rolled = kind === null ? conditions : conditionsInSeries(statement, narrowing, kind);
+  // A value has to be used where it is given: Postgres asks for its type.
+  const conditionsIn = (ofRows: boolean): string =>
+    ofRows || kind === null ? conditionsOf(statement, narrowing) : conditionsInSeries(statement, narrowing, kind);
   const table = kind === null ? 'traffic.request_rollups' : 'traffic.request_series';
   const counts = measures.map((name) => `t.${name}`);
   const selects = pieces.map(({ from, ...span }) => {
@@ -168,10 +178,10 @@ function unionSql(
       ...distributions.map((name) => (ofRows ? entrySql(name) : `t.${name}`)),
       ...(settled ? [ofRows ? '0 AS settled' : sessions] : []),
     ];
-    const within = withinSql(statement, at, span);
+    const within = `${conditionsIn(ofRows)} AND ${withinSql(statement, at, span)}`;
     return ofRows
-      ? `SELECT ${fields.join(', ')} FROM traffic.measured_requests t WHERE ${conditions} AND ${within}`
-      : `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${rolled} AND t.unit = '${from}' AND ${within}`;
+      ? `SELECT ${fields.join(', ')} FROM traffic.measured_requests t WHERE ${within}`
+      : `SELECT ${fields.join(', ')} FROM ${table} t WHERE ${within} AND t.unit = '${from}'`;
   });
   return selects.join(' UNION ALL ');
 }

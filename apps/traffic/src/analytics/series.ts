@@ -2,7 +2,7 @@ import { invalidField } from '@signalbox/contracts';
 import { type Figures, NONE, together } from './figures.js';
 import type { Kind } from './points.js';
 
-/** The figures of one bucket of one series; the key is null where requests have none. */
+/** Figures of one bucket of one series, all or some of them; the key is null where requests have none. */
 export interface BucketRow {
   bucket: number;
   key: string | null;
@@ -28,7 +28,8 @@ function gathered(rows: readonly BucketRow[]): Gathered[] {
   for (const { bucket, key: given, figures } of rows) {
     const key = given ?? WITHOUT;
     const one = series.get(key) ?? { key, buckets: new Map<number, Figures>(), requests: 0 };
-    one.buckets.set(bucket, figures);
+    const known = one.buckets.get(bucket);
+    one.buckets.set(bucket, known ? together([known, figures]) : figures);
     one.requests += figures.recorded;
     series.set(key, one);
   }

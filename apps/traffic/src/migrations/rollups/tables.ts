@@ -56,7 +56,9 @@ export const tables = [
   `CREATE INDEX wandering_places_crossing ON traffic.wandering_places (company_id, starts) WHERE crosses`,
   ...TABLES.flatMap((table) => [
     // Rows come in the order of time, and retention takes them in that order again.
-    ...(table === 'rollup_changes' ? [] : [`CREATE INDEX ${table}_age ON traffic.${table} USING brin (starts)`]),
+    ...(['rollup_changes', 'request_series'].includes(table)
+      ? []
+      : [`CREATE INDEX ${table}_age ON traffic.${table} USING brin (starts)`]),
     ...protect(SERVICE, table),
     `CREATE POLICY retention ON traffic.${table} TO ${owner} USING (true)`,
   ]),
