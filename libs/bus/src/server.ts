@@ -2,7 +2,15 @@ import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@n
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { ApiError, type Batch, type Call, type Endpoint, type JsonText, parse, toApiError } from '@signalbox/contracts';
-import { IDEMPOTENCY, type IdempotencyStore, LOGGER, type Logger, rpcDuration } from '@signalbox/platform';
+import {
+  IDEMPOTENCY,
+  type IdempotencyStore,
+  LOGGER,
+  type Logger,
+  rpcDuration,
+  type Settle,
+  SETTLE,
+} from '@signalbox/platform';
 import { type Observable, throwError } from 'rxjs';
 import { BusConnection } from './connection.js';
 import type { Flow } from './flow.js';
@@ -51,6 +59,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly log: Logger,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
+    @Optional() @Inject(SETTLE) private readonly settle?: Settle,
   ) {
     super();
     this.flows = new Flows(connection);
@@ -111,6 +120,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(message.subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
+    const unsettled = endpoint.reflects === undefined ? null : this.settle?.();
+    if (unsettled) await unsettled;
     if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
