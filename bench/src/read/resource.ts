@@ -108,7 +108,7 @@ export const agent: Resource = {
        'You are the agent of team ' || n || '. Answer in one sentence, and say so when you do not know.', 10
      FROM generate_series(1, $2::int) n`,
   ],
-  expect: '{"data":{"id":{id},"application_id":1,"agent_name":"agent ',
+  expect: '{"data":{"id":{id},"application_id":1,',
 };
 
 /** A read that the gateway answers without the bus (`bases/constant-answer.ts`): what is left is its shell. */
