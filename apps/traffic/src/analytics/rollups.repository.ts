@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
+import { type Columns, columnsSql, rowsOf } from './columns.js';
 import { type Distribution, type Figures, type Measure, NONE } from './figures.js';
 import { type BucketRow, MAX_POINTS } from './series.js';
 import { LENGTHS, type Piece, piecesOf, type Span } from './time-buckets.js';
@@ -94,12 +95,13 @@ export class Rollups {
         return `SELECT ${['bucket', 'key', ...measures.map(plainSql), ...distributions].join(', ')} FROM (${one}) f`;
       return `SELECT f.bucket, f.key, ${sums.join(', ')} FROM (${one}) f GROUP BY f.bucket, f.key`;
     });
-    const rows = await this.db.select<Figures & Pick<BucketRow, 'bucket' | 'key'>>(
+    const [columns] = await this.db.select<Columns>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (${selects.join(' UNION ALL ')} LIMIT ${MAX_POINTS + 1} OFFSET 0) x`,
+      `SELECT x.* FROM s, LATERAL (SELECT ${columnsSql(measures, distributions)}
+         FROM (${selects.join(' UNION ALL ')} LIMIT ${MAX_POINTS + 1}) f OFFSET 0) x`,
       statement.values,
     );
-    return rows.map(({ bucket: at, key, ...figures }) => ({ bucket: at, key, figures: { ...NONE, ...figures } }));
+    return columns ? rowsOf(columns) : [];
   }
 
   /** The figures of a span as a whole, and how many sessions had a request in it. */
