@@ -108,8 +108,7 @@ describe('the OpenAPI document', () => {
         expect(operation.responses[status]?.description).toBeTruthy();
       expect('404' in operation.responses || inPath.length === 0).toBe(true);
       expect('413' in operation.responses).toBe('415' in operation.responses);
-      if (method === 'get')
-        for (const status of ['413', '422']) expect(operation.responses).not.toHaveProperty(status);
+      if (method === 'get') for (const status of ['413', '422']) expect(operation.responses).not.toHaveProperty(status);
       for (const requirement of operation.security)
         for (const scheme of Object.keys(requirement))
           expect(document.components.securitySchemes).toHaveProperty(scheme);
