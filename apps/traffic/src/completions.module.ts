@@ -39,6 +39,7 @@ export type CompletionSettings = Settings<
   'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'OBJECT_STORE_URL' | 'EGRESS_ALLOW'
 >;
 
+/** What the rest of the traffic service uses as well. */
 const SHARED = [
   Applications,
   Intents,
@@ -57,8 +58,6 @@ const SHARED = [
   LargeParts,
   Sessions,
   SessionClaims,
-  EGRESS_ALLOW,
-  ProviderSeal,
 ];
 
 /**
@@ -84,36 +83,20 @@ export class CompletionsModule {
       ],
       controllers: [CompletionHandlers],
       providers: [
-        Applications,
-        Intents,
-        IntentGroups,
-        ConfigLayers,
-        Providers,
-        Models,
-        BuiltIns,
-        CompanyProfiles,
-        CallTargets,
+        ...SHARED,
         CalledPlaces,
         CallPlaces,
         BoundAgents,
         Answerers,
-        CompletionCalls,
-        ProviderClients,
-        Requests,
+        StoredAnswers,
         OwnRecords,
         { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
-        RequestLog,
-        PartObjects,
-        LargeParts,
-        StoredAnswers,
-        Sessions,
-        SessionClaims,
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
         { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, SETTLE],
+      exports: [...SHARED, EGRESS_ALLOW, ProviderSeal, SETTLE],
     };
   }
 }

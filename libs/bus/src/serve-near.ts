@@ -1,9 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { loggerModule, type Logger, nestLogger } from '@signalbox/platform';
+import type { Logger } from '@signalbox/platform';
+import { microserviceOf } from './microservice.js';
 import { NearServer } from './near-server.js';
-import { PassErrorsOn } from './server.js';
 
 /** What a module serves within this process, until it is closed. */
 export interface NearService {
@@ -13,14 +11,6 @@ export interface NearService {
 
 /** Serves a module to the callers in this process. */
 export async function serveNear(module: DynamicModule, logger: Logger): Promise<NearService> {
-  const root: DynamicModule = { ...module, imports: [loggerModule(logger), ...(module.imports ?? [])] };
-  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
-    logger: nestLogger(logger),
-    abortOnError: false,
-    inject: [NearServer],
-    useFactory: (server: NearServer) => ({ strategy: server }),
-  });
-  app.useGlobalFilters(new PassErrorsOn());
-  await app.listen();
+  const app = await microserviceOf(module, logger, NearServer);
   return { server: app.get(NearServer), close: () => app.close() };
 }

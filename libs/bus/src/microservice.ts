@@ -1,0 +1,23 @@
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
+import { loggerModule, type Logger, nestLogger } from '@signalbox/platform';
+import { PassErrorsOn } from './server.js';
+
+/** A module whose handlers are served by one of the servers of its bus. */
+export async function microserviceOf(
+  module: DynamicModule,
+  logger: Logger,
+  server: Type<CustomTransportStrategy>,
+): Promise<INestMicroservice> {
+  const root: DynamicModule = { ...module, imports: [loggerModule(logger), ...(module.imports ?? [])] };
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
+    logger: nestLogger(logger),
+    abortOnError: false,
+    inject: [server],
+    useFactory: (strategy: CustomTransportStrategy) => ({ strategy }),
+  });
+  app.useGlobalFilters(new PassErrorsOn());
+  await app.listen();
+  return app;
+}
