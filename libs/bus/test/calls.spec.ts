@@ -54,6 +54,17 @@ describe('a call', () => {
     expect(late.status).toBe(504);
   });
 
+  it('goes on the trace of its caller with a span of its own, or begins one', async () => {
+    const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+    const pen = { pen_id: 777, name: 'traced' };
+    await client.call(endpoints.renamePen, pen, { ...callerOf(1), traceparent });
+    await client.call(endpoints.renamePen, pen, { ...callerOf(1), traceparent: 'anything else' });
+    const [followed, begun] = service.handlers.callers.slice(-2).map((caller) => caller.traceparent ?? '');
+    expect(followed).toMatch(new RegExp(`^00-${'ab'.repeat(16)}-[0-9a-f]{16}-01$`));
+    expect(followed).not.toBe(traceparent);
+    expect(begun).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+
   it('brings an error across with kind, message, details and headers', async () => {
     const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1)));
     expect(error).toMatchObject({

@@ -57,6 +57,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class PenHandlers implements Handlers<C> {
   readonly names = new Map<string, string>();
   readonly batches: Batch[] = [];
+  readonly callers: Caller[] = [];
 
   async getPen(batch: Batch) {
     this.batches.push(batch);
@@ -72,6 +73,7 @@ export class PenHandlers implements Handlers<C> {
 
   async renamePen({ input, caller }: CallTo<C, 'renamePen'>) {
     await pause(5);
+    this.callers.push(caller);
     this.names.set(`${caller.companyId}/${input.pen_id}`, input.name);
     return { id: input.pen_id, name: input.name };
   }
