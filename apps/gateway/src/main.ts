@@ -20,7 +20,6 @@ const settings = readSettings([
   'COMPLETIONS_DATABASE_URL',
   'COMPLETIONS_WORKER_DATABASE_URL',
   'DATA_DIR',
-  'OBJECT_STORE_URL',
   'EGRESS_ALLOW',
 ]);
 

@@ -9,7 +9,6 @@ type Given = Settings<
   | 'COMPLETIONS_WORKER_DATABASE_URL'
   | 'MASTER_KEY'
   | 'DATA_DIR'
-  | 'OBJECT_STORE_URL'
   | 'EGRESS_ALLOW'
 >;
 

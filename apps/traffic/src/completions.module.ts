@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
-import { ObjectsModule } from '@signalbox/objects';
 import { SETTLE, type Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
@@ -36,7 +35,7 @@ import { Sessions } from './sessions/sessions.repository.js';
 
 /** What serving completions takes. */
 export type CompletionSettings = Settings<
-  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'OBJECT_STORE_URL' | 'EGRESS_ALLOW'
+  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW'
 >;
 
 /** What the rest of the traffic service uses as well. */
@@ -73,7 +72,6 @@ export class CompletionsModule {
       global: true,
       imports: [
         BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, near }),
-        ObjectsModule.forService('traffic', settings),
         DatabaseModule.forService({
           service: 'traffic',
           url: settings.DATABASE_URL,

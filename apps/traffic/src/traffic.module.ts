@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ObjectsModule } from '@signalbox/objects';
+import type { Settings } from '@signalbox/platform';
 import { type CompletionSettings, CompletionsModule } from './completions.module.js';
 import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
 import { Analytics } from './analytics/analytics.js';
@@ -27,16 +29,18 @@ import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
 import { RequestRecordsHandlers } from './requests/request-records.handlers.js';
 import { RetentionWorker } from './requests/retention.worker.js';
+import { RecordedSessions } from './sessions/recorded-sessions.repository.js';
+import { SessionFeedbacks } from './sessions/session-feedback.repository.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
 /** Applications, models and their providers, every model call, and the log of these calls. */
 @Module({})
 export class TrafficModule {
-  static with(settings: CompletionSettings): DynamicModule {
+  static with(settings: CompletionSettings & Settings<'OBJECT_STORE_URL'>): DynamicModule {
     return {
       module: TrafficModule,
-      imports: [CompletionsModule.with(settings, false)],
+      imports: [ObjectsModule.forService('traffic', settings), CompletionsModule.with(settings, false)],
       controllers: [
         ApplicationHandlers,
         ApplicationWorkflowHandlers,
@@ -62,6 +66,8 @@ export class TrafficModule {
         RetentionWorker,
         LargePartsWorker,
         ObjectSweep,
+        RecordedSessions,
+        SessionFeedbacks,
         SessionSummaries,
         Analytics,
         Rollups,

@@ -17,6 +17,7 @@ import { RecordedRequests } from '../src/requests/recorded-requests.repository.j
 import { conditionsOf } from '../src/requests/request-filters.js';
 import type { RequestRecord } from '../src/requests/request-record.js';
 import { Requests } from '../src/requests/requests.repository.js';
+import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
 const HOUR = 3_600_000;
@@ -33,14 +34,14 @@ beforeAll(async () => {
   await migrateOn(servers, 'traffic');
   open = await openDatabase(servers, 'traffic', 8);
   const store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
-  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
+  parts = new LargeParts(open.db, new PartObjects(open.db), createLogger('traffic', 'silent'), store);
 }, 60_000);
 afterAll(async () => {
   await open.close();
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db, parts), parts);
+const requestsOf = () => new Requests(open.db, new Sessions(open.db), parts);
 const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
 const callerOf = (companyId: number) => ({
   companyId,
@@ -156,7 +157,7 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
     case 'delete':
       return ifThere(recorded.remove(caller, chosen(what.which)));
     case 'forget':
-      return ifThere(new Sessions(open.db, parts).remove(caller, what.session));
+      return ifThere(new RecordedSessions(open.db, parts).remove(caller, what.session));
     case 'fold':
       return new Rollups(open.db).fold(companyId);
     case 'expire': {
@@ -366,7 +367,7 @@ describe('the figures', () => {
     const [given] = fc.sample(fc.array(record, { minLength: 400, maxLength: 400 }), { numRuns: 1, seed: 1 });
     const all = (given ?? []).map((each) => recordOf(companyId, each));
     const batches = Array.from({ length: 24 }, (_, at) => all.filter((_each, n) => (n + at) % 5 < 2));
-    const sessions = new Sessions(open.db, parts);
+    const sessions = new RecordedSessions(open.db, parts);
     await Promise.all([
       ...batches.map((batch) => insert(batch)),
       ...all

@@ -17,8 +17,9 @@ import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
+import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
-import { Sessions } from '../sessions/sessions.repository.js';
+
 import type { ApplicationRow } from './application.entity.js';
 import { newApplication, updateApplication } from './application.js';
 import { Applications } from './applications.repository.js';
@@ -32,7 +33,7 @@ export class ApplicationHandlers implements Handlers<C> {
     private readonly applications: Applications,
     private readonly configs: Configs,
     private readonly models: Models,
-    private readonly sessions: Sessions,
+    private readonly sessions: RecordedSessions,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,
   ) {}

@@ -7,8 +7,9 @@ import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
 import { conditionsOf } from '../requests/request-filters.js';
+import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
-import { Sessions } from '../sessions/sessions.repository.js';
+
 import type { IntentRow } from './intent.entity.js';
 import { newIntent, requireBelow, updateIntent } from './intent.js';
 import { Intents } from './intents.repository.js';
@@ -28,7 +29,7 @@ export class IntentHandlers implements Handlers<C> {
     private readonly configs: Configs,
     private readonly models: Models,
     private readonly requests: RecordedRequests,
-    private readonly sessions: Sessions,
+    private readonly sessions: RecordedSessions,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,
   ) {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts';
 import { Database, type Owner, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
@@ -22,9 +22,15 @@ export class LargeParts {
   constructor(
     private readonly db: Database,
     private readonly names: PartObjects,
-    @Inject(ObjectStore) private readonly store: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Optional() @Inject(ObjectStore) private readonly opened?: ObjectStore,
   ) {}
+
+  /** A process that only records calls plans that their parts are moved, and opens no store. */
+  private get store(): ObjectStore {
+    if (!this.opened) throw new Error('this process has opened no object store');
+    return this.opened;
+  }
 
   /** Has a request looked at soon that is written in this transaction, if a part of it is large. */
   plan(tx: Tx, requestId: string, parts: readonly (string | null)[]): void {

@@ -1,7 +1,7 @@
 import type { chatSessions, InputOf } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { textPattern } from '../requests/request-filters.js';
-import { IN_SESSION } from './sessions.repository.js';
+import { IN_SESSION } from './session.view.js';
 
 type Search = InputOf<typeof chatSessions.endpoints.searchSessions>;
 

@@ -4,8 +4,9 @@ import { BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
 import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
 import { RowWorker } from '../work/row-worker.js';
+import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
-import { Sessions, SUMMARY_WORK, type TimelinePage } from './sessions.repository.js';
+import { SUMMARY_WORK } from './sessions.repository.js';
 
 const CALL_MS = 60_000;
 const WORK_OF_SUMMARIES = { kind: SUMMARY_WORK, leaseMs: 90_000, givenUp: 'a session could not be summed up' };
@@ -14,7 +15,7 @@ const WORK_OF_SUMMARIES = { kind: SUMMARY_WORK, leaseMs: 90_000, givenUp: 'a ses
 @Injectable()
 export class SessionSummaries extends RowWorker {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: RecordedSessions,
     private readonly bus: BusClient,
     @Inject(LOGGER) logger: Logger,
     @Inject(WORK) store: WorkStore,

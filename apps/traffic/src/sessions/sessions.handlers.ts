@@ -1,9 +1,10 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
+import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { SessionClaims } from './session-claims.js';
+import { SessionFeedbacks } from './session-feedback.repository.js';
 import { filtersOf } from './session-filters.js';
-import { Sessions, type TimelinePage } from './sessions.repository.js';
 
 type C = typeof chatSessions;
 
@@ -11,7 +12,8 @@ type C = typeof chatSessions;
 @Serves(chatSessions)
 export class SessionHandlers implements Handlers<C> {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: RecordedSessions,
+    private readonly feedbacks: SessionFeedbacks,
     private readonly claims: SessionClaims,
     private readonly requests: RecordedRequests,
   ) {}
@@ -51,20 +53,20 @@ export class SessionHandlers implements Handlers<C> {
   }
 
   async getSessionFeedback({ input, caller }: CallTo<C, 'getSessionFeedback'>) {
-    const found = await this.sessions.feedback(caller.companyId, input.session_id);
+    const found = await this.feedbacks.get(caller.companyId, input.session_id);
     if (!found) throw notFound('feedback');
     return found;
   }
 
   async giveSessionFeedback({ input, caller }: CallTo<C, 'giveSessionFeedback'>) {
     const { session_id, feedback_score: score = null, feedback_text: text = null } = input;
-    const set = await this.sessions.setFeedback(caller, session_id, { score, text });
+    const set = await this.feedbacks.set(caller, session_id, { score, text });
     if (!set) throw notFound('session');
     return set;
   }
 
   async deleteSessionFeedback({ input, caller }: CallTo<C, 'deleteSessionFeedback'>) {
-    await this.sessions.setFeedback(caller, input.session_id, null);
+    await this.feedbacks.set(caller, input.session_id, null);
     return { id: input.session_id, deleted: true };
   }
 }

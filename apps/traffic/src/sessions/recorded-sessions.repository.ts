@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type ChatSession,
+  type Deleted,
+  emission,
+  type JsonText,
+  notFound,
+  type Page,
+  type SessionHappening,
+  trafficEvents,
+} from '@signalbox/contracts';
+import { Database, type ListOptions } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { LargeParts } from '../large-parts/large-parts.js';
+import { lockSession, setSession } from './session-row.js';
+import { TIMELINE } from './session-timeline.view.js';
+import { SESSION } from './session.view.js';
+
+/** One page of a timeline as its reader gets it. */
+export type TimelinePage = Page<SessionHappening>;
+
+/** Sessions as their readers see them, and what is changed about them afterwards. */
+@Injectable()
+export class RecordedSessions {
+  constructor(
+    private readonly db: Database,
+    private readonly parts: LargeParts,
+  ) {}
+
+  list(companyId: number, options: ListOptions): Promise<JsonText<Page<ChatSession>>> {
+    return this.db.list<ChatSession>(SESSION, companyId, options);
+  }
+
+  async get(companyId: number, sessionId: string): Promise<JsonText<ChatSession>> {
+    const session = await this.db.readOne<ChatSession>(SESSION, companyId, sessionId);
+    if (!session) throw notFound('session');
+    return session;
+  }
+
+  async timeline(companyId: number, sessionId: string, options: Pick<ListOptions, 'offset' | 'limit'>) {
+    const [row] = await this.db.select<{ page: string }>(companyId, TIMELINE, [
+      sessionId,
+      options.limit,
+      options.offset,
+    ]);
+    return row?.page ?? null;
+  }
+
+  update(caller: Caller, sessionId: string, metadata: object | undefined): Promise<JsonText<ChatSession>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const before = await lockSession(tx, sessionId);
+      if (metadata !== undefined) {
+        await setSession(tx, before.id, 'metadata = $3', [JSON.stringify(metadata)]);
+        const change = { before: { metadata: before.metadata }, after: { metadata } };
+        tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, ...change });
+      }
+      const after = await tx.read<ChatSession>(SESSION, sessionId);
+      if (!after) throw notFound('session');
+      return after;
+    });
+  }
+
+  /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
+  remove(caller: Caller, sessionId: string): Promise<Deleted> {
+    return this.parts.releasing(caller, async (tx, release) => {
+      // Everybody who writes both locks requests, with their figures, before sessions.
+      const rows = await tx.query<{ request_id: string }>(
+        `WITH gone AS (UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL,
+             objects = NULL, date_updated = $3
+           WHERE company_id = $1 AND session_id = $2 RETURNING request_id, old.objects AS objects)
+         SELECT request_id FROM gone WHERE objects IS NOT NULL`,
+        [tx.companyId, sessionId, Date.now()],
+      );
+      await release(rows.map(({ request_id }) => request_id));
+      const { id } = await lockSession(tx, sessionId);
+      await setSession(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
+      tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));
+      tx.audit({ action: 'delete', resource_type: 'session', resource_id: sessionId });
+      return { id: sessionId, deleted: true };
+    });
+  }
+
+  /** Whether a session is to be summed up: it is there, and its application still wants it. */
+  async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
+    const rows = await this.db.select(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM traffic.sessions t
+         JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id
+         WHERE t.company_id = s.company AND t.session_id = $2 AND t.deleted_at IS NULL
+           AND a.session_summaries AND a.deleted_at IS NULL OFFSET 0) x`,
+      [sessionId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Writes what a worker made of a session. */
+  summarise(job: Job, summary: string): Promise<void> {
+    return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const { id } = await lockSession(tx, job.ref);
+      await setSession(tx, id, 'summary = $3', [summary]);
+    });
+  }
+}
