@@ -10,7 +10,8 @@ import { ApiKey } from './companies.js';
 import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
-import { Model, Provider } from './models.js';
+import { Model } from './models.js';
+import { Provider } from './providers.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
