@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventSubject } from '@signalbox/contracts';
 import { eventually, Platform, type TestCompany } from '@signalbox/testing';
 
 let platform: Platform;
@@ -43,6 +44,26 @@ it('shows a reader what it has just done, wherever that was recorded', async () 
     const read = await ask('GET', `/requests/${String(body.request_id)}`);
     expect([read.status, (read.body.data as Record<string, unknown>).status]).toEqual([200, 'COMPLETED']);
   }
+});
+
+it('has the traffic service relay at once what it commits itself', async () => {
+  const heard: string[] = [];
+  const stop = platform.connection.listen(eventSubject(company.companyId, 'request.completed'), (payload) =>
+    heard.push(Buffer.from(payload).toString()),
+  );
+  const began = performance.now();
+  for (let answer = 0; answer < 5; answer++) {
+    const request_id = randomUUID();
+    const stored = await ask('PUT', '/chat/completions/response', {
+      chat_completion_request: { messages: [{ role: 'user', content: 'hello' }], request_id },
+      chat_completion_response: { choices: [{ message: { role: 'assistant', content: 'hi' } }] },
+    });
+    expect([stored.status, stored.body]).toMatchObject([200, { data: { request_id, created: true } }]);
+    await eventually('its event is heard', () => heard.some((event) => event.includes(request_id)));
+  }
+  stop();
+  // A relay that nobody tells finds one of them each second.
+  expect(performance.now() - began).toBeLessThan(2500);
 });
 
 it('goes on without the traffic service, and records what it does', async () => {
