@@ -8,7 +8,7 @@ import { Pool } from 'pg';
 import { rate } from '../src/analytics/figures.js';
 import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points.js';
 import { type Narrowing, Rollups } from '../src/analytics/rollups.repository.js';
-import { seriesOf, totalOf } from '../src/analytics/series.js';
+import { seriesOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
 import { LargeParts } from '../src/large-parts/large-parts.js';
 import { PartObjects } from '../src/large-parts/part-objects.repository.js';
@@ -303,7 +303,7 @@ async function mustAgree(companyId: number, rows: Row[], { ends: span, bucket, g
     types.map((request_type) => countListed(companyId, span, { ...narrowing, request_type })),
   );
   const volumes = await rollups.series(companyId, { ...wanted, ...VOLUME }, bucket, group_by);
-  expect(totalOf(volumes, VOLUME).count).toBe(sum(counts));
+  expect(VOLUME.point(volumes.total()).count).toBe(sum(counts));
   const shown = seriesOf(volumes, buckets, VOLUME);
   expect(shown.map(({ key }) => key).sort()).toEqual([...keys].sort());
   for (const { key, points } of shown)
@@ -312,12 +312,12 @@ async function mustAgree(companyId: number, rows: Row[], { ends: span, bucket, g
   const judged = await rollups.series(companyId, { ...wanted, ...FAULTS }, bucket, group_by);
   for (const { key, points } of seriesOf(judged, buckets, FAULTS))
     expect(points).toEqual(buckets.map((timestamp) => ({ timestamp, ...faultsIn(at(key, timestamp)) })));
-  expect(totalOf(judged, FAULTS)).toEqual(faultsIn(plain));
+  expect(FAULTS.point(judged.total())).toEqual(faultsIn(plain));
 
   const used = await rollups.series(companyId, { ...wanted, ...USAGE }, bucket, group_by);
   for (const { key, points } of seriesOf(used, buckets, USAGE))
     expect(points).toEqual(buckets.map((timestamp) => ({ timestamp, ...usageIn(at(key, timestamp)) })));
-  expect(totalOf(used, USAGE)).toEqual(usageIn(plain));
+  expect(USAGE.point(used.total())).toEqual(usageIn(plain));
 
   const late = await rollups.series(companyId, { ...wanted, ...LATENCY }, bucket, group_by);
   const near = (found: number | null, exact: number | null) =>

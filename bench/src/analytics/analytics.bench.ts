@@ -107,7 +107,9 @@ export const analytics: Bench = {
         `\nA1  ${made} requests in ${amount.days} days, inserted and folded into figures in ${seconds.toFixed(1)} s`,
       );
       for (const table of TABLES) console.log(`  ${String(await rowsIn(platform, table)).padStart(9)}  ${table}`);
-      await platform.sql.query(`VACUUM ANALYZE ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
+      // A million rows in a minute are the bench's doing: what Postgres has left to do of them is no part of a question.
+      await platform.sql.query(`VACUUM (ANALYZE) ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
+      await platform.sql.query('CHECKPOINT');
       return measure(platform, key, sizes);
     }),
 };

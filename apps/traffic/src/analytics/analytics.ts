@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
-import { NONE } from './figures.js';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
 import { type Narrowing, Rollups } from './rollups.repository.js';
-import { type BucketRow, seriesOf, totalOf } from './series.js';
+import { emptySeries, type FigureRows, type Series, seriesOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';
-
-const NOTHING: BucketRow = { bucket: NaN, key: 'all', figures: NONE };
 
 function of(query: AnalyticsQuery): Narrowing {
   const { application_id, intent_id, intent_group_id, agent_id, model, request_type } = query;
   return { application_id, intent_id, intent_group_id, agent_id, model, request_type };
 }
+
+/** Without groups there is one series, whatever has happened. */
+const oneSeries = <Point>(rows: FigureRows, buckets: readonly number[], kind: Kind<Point>): Series<Point> =>
+  seriesOf(rows, buckets, kind)[0] ?? emptySeries('all', buckets, kind);
 
 /** Figures of recorded requests. Reads wait for the calls that were answered before them. */
 @Injectable()
@@ -28,13 +29,11 @@ export class Analytics {
     const span = spanOf(query, Date.now());
     const buckets = bucketsOf(span, bucket);
     const rows = await this.rollups.series(companyId, { span, narrowing: of(query), ...kind }, bucket, group_by);
-    // Without groups there is one series, whatever has happened.
-    const found = rows.length > 0 || group_by !== 'none' ? rows : [NOTHING];
-    const series = seriesOf(found, buckets, kind);
+    const series = group_by === 'none' ? [oneSeries(rows, buckets, kind)] : seriesOf(rows, buckets, kind);
     const keys = series.map(({ key }) => key);
     const label = await this.labels.of(companyId, group_by, keys);
     const labelled = series.map(({ key, points }) => ({ key, label: label(key), points }));
-    return { bucket, series: labelled, total: totalOf(rows, kind) };
+    return { bucket, series: labelled, total: kind.point(rows.total()) };
   }
 
   /** The figures of a span as a whole. */
@@ -52,7 +51,6 @@ export class Analytics {
     const buckets = bucketsOf(span, bucket);
     const wanted = { span, narrowing: { model, request_type: 'any' as const }, ...MODEL_USAGE };
     const rows = await this.rollups.series(companyId, wanted, bucket, 'none');
-    const [{ points } = { points: [] }] = seriesOf(rows.length > 0 ? rows : [NOTHING], buckets, MODEL_USAGE);
-    return { bucket, points };
+    return { bucket, points: oneSeries(rows, buckets, MODEL_USAGE).points };
   }
 }

@@ -1,4 +1,4 @@
-import { LatencySketch, middleOf } from './latency-sketch.js';
+import { middleOf, percentilesOf } from './latency-sketch.js';
 
 function sketchOf(entries: [bin: number, count: number][]): Buffer {
   const bytes = Buffer.alloc(entries.length * 6);
@@ -29,8 +29,13 @@ describe('a sketch of latencies', () => {
     [0.5, [0, 0, 7], 0],
     [0.95, [42], 42],
   ])('has its percentile %d of %p at %d', (share, values, expected) => {
-    const sketch = new LatencySketch(sketchOf(values.map((ms) => [binOf(ms), 1])));
-    expect(Math.abs((sketch.percentile(share) ?? NaN) - expected)).toBeLessThanOrEqual(expected * 0.01);
+    const sketch = sketchOf(values.map((ms) => [binOf(ms), 1]));
+    expect(Math.abs((percentilesOf(sketch, [share])[0] ?? NaN) - expected)).toBeLessThanOrEqual(expected * 0.01);
+  });
+
+  it('has several percentiles at once', () => {
+    const sketch = sketchOf([10, 20, 30, 40].map((ms) => [binOf(ms), 1]));
+    expect(percentilesOf(sketch, [0, 0.25, 0.5, 0.75, 0.8, 1])).toEqual([10, 10, 20, 30, 40, 40]);
   });
 
   it('counts entries of a bin together, those that take away too', () => {
@@ -40,15 +45,14 @@ describe('a sketch of latencies', () => {
       [binOf(10), -4],
       [binOf(20), 1],
     ]);
-    expect(new LatencySketch(bytes).percentile(0.5)).toBe(20);
-    expect(
-      new LatencySketch(
-        sketchOf([
-          [3, 2],
-          [3, -2],
-        ]),
-      ).percentile(0.5),
-    ).toBeNull();
-    expect(new LatencySketch(Buffer.alloc(0)).percentile(0.5)).toBeNull();
+    expect(percentilesOf(bytes, [0.5])).toEqual([20]);
+    const gone = sketchOf([
+      [3, 2],
+      [3, -2],
+    ]);
+    expect(percentilesOf(gone, [0.5])).toEqual([null]);
+    expect(percentilesOf(Buffer.alloc(0), [0.5, 0.9])).toEqual([null, null]);
+    // Nothing stays behind of the sketches before.
+    expect(percentilesOf(sketchOf([[binOf(30), 1]]), [0.5])).toEqual([30]);
   });
 });

@@ -1,48 +1,54 @@
 /** As the bins of the rollups are made: the first holds 0 ms, each further one is two per cent wide. */
 const GAMMA = 1.02;
 const ENTRY_BYTES = 6;
+/** The longest time has bin 1086. */
+const BINS = 2048;
 
 /** The middle of a bin in whole ms; all that is in the bin is within one per cent of it. */
 export const middleOf = (bin: number): number => (bin === 0 ? 0 : Math.round((2 * GAMMA ** (bin - 1)) / (GAMMA + 1)));
 
-/** Where the counts of one sketch are put together; the longest time has bin 1086. */
-const counts = new Int32Array(2048);
+const MIDDLES = Array.from({ length: BINS }, (_, bin) => middleOf(bin));
+/** Where the counts of one sketch are put together, and a bit for each bin that has any: most have none. */
+const counts = new Int32Array(BINS);
+const touched = new Int32Array(BINS / 32);
 
-/** Percentiles out of sketches: entries of a bin and by how much its count changes, in any order. */
-export class LatencySketch {
-  /** The bins in order, and how many values lie in each and all before it. */
-  private readonly bins: number[] = [];
-  private readonly reached: number[] = [];
-
-  constructor(bytes: Buffer) {
-    let first = counts.length;
-    let last = -1;
-    for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES) {
-      const bin = bytes.readInt16BE(at);
-      counts[bin] = (counts[bin] ?? 0) + bytes.readInt32BE(at + 2);
-      if (bin < first) first = bin;
-      if (bin > last) last = bin;
-    }
-    this.take(first, last);
+/**
+ * Percentiles out of a sketch: entries of a bin and by how much its count changes, in any order. For each of some shares,
+ * the smallest first, it is the smallest value that no smaller share of all values reaches; null when there are none.
+ */
+export function percentilesOf(sketch: Uint8Array, shares: readonly number[]): (number | null)[] {
+  let size = 0;
+  for (let at = 0; at + ENTRY_BYTES <= sketch.length; at += ENTRY_BYTES) {
+    const bin = numberAt(sketch, at, 2);
+    const count = numberAt(sketch, at + 2, 4);
+    counts[bin] = (counts[bin] ?? 0) + count;
+    touched[bin >> 5] = (touched[bin >> 5] ?? 0) | (1 << (bin & 31));
+    size += count;
   }
+  return reached(shares, size);
+}
 
-  /** Takes the counts of some bins away. */
-  private take(first: number, last: number): void {
-    let size = 0;
-    for (let bin = first; bin <= last; bin++) {
-      const count = counts[bin] ?? 0;
-      if (count === 0) continue;
+function numberAt(bytes: Uint8Array, at: number, length: 2 | 4): number {
+  const first = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+  return length === 2 ? first : (first << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+}
+
+/** The bins, in ms, at which shares of the gathered counts are reached; forgets these counts. */
+function reached(shares: readonly number[], size: number): (number | null)[] {
+  const found = new Array<number | null>(shares.length).fill(null);
+  let next = 0;
+  let before = 0;
+  for (let word = 0; word < touched.length; word++) {
+    for (let bits = touched[word] ?? 0; bits !== 0; bits &= bits - 1) {
+      const bin = word * 32 + 31 - Math.clz32(bits & -bits);
+      before += counts[bin] ?? 0;
+      // What was counted and taken away again is not there.
+      const there = counts[bin] !== 0 && size > 0;
       counts[bin] = 0;
-      this.bins.push(bin);
-      this.reached.push((size += count));
+      for (; there && before >= Math.max(1, Math.ceil((shares[next] ?? Infinity) * size)); next++)
+        found[next] = MIDDLES[bin] ?? null;
     }
+    touched[word] = 0;
   }
-
-  /** The smallest value that no smaller share of all values reaches; null when there are none. */
-  percentile(share: number): number | null {
-    const size = this.reached.at(-1) ?? 0;
-    if (size === 0) return null;
-    const rank = Math.max(1, Math.ceil(share * size));
-    return middleOf(this.bins[this.reached.findIndex((reached) => reached >= rank)] ?? 0);
-  }
+  return found;
 }

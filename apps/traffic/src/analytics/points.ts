@@ -1,6 +1,6 @@
 import type { AnalyticsSummary, Faults, Latencies, ModelUsagePoint, TokensUsed } from '@signalbox/contracts';
 import { costOf, type Distribution, type Figures, type Measure, rate } from './figures.js';
-import { LatencySketch } from './latency-sketch.js';
+import { percentilesOf } from './latency-sketch.js';
 
 /** What one endpoint says of some requests, and what it has to know of them for that. */
 export interface Kind<Point> {
@@ -26,17 +26,20 @@ export const FAULTS: Kind<Faults> = {
   point: ({ evaluated, faults, errors }) => ({ evaluated, faults, errors, fault_rate: rate(faults, evaluated) }),
 };
 
+const ANSWERS = [0.5, 0.9, 0.95];
+const MEDIAN = [0.5];
+
 /** api.md 2.2, latency. */
 export const LATENCY: Kind<Latencies> = {
   measures: ['recorded'],
   distributions: ['latencies', 'first_tokens'],
   point: ({ latencies, first_tokens }) => {
-    const answers = new LatencySketch(latencies);
+    const answers = percentilesOf(latencies, ANSWERS);
     return {
-      p50_ms: answers.percentile(0.5),
-      p90_ms: answers.percentile(0.9),
-      p95_ms: answers.percentile(0.95),
-      first_token_p50_ms: new LatencySketch(first_tokens).percentile(0.5),
+      p50_ms: answers[0] ?? null,
+      p90_ms: answers[1] ?? null,
+      p95_ms: answers[2] ?? null,
+      first_token_p50_ms: percentilesOf(first_tokens, MEDIAN)[0] ?? null,
     };
   },
 };

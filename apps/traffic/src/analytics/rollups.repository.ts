@@ -3,7 +3,7 @@ import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type Columns, columnsSql, rowsOf } from './columns.js';
 import { type Distribution, type Figures, type Measure, NONE } from './figures.js';
-import { type BucketRow, MAX_POINTS } from './series.js';
+import { type FigureRows, MAX_POINTS } from './series.js';
 import { LENGTHS, type Piece, piecesOf, type Span } from './time-buckets.js';
 
 /** What narrows figures down; without a type, requests that people or agents made. */
@@ -74,7 +74,7 @@ export class Rollups {
   }
 
   /** The figures of each bucket and key in which there is anything. */
-  async series(companyId: number, wanted: Wanted, bucket: Bucket, grouping: Grouping): Promise<BucketRow[]> {
+  async series(companyId: number, wanted: Wanted, bucket: Bucket, grouping: Grouping): Promise<FigureRows> {
     await this.fold(companyId);
     const statement = new Statement();
     const { measures, distributions } = wanted;
@@ -101,7 +101,7 @@ export class Rollups {
          FROM (${selects.join(' UNION ALL ')} LIMIT ${MAX_POINTS + 1}) f OFFSET 0) x`,
       statement.values,
     );
-    return columns ? rowsOf(columns) : [];
+    return rowsOf(columns);
   }
 
   /** The figures of a span as a whole, and how many sessions had a request in it. */

@@ -2,18 +2,27 @@ import { invalidField } from '@signalbox/contracts';
 import { type Figures, NONE, together } from './figures.js';
 import type { Kind } from './points.js';
 
-/** Figures of one bucket of one series, all or some of them; the key is null where requests have none. */
-export interface BucketRow {
-  bucket: number;
-  key: string | null;
-  figures: Figures;
+/** Figures by bucket and key. Those of one row are made when they are looked at: there may be tens of thousands. */
+export interface FigureRows {
+  readonly buckets: readonly number[];
+  /** Null where requests have none. */
+  readonly keys: readonly (string | null)[];
+  /** The figures of one row, all or some of them. */
+  at(row: number): Figures;
+  /** The figures of all rows together. */
+  total(): Figures;
 }
 
-/** The figures of one series by the beginnings of its buckets. */
+/** The rows of one series by the beginnings of its buckets; a bucket may be made of several. */
 interface Gathered {
   key: string;
-  buckets: Map<number, Figures>;
-  requests: number;
+  rows: Map<number, number[]>;
+}
+
+/** One series as it is answered. */
+export interface Series<Point> {
+  key: string;
+  points: ({ timestamp: number } & Point)[];
 }
 
 /** A bound on what one reply holds and one query gathers. */
@@ -22,41 +31,46 @@ const WITHOUT = 'none';
 
 const tooMany = () => invalidField('group_by', `makes more than ${MAX_POINTS} points: ask for a shorter span`);
 
-/** The series of some rows, the largest first. */
-function gathered(rows: readonly BucketRow[]): Gathered[] {
+function gathered({ buckets, keys }: FigureRows): Gathered[] {
   const series = new Map<string, Gathered>();
-  for (const { bucket, key: given, figures } of rows) {
+  keys.forEach((given, row) => {
     const key = given ?? WITHOUT;
-    const one = series.get(key) ?? { key, buckets: new Map<number, Figures>(), requests: 0 };
-    const known = one.buckets.get(bucket);
-    one.buckets.set(bucket, known ? together([known, figures]) : figures);
-    one.requests += figures.recorded;
-    series.set(key, one);
-  }
-  return [...series.values()].sort((a, b) => b.requests - a.requests || (a.key < b.key ? -1 : 1));
+    let one = series.get(key);
+    if (!one) series.set(key, (one = { key, rows: new Map() }));
+    const bucket = buckets[row] ?? NaN;
+    const known = one.rows.get(bucket);
+    if (known) known.push(row);
+    else one.rows.set(bucket, [row]);
+  });
+  return [...series.values()];
 }
 
-/** Every bucket of every series in order, those in which nothing happened too. */
-export function seriesOf<Point>(rows: readonly BucketRow[], buckets: readonly number[], { point }: Kind<Point>) {
-  if (rows.length > MAX_POINTS) throw tooMany();
+/** Every bucket of every series in order, those in which nothing happened too; the series with most requests is first. */
+export function seriesOf<Point>(rows: FigureRows, buckets: readonly number[], kind: Kind<Point>): Series<Point>[] {
+  if (rows.keys.length > MAX_POINTS) throw tooMany();
   const series = gathered(rows);
   if (series.length * buckets.length > MAX_POINTS) throw tooMany();
-  return series.map(({ key, buckets: known }) => ({ key, points: pointsOf(known, buckets, point) }));
+  return series
+    .map((one) => oneOf(one, rows, buckets, kind))
+    .sort((a, b) => b.requests - a.requests || (a.series.key < b.series.key ? -1 : 1))
+    .map((one) => one.series);
 }
 
-/** The points of one series. */
-export function pointsOf<Point>(
-  known: ReadonlyMap<number, Figures>,
-  buckets: readonly number[],
-  point: (figures: Figures) => Point,
-): ({ timestamp: number } & Point)[] {
-  const empty = point(NONE);
-  return buckets.map((timestamp) => {
-    const figures = known.get(timestamp);
-    return { timestamp, ...(figures ? point(figures) : empty) };
+function oneOf<Point>({ key, rows: known }: Gathered, rows: FigureRows, buckets: readonly number[], kind: Kind<Point>) {
+  let requests = 0;
+  const empty = kind.point(NONE);
+  const points = buckets.map((timestamp) => {
+    const own = known.get(timestamp);
+    if (!own) return { timestamp, ...empty };
+    const figures = own.length === 1 ? rows.at(own[0] ?? 0) : together(own.map((row) => rows.at(row)));
+    requests += figures.recorded;
+    return { timestamp, ...kind.point(figures) };
   });
+  return { requests, series: { key, points } };
 }
 
-/** What an endpoint says of all rows together. */
-export const totalOf = <Point>(rows: readonly BucketRow[], { point }: Kind<Point>): Point =>
-  point(together(rows.map(({ figures }) => figures)));
+/** The series of something with which nothing has happened. */
+export const emptySeries = <Point>(key: string, buckets: readonly number[], { point }: Kind<Point>): Series<Point> => ({
+  key,
+  points: buckets.map((timestamp) => ({ timestamp, ...point(NONE) })),
+});
