@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
@@ -36,9 +37,22 @@ describe('stopping', () => {
 
   it('stops at once when nobody probes it', async () => {
     const gateway = platform.service('gateway');
-    await gateway.start();
+    if (!gateway.running) await gateway.start();
     const started = Date.now();
     await gateway.kill('SIGTERM');
     expect(Date.now() - started).toBeLessThan(3000);
+  }, 40_000);
+
+  it('does not wait for a connection on which nobody has asked anything', async () => {
+    const gateway = platform.service('gateway');
+    if (!gateway.running) await gateway.start();
+    const silent = connect(platform.port, '127.0.0.1');
+    await new Promise((resolve) => silent.once('connect', resolve));
+    // The gateway knows of the connection when it has answered on a later one.
+    expect((await ask(platform, 'GET', '/api/v1/company', { key: admin })).status).toBe(200);
+    const started = Date.now();
+    await gateway.kill('SIGTERM');
+    expect(Date.now() - started).toBeLessThan(3000);
+    silent.destroy();
   }, 40_000);
 });

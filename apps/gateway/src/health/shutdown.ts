@@ -1,10 +1,11 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import type { Server } from 'node:http';
 import { EventStreams } from '../streams/event-streams.js';
 import { Draining } from './draining.js';
 import { Readiness } from './readiness.js';
+import { SilentSockets } from './silent-sockets.js';
 
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
@@ -16,7 +17,9 @@ const LAST_CALL_MS = 20_000;
  * traffic elsewhere; every response from now on asks its connection to close.
  */
 @Injectable()
-export class Shutdown implements BeforeApplicationShutdown {
+export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
+  private silent: SilentSockets | undefined;
+
   constructor(
     private readonly draining: Draining,
     private readonly readiness: Readiness,
@@ -25,9 +28,13 @@ export class Shutdown implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  onModuleInit(): void {
+    this.silent = new SilentSockets(this.server);
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     this.draining.started = true;
-    const server = this.host.httpAdapter.getHttpServer() as Server;
+    const { server } = this;
     setTimeout(() => {
       this.logger.warn('calls still running are cut off');
       server.closeAllConnections();
@@ -35,5 +42,10 @@ export class Shutdown implements BeforeApplicationShutdown {
     if (Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endAll();
+    this.silent?.hangUp();
+  }
+
+  private get server(): Server {
+    return this.host.httpAdapter.getHttpServer() as Server;
   }
 }
