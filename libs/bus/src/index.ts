@@ -6,7 +6,7 @@ export { lineOf, linesOf } from './lines.js';
 export { type NearService, serveNear } from './serve-near.js';
 export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
-export { BusServer, PassErrorsOn } from './server.js';
+export { BusServer } from './server.js';
 export type { NearServer, PieceReply } from './near-server.js';
 export { EventStream, STREAM } from './streams.js';
 export * from './users.js';

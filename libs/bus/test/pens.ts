@@ -1,7 +1,4 @@
-import { Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { BusConnection, BusModule, BusServer, PassErrorsOn, Serves } from '@signalbox/bus';
+import { BusConnection, BusModule, BusServer, Serves } from '@signalbox/bus';
 import {
   ApiError,
   type Batch,
@@ -17,9 +14,10 @@ import {
   Name,
   SCOPES,
 } from '@signalbox/contracts';
-import { createLogger, loggerModule, nestLogger } from '@signalbox/platform';
+import { createLogger } from '@signalbox/platform';
 import { serviceCredentials } from '@signalbox/servers';
 import { TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
+import { microserviceOf } from '../src/microservice.js';
 
 class Pen {
   @Id() id!: number;
@@ -119,19 +117,8 @@ export interface PenService {
 
 /** Starts the service of pens. */
 export async function startPens(servers: TestServers): Promise<PenService> {
-  const logger = createLogger('tester', 'silent');
-  class Root {}
-  Module({
-    imports: [loggerModule(logger), BusModule.forService({ name: 'tester', url: testerUrl(servers), database: false })],
-    controllers: [PenHandlers],
-  })(Root);
-  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(Root as Type, {
-    logger: nestLogger(logger),
-    abortOnError: false,
-    inject: [BusServer],
-    useFactory: (server: BusServer) => ({ strategy: server }),
-  });
-  app.useGlobalFilters(new PassErrorsOn());
-  await app.listen();
+  const bus = BusModule.forService({ name: 'tester', url: testerUrl(servers), database: false });
+  const root = { module: class Root {}, imports: [bus], controllers: [PenHandlers] };
+  const app = await microserviceOf(root, createLogger('tester', 'silent'), BusServer);
   return { handlers: app.get(PenHandlers), close: () => app.close() };
 }
