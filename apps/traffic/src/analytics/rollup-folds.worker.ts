@@ -1,46 +1,26 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { RecurringPass } from '../work/recurring-pass.js';
 import { Rollups } from './rollups.repository.js';
 
-const EVERY_MS = 5000;
+const FOLDS = { everyMs: 5000, failed: 'figures could not be brought up to date' };
 
 /** Adds to the figures what was recorded, every few seconds; whoever reads figures does so for his company at once. */
 @Injectable()
-export class RollupFolds implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> = Promise.resolve();
-
+export class RollupFolds extends RecurringPass {
   constructor(
     private readonly db: Database,
     private readonly rollups: Rollups,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onModuleInit(): void {
-    this.wait();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, FOLDS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private wait(): void {
-    if (this.stopping) return;
-    this.timer = setTimeout(() => {
-      this.running = this.pass()
-        .catch((error: unknown) => this.logger.warn({ error }, 'figures could not be brought up to date'))
-        .finally(() => this.wait());
-    }, EVERY_MS);
-  }
-
-  private async pass(): Promise<void> {
+  protected override async pass(stop: AbortSignal): Promise<void> {
     const companies = await this.db.asWorker<{ company_id: number }>(
       'SELECT DISTINCT company_id FROM traffic.rollup_changes',
     );
-    for (const { company_id } of companies) if (!this.stopping) await this.rollups.fold(company_id);
+    for (const { company_id } of companies) if (!stop.aborted) await this.rollups.fold(company_id);
   }
 }

@@ -1,6 +1,7 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ObjectStore } from '@signalbox/objects';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { RecurringPass } from '../work/recurring-pass.js';
 import { LargeParts } from './large-parts.js';
 import { PartObjects } from './part-objects.repository.js';
 
@@ -10,44 +11,27 @@ const EVERY_MS = 3_600_000;
 const ORPHAN_MS = 86_400_000;
 const BATCH = 200;
 
+const SWEEPS = { everyMs: ASK_MS, failed: 'the object store could not be swept' };
+
 /** At most once an hour, in one process: deletes objects of a day ago and older that no request names. */
 @Injectable()
-export class ObjectSweep implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> | undefined;
-
+export class ObjectSweep extends RecurringPass {
   constructor(
     private readonly names: PartObjects,
     private readonly parts: LargeParts,
     @Inject(ObjectStore) private readonly store: ObjectStore,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => this.begin(), ASK_MS);
-    this.begin();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, SWEEPS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
-  }
-
-  private begin(): void {
-    this.running ??= this.pass()
-      .catch((error: unknown) => this.logger.warn({ error }, 'the object store could not be swept'))
-      .finally(() => (this.running = undefined));
-  }
-
-  private async pass(): Promise<void> {
+  protected override async pass(stop: AbortSignal): Promise<void> {
     if (!(await this.names.beginSweep(Date.now() - EVERY_MS))) return;
     const before = Date.now() - ORPHAN_MS;
     await this.store.dropUnfinished(before);
     let orphans = 0;
     for await (const { companyId, keys } of this.batches(before)) {
-      if (this.stopping) return;
+      if (stop.aborted) return;
       orphans += await this.parts.collectOld(companyId, keys, before);
     }
     if (orphans > 0) this.logger.info({ orphans }, 'deleted objects that no request names');
