@@ -19,6 +19,7 @@ const LONG = [
   'apps/traffic/dist/test/request-log',
   'test/system/dist/conformance',
   'apps/agents/dist/test/tasks',
+  'apps/agents/dist/test/definitions',
   'apps/cli/dist/test/launcher',
 ];
 

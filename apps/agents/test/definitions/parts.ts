@@ -8,20 +8,10 @@ import {
   subAgents,
   tasks,
 } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
-let platform: Platform;
-let world: World;
 let agentId: number;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => {
-  world = await World.make(platform);
-  agentId = (await world.agent()).id;
-});
 
 type NewLink = InputOf<typeof subAgents.endpoints.addSubAgent>;
 const link = (agent_id: number, child_agent_id: number, change: Partial<NewLink> = {}, caller = world.caller()) =>
@@ -39,7 +29,14 @@ const remove = (agent_id: number) => platform.bus.call(agents.endpoints.deleteAg
 const restore = (version: string) =>
   platform.bus.call(agentVersions.endpoints.restoreVersion, { agent_id: agentId, version }, world.caller());
 
+const startWithAnAgent = (): void =>
+  beforeEach(async () => {
+    agentId = (await world.agent()).id;
+  });
+
 describe('sub-agents', () => {
+  startWithAnAgent();
+
   it('are linked, listed, changed and taken away, as changes of their agent', async () => {
     const [one, two] = [await agent('One'), await agent('Two')];
     const made = await link(agentId, one);
@@ -156,6 +153,8 @@ describe('sub-agents', () => {
 });
 
 describe('form fields', () => {
+  startWithAnAgent();
+
   type NewField = InputOf<typeof formFields.endpoints.createFormField>;
   const create = (field_key: string, change: Partial<NewField> = {}) =>
     platform.bus.call(
@@ -264,6 +263,8 @@ describe('form fields', () => {
 });
 
 describe('the state of a session', () => {
+  startWithAnAgent();
+
   const session = { session_id: 'desk-1' };
   const put = (state: Record<string, unknown>, caller = world.caller()) =>
     platform.bus.call(
@@ -305,6 +306,8 @@ describe('the state of a session', () => {
 });
 
 describe('the audit of an agent', () => {
+  startWithAnAgent();
+
   it('does not keep literal credentials of its actions', async () => {
     await world.action(agentId, 'a', {
       action_config: { endpoint: 'https://api.example.com/x', auth: { type: 'bearer', token: 'l1teral' } },

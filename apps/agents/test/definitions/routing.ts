@@ -8,21 +8,11 @@ import {
   type RoutingCondition,
   subAgents,
 } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
 const api = routing.endpoints;
-let platform: Platform;
-let world: World;
 let agentId: number;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => {
-  world = await World.make(platform);
-  agentId = (await world.agent()).id;
-});
 
 type NewRule = InputOf<typeof api.createRoutingRule>;
 const says = (value: string, change: Partial<RoutingCondition> = {}): RoutingCondition => ({
@@ -56,7 +46,14 @@ const test = (text: string, state = {}) =>
     world.caller(),
   );
 
+const startWithAnAgent = (): void =>
+  beforeEach(async () => {
+    agentId = (await world.agent()).id;
+  });
+
 describe('routing rules', () => {
+  startWithAnAgent();
+
   it('are kept in order; one without a position goes last, one past the end too', async () => {
     const a = await create('a');
     await create('b');
@@ -217,6 +214,8 @@ describe('routing rules', () => {
 });
 
 describe('a test of the routing', () => {
+  startWithAnAgent();
+
   it('takes the first enabled rule that matches, else the default', async () => {
     await create('off', { enabled: false, conditions: [says('order')] });
     const first = await create('order', { conditions: [says('order'), says('\\d{2}', { operator: 'matches' })] });

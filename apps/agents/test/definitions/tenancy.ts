@@ -1,14 +1,8 @@
 import { agentVersions } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
-import { World } from './world.js';
+import { World } from '../world.js';
+import { platform } from './stage.js';
 
 const TABLES = ['agents', 'actions', 'agent_versions', 'agent_releases', 'agent_release_moves', 'application_names'];
-
-let platform: Platform;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
 
 describe('row-level security alone', () => {
   it('shows the rows of one company, hides them from another and from none', async () => {

@@ -8,19 +8,11 @@ import {
   routing,
   subAgents,
 } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { eventually } from '@signalbox/testing';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
 const api = agentManifests.endpoints;
-let platform: Platform;
-let world: World;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => {
-  world = await World.make(platform);
-});
 
 type Import = InputOf<typeof api.importAgents>;
 const action = (action_name: string) => ({

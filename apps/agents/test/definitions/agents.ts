@@ -1,15 +1,9 @@
 import { agents, applications } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { eventually } from '@signalbox/testing';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
 const api = agents.endpoints;
-let platform: Platform;
-let world: World;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => void (world = await World.make(platform)));
 
 describe('agents', () => {
   it('are made with their defaults and read with their parts', async () => {

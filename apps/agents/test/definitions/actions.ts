@@ -1,19 +1,9 @@
 import { actions, type AgentAction, type InputOf } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
 const api = actions.endpoints;
-let platform: Platform;
-let world: World;
 let agentId: number;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => {
-  world = await World.make(platform);
-  agentId = (await world.agent()).id;
-});
 
 type Change = Partial<InputOf<typeof api.updateAction>>;
 const update = (action_id: number, change: Change): Promise<AgentAction> =>
@@ -22,6 +12,10 @@ const read = (action_id: number): Promise<AgentAction> =>
   platform.bus.call(api.getAction, { action_id }, world.caller());
 
 describe('actions', () => {
+  beforeEach(async () => {
+    agentId = (await world.agent()).id;
+  });
+
   it('are refused with a response format whose schema is none, once everything else is right', async () => {
     const schema = { type: 'nothing' };
     const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };

@@ -3,17 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import { agents, agentVersions } from '@signalbox/contracts';
 import { DatabaseModule } from '@signalbox/database';
 import { createLogger, loggerModule } from '@signalbox/platform';
-import { Platform } from '@signalbox/testing';
-import { ActionRow } from '../src/actions/action.entity.js';
-import { DRAFTS } from '../src/agents.module.js';
-import { AgentRow } from '../src/agents/agent.entity.js';
-import { AgentVersions } from '../src/versions/versions.repository.js';
-import { World } from './world.js';
+import { ActionRow } from '../../src/actions/action.entity.js';
+import { DRAFTS } from '../../src/agents.module.js';
+import { AgentRow } from '../../src/agents/agent.entity.js';
+import { AgentVersions } from '../../src/versions/versions.repository.js';
+import { World } from '../world.js';
+import { platform, world } from './stage.js';
 
-let platform: Platform;
 let context: INestApplicationContext;
 let versions: AgentVersions;
-let world: World;
 let agentId: number;
 
 /** The rows as the service itself sees them: in its own role, under row-level security. */
@@ -35,20 +33,6 @@ function rowsOfTheService(): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }
 
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-  context = await rowsOfTheService();
-  versions = context.get(AgentVersions);
-}, 60_000);
-afterAll(async () => {
-  await context.close();
-  await platform.stop();
-});
-beforeEach(async () => {
-  world = await World.make(platform);
-  agentId = (await world.agent({ system_prompt: 'one' })).id;
-});
-
 const write = (system_prompt: string) =>
   platform.bus.call(agents.endpoints.updateAgent, { agent_id: agentId, system_prompt }, world.caller());
 const release = (name: string, version: string, is_default = false) =>
@@ -59,6 +43,15 @@ const release = (name: string, version: string, is_default = false) =>
   );
 
 describe('the target of a call', () => {
+  beforeAll(async () => {
+    context = await rowsOfTheService();
+    versions = context.get(AgentVersions);
+  });
+  afterAll(() => context.close());
+  beforeEach(async () => {
+    agentId = (await world.agent({ system_prompt: 'one' })).id;
+  });
+
   it('is the draft, or the version or release that the call pins', async () => {
     await world.publish(agentId);
     await write('two');

@@ -1,19 +1,9 @@
 import { actions, agents, agentVersions, type Scope } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
-import { PAGE, World } from './world.js';
+import { PAGE, World } from '../world.js';
+import { platform, world } from './stage.js';
 
 const api = agentVersions.endpoints;
-let platform: Platform;
-let world: World;
 let agentId: number;
-beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents'] });
-}, 60_000);
-afterAll(() => platform.stop());
-beforeEach(async () => {
-  world = await World.make(platform);
-  agentId = (await world.agent({ system_prompt: 'Be kind' })).id;
-});
 
 const update = (change: object) =>
   platform.bus.call(agents.endpoints.updateAgent, { agent_id: agentId, ...change }, world.caller());
@@ -26,7 +16,14 @@ const diff = (from: string, to = 'draft') =>
 const restore = (version: string) =>
   platform.bus.call(api.restoreVersion, { agent_id: agentId, version }, world.caller());
 
+const startWithAnAgent = (): void =>
+  beforeEach(async () => {
+    agentId = (await world.agent({ system_prompt: 'Be kind' })).id;
+  });
+
 describe('versions of an agent', () => {
+  startWithAnAgent();
+
   it('are numbered from 1.0.0 by what is incremented, the newest being the latest', async () => {
     for (const [increment, version] of [
       ['patch', '1.0.0'],
@@ -198,6 +195,8 @@ describe('versions of an agent', () => {
 });
 
 describe('releases of an agent', () => {
+  startWithAnAgent();
+
   const policy = { test_set_id: 1, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
   const writer: readonly Scope[] = ['read', 'write'];
   const create = (name: string, version: string, change: object = {}, caller = world.caller()) =>

@@ -1,0 +1,9 @@
+// What is said about agents, in one file per thing, on one platform: each test has a company to itself.
+import './definitions/actions.js';
+import './definitions/agents.js';
+import './definitions/manifests.js';
+import './definitions/parts.js';
+import './definitions/routing.js';
+import './definitions/targets.js';
+import './definitions/tenancy.js';
+import './definitions/versions.js';
