@@ -7,7 +7,7 @@ import { Guesses } from '../limits/guesses.js';
 import type { Exchange } from '../replies/exchange.js';
 import { openAiModel, openAiModels } from '../replies/openai-models.js';
 import { Replies } from '../replies/replies.js';
-import { whileConnected } from '../streams/connected.js';
+import { departureFrom } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { PieceStreams } from '../streams/piece-streams.js';
@@ -40,12 +40,21 @@ export class Forwarding {
     try {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
-      const { output, slow } = plan.endpoint;
-      if (!slow && !('kind' in output && output.kind === 'stream')) await this.answer(plan, exchange, input, caller);
-      else await this.slow.within(caller.keyId ?? 0, () => this.answer(plan, exchange, input, caller));
+      await (plan.slow ? this.limited(plan, exchange, input, caller) : this.answer(plan, exchange, input, caller));
       if (plan.endpoint.scope === 'none') this.guesses.wasKnown(exchange);
     } catch (error) {
       this.replies.error(exchange, error);
+    }
+  }
+
+  /** A call that holds something for long: no key may have too many of them running. */
+  private async limited(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    const keyId = caller.keyId ?? 0;
+    this.slow.enter(keyId);
+    try {
+      await this.answer(plan, exchange, input, caller);
+    } finally {
+      this.slow.leave(keyId);
     }
   }
 
@@ -93,10 +102,9 @@ export class Forwarding {
   }
 
   /** A reply that is the whole body; a client that leaves takes its wish with it. */
-  private answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    return whileConnected(exchange.response, async (signal) =>
-      this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, signal)),
-    );
+  private async answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    const left = departureFrom(exchange.request.raw.socket);
+    this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, left));
   }
 
   /** Opens the stream of what the call has started. */
