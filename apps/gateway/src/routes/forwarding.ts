@@ -62,7 +62,7 @@ export class Forwarding {
     const query = request.query as Texts;
     const resumed = plan.resumable ? request.headers['last-event-id'] : undefined;
     const texts = typeof resumed === 'string' ? { ...query, last_event_id: resumed } : query;
-    return plan.reader.read(request.params as Texts, texts, withHeaders(plan.endpoint, request));
+    return plan.reader.read(request.params as Texts, texts, withHeaders(plan, request));
   }
 
   private callerOf({ endpoint }: Plan, { request, key }: Exchange, input: object): Caller {
@@ -78,8 +78,8 @@ export class Forwarding {
       caller.traceparent = String(headers.traceparent);
     // Without a key there is no company whose claim it could be.
     if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
-      const claim = this.claims.claim(headers['idempotency-key'], concreteRoute(endpoint, input), request.body);
-      if (claim) caller.idempotency = claim;
+      const key = headers['idempotency-key'];
+      if (key !== undefined) caller.idempotency = this.claims.claim(key, concreteRoute(endpoint, input), request.body);
     }
     return caller;
   }
@@ -142,13 +142,10 @@ export class Forwarding {
 }
 
 /** The body with the fields that came as headers; those of the body win. */
-function withHeaders({ headers: named }: Endpoint, { body, headers }: Exchange['request']): unknown {
-  if (!named || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const given = Object.entries(named).flatMap(([field, name]) => {
-    const value = headers[name.toLowerCase()];
-    return typeof value === 'string' ? [[field, value] as const] : [];
-  });
-  return { ...Object.fromEntries(given), ...body };
+function withHeaders({ headers: named }: Plan, { body, headers }: Exchange['request']): unknown {
+  const given = named.filter(({ header }) => typeof headers[header] === 'string');
+  if (given.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return { ...Object.fromEntries(given.map(({ field, header }) => [field, headers[header]])), ...body };
 }
 
 /** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */

@@ -16,6 +16,8 @@ export interface Plan {
   withBody: boolean;
   /** A DELETE whose input is more than its path: the rest may come in the query or in a body. */
   bodyToo: boolean;
+  /** Fields that may come as headers, whose names are in lower case. */
+  headers: { field: string; header: string }[];
   /** The stream that the reply of the call opens, when its flag is set. */
   follow: { flag: string; stream: Plan } | null;
   /** The endpoint that replies in pieces, when its flag is set. */
@@ -48,6 +50,7 @@ function planOf(endpoint: Endpoint, contract: Contract): Plan {
     reader: new InputReader(endpoint),
     withBody: hasBody(endpoint),
     bodyToo: mayHaveBody(endpoint),
+    headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
     follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
     chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
     slow: endpoint.slow || streams(endpoint),
