@@ -103,9 +103,11 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
     const name = at(path, field.name);
     if (as === 'one') {
       if (field.type.problem(child) === undefined) validateTree(of(), child, name, problems);
+    } else if (Array.isArray(child)) {
+      const cls = of();
+      child.forEach((item, index) => validateTree(cls, item, `${name}[${index}]`, problems));
     } else if (typeof child === 'object') {
-      for (const [key, item] of Object.entries(child))
-        validateTree(of(), item, as === 'list' ? `${name}[${key}]` : at(name, key), problems);
+      for (const [key, item] of Object.entries(child)) validateTree(of(), item, at(name, key), problems);
     }
   }
   if (problems.length > 0) return;

@@ -21,11 +21,13 @@ const OURS = new Set([
 
 /** The parameters that travel to the provider: those that were given, and the keys that only it may know. */
 export function parametersOfCall(call: CompletionCall): Record<string, unknown> & { messages: object[] } {
-  const given = Object.entries(withoutRest(CompletionCall, call)).filter(
-    ([name, value]) => !OURS.has(name) && value !== null && value !== undefined,
-  );
-  const messages = call.messages.map((message) => withoutRest(ChatMessage, message));
-  return { ...Object.fromEntries(given), messages };
+  const parameters: Record<string, unknown> & { messages: object[] } = {
+    messages: call.messages.map((message) => withoutRest(ChatMessage, message)),
+  };
+  const given = withoutRest(CompletionCall, call);
+  for (const name of Object.keys(given))
+    if (given[name] != null && name !== 'messages' && !OURS.has(name)) parameters[name] = given[name];
+  return parameters;
 }
 
 /** What became known of a call beside its answer. */
@@ -52,10 +54,10 @@ export const extrasOf = (facts: CallFacts) => ({
   response_time_ms: facts.responseMs,
 });
 
-/** The reply to a call that is not streamed. */
-export function replyOf(answer: { usage?: object | null }, facts: CallFacts): object {
-  const usage = answer.usage ? { ...answer.usage, ...facts.usage } : facts.usage;
-  return { ...answer, model: facts.model, usage, ...extrasOf(facts) };
+/** Makes the answer of a provider the reply to a call that is not streamed; nobody else needs it any more. */
+export function replyOf<A extends { usage?: object | null }>(answer: A, facts: CallFacts): A {
+  const usage = answer.usage ? Object.assign(answer.usage, facts.usage) : facts.usage;
+  return Object.assign(answer, { model: facts.model, usage }, extrasOf(facts));
 }
 
 /** One frame of a stream. */
