@@ -58,7 +58,7 @@ function writeBinding(to: GrowingBytes, { portal = '', statement = '', values = 
 }
 
 /** Sends the values of a statement from memory that the next one uses again. */
-function bind(stream: Writable, binding: Binding): void {
+export function sendBinding(stream: Writable, binding: Binding): void {
   if (!stream.writable) return;
   const message = new GrowingBytes(kept.pop() ?? Buffer.allocUnsafeSlow(MEMORY_BYTES));
   message.int8(BIND);
@@ -72,7 +72,7 @@ function bind(stream: Writable, binding: Binding): void {
  */
 class BulkStatement extends Query {
   override prepare(connection: Wire): void {
-    const own = { value: (binding: Binding) => bind(connection.stream, binding) };
+    const own = { value: (binding: Binding) => sendBinding(connection.stream, binding) };
     super.prepare(Object.create(connection, { bind: own }) as Wire);
   }
 }
