@@ -126,6 +126,16 @@ export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''
   return value as T;
 }
 
+/** Set by a class whose text is not read as JSON first. */
+interface ReadsText<T> {
+  fromText(text: string): T;
+}
+
+/** The text of a call as an instance of the class that its endpoint declares. */
+export function parseText<T extends object>(cls: Class<T> & Partial<ReadsText<T>>, text: string): T {
+  return cls.fromText ? cls.fromText(text) : parse(cls, JSON.parse(text));
+}
+
 /** Text of a path or query as the value its field declares; what does not fit is left for the rule to refuse. */
 export function fromText(cls: Class, name: string, text: string | string[]): unknown {
   const type = fieldsOf(cls).get(name)?.type;
