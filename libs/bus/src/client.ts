@@ -16,13 +16,22 @@ import { flowSubject } from './flow.js';
 import type { NearServer, PieceReply } from './near-server.js';
 import { OpenCalls } from './open-calls.js';
 import { StreamReply } from './stream-reply.js';
-import { callerHeaders, decode, encode, isWorking, readReply, SILENCE_MS, type WireReply } from './wire.js';
+import {
+  callerHeaders,
+  encode,
+  isWorking,
+  readReply,
+  type ReceivedReply,
+  SILENCE_MS,
+  textIn,
+  type WireReply,
+} from './wire.js';
 
 /** How long after its deadline a reply in pieces may still bring the error that it came too late. */
 const LATE_MS = 2000;
 
 interface Waiting {
-  resolve: (reply: WireReply) => void;
+  resolve: (reply: ReceivedReply) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
   /** Runs out when a slow call has shown no sign of life: its service is lost. */
@@ -58,7 +67,7 @@ export class BusClient {
     caller: Caller,
   ): Promise<OutputOf<E['output']>> {
     const reply = await this.forward(endpoint, input, caller);
-    return JSON.parse(decode(reply.body)) as OutputOf<E['output']>;
+    return JSON.parse(textIn(reply)) as OutputOf<E['output']>;
   }
 
   /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
@@ -165,7 +174,7 @@ export class BusClient {
     payload: Uint8Array,
     headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
-  ): Promise<WireReply> {
+  ): Promise<ReceivedReply> {
     return new Promise((resolve, reject) => {
       this.connection.requireUp();
       const left = deadline - Date.now();

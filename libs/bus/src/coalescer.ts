@@ -1,5 +1,5 @@
 import type { Caller, Key } from '@signalbox/contracts';
-import { batchMessage, cutBatch, type WireReply } from './wire.js';
+import { batchMessage, cutBatch, type ReceivedReply } from './wire.js';
 
 interface Reader {
   key: Key;
@@ -11,7 +11,7 @@ interface Reader {
 /** Readers of one turn differ by less; only a reader who waits noticeably shorter than the rest gets its own timer. */
 const SAME_DEADLINE_MS = 100;
 
-type Send = (payload: Uint8Array, deadline: number) => Promise<WireReply>;
+type Send = (payload: Uint8Array, deadline: number) => Promise<ReceivedReply>;
 
 const MAX_BATCH = 64;
 

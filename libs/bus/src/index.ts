@@ -10,5 +10,5 @@ export { BusServer, PassErrorsOn } from './server.js';
 export type { NearServer, PieceReply } from './near-server.js';
 export { EventStream, STREAM } from './streams.js';
 export * from './users.js';
-export type { WireReply } from './wire.js';
+export { textIn, type WireReply } from './wire.js';
 export * from './work.js';

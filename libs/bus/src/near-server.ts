@@ -12,10 +12,10 @@ import {
   SETTLE,
 } from '@signalbox/platform';
 import { HandlerCalls } from './handler-calls.js';
-import { encode, type WireReply } from './wire.js';
+import type { WireReply } from './wire.js';
 
 /** A reply in pieces as its reader sees it; its HTTP headers are known once it is open. */
-export interface PieceReply extends AsyncIterable<Uint8Array> {
+export interface PieceReply extends AsyncIterable<Uint8Array | string> {
   readonly headers: Record<string, string>;
 }
 
@@ -56,11 +56,9 @@ export class NearServer extends Server implements CustomTransportStrategy {
   /** Calls an endpoint; errors are ApiErrors. */
   forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
     return this.watched(endpoint, async (handler) => {
-      const { text, headers } = await inTime(
-        this.calls.answer(handler, endpoint, callOf(input, caller, signal)),
-        caller,
-      );
-      return headers ? { body: encode(text), headers } : { body: encode(text) };
+      const answer = this.calls.answer(handler, endpoint, callOf(input, caller, signal));
+      const { text, headers } = await inTime(answer, caller);
+      return { body: text, headers };
     });
   }
 
@@ -86,7 +84,7 @@ export class NearServer extends Server implements CustomTransportStrategy {
   }
 
   private async watched<T>(endpoint: Endpoint, work: (handler: MessageHandler) => Promise<T>): Promise<T> {
-    const started = process.hrtime.bigint();
+    const started = performance.now();
     let status = 200;
     this.inFlight++;
     try {
@@ -99,7 +97,7 @@ export class NearServer extends Server implements CustomTransportStrategy {
       if (error.kind === 'internal') this.log.error({ error: thrown, subject: endpoint.subject }, 'call failed');
       throw error;
     } finally {
-      rpcDuration.observe({ endpoint: endpoint.subject, status }, Number(process.hrtime.bigint() - started) / 1e9);
+      rpcDuration.observe({ endpoint: endpoint.subject, status }, (performance.now() - started) / 1000);
       if (--this.inFlight === 0) this.idle?.();
     }
   }
@@ -111,30 +109,36 @@ function callOf(input: object, given: Caller, signal: AbortSignal | undefined): 
 }
 
 /** The reply, unless its caller has stopped waiting by then. */
-async function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ApiError('timeout', 'the call did not end in time')), deadline - Date.now());
+function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
+    const timer = setTimeout(late, deadline - Date.now());
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function opened({ pieces, headers }: Chunks): Promise<PieceReply> {
   const rest = pieces[Symbol.asyncIterator]();
   const first = await rest.next();
-  return { headers, [Symbol.asyncIterator]: () => fromFirst(first, rest) };
+  return { headers, [Symbol.asyncIterator]: () => new FromFirst(first, rest) };
 }
 
-/** The pieces as bytes; the first one has been taken from the iterator already. */
-async function* fromFirst(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<Uint8Array> {
-  try {
-    for (let next = first; !next.done; next = await rest.next()) yield encode(next.value);
-  } finally {
-    // Whoever makes the pieces learns that nobody takes any more.
-    await rest.return?.();
+/** Pieces the first of which has been taken from their iterator already. */
+class FromFirst implements AsyncIterator<string> {
+  constructor(
+    private first: IteratorResult<string> | null,
+    private readonly rest: AsyncIterator<string>,
+  ) {}
+
+  next(): Promise<IteratorResult<string>> {
+    const { first } = this;
+    this.first = null;
+    return first ? Promise.resolve(first) : this.rest.next();
+  }
+
+  /** Whoever makes the pieces learns that nobody takes any more. */
+  async return(): Promise<IteratorResult<string>> {
+    await this.rest.return?.();
+    return { done: true, value: undefined };
   }
 }

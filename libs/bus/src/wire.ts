@@ -101,14 +101,23 @@ export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(head
 export const SIGN_OF_LIFE_MS = 3000;
 export const SILENCE_MS = 10_000;
 
-/** A reply as the client hands it on: bytes of JSON and the HTTP headers the handler wished for. */
+/** A reply as the client hands it on: JSON, and the HTTP headers that the handler wished for. */
 export interface WireReply {
-  body: Uint8Array;
-  headers?: Record<string, string>;
+  /** Bytes as they came over the bus, or the text of a server nearby. */
+  body: Uint8Array | string;
+  headers?: Record<string, string> | undefined;
 }
 
+/** A reply that came over the bus. */
+export interface ReceivedReply extends WireReply {
+  body: Uint8Array;
+}
+
+/** The body of a reply as text. */
+export const textIn = ({ body }: WireReply): string => (typeof body === 'string' ? body : decode(body));
+
 /** Reads a reply; throws the error it carries. */
-export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): WireReply {
+export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): ReceivedReply {
   if (headers === undefined) return { body: payload };
   if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire);
   const http = headers.get(REPLY_HEADERS);

@@ -12,26 +12,33 @@ export interface EgressOptions {
   connectTimeoutMs?: number;
 }
 
-/** One outgoing call. */
-export interface EgressRequest {
+/** Where a call goes and as whom. */
+export interface EgressTarget {
   url: string;
   method: string;
   /** Stored configuration, never text of a user or model: placeholders in it are expanded from `secrets`. */
   headers?: Record<string, string>;
   basicAuth?: BasicAuth;
-  body?: string | Uint8Array;
-  timeoutMs: number;
-  /** Longest silence while a body arrives; the total time-out by default. */
-  idleTimeoutMs?: number;
-  /** Limit of the decoded body, 5 MB by default. */
-  maxBytes?: number;
   /** 3 by default; 0 gives the redirect itself. */
   maxRedirects?: number;
-  signal?: AbortSignal;
   /** Further entries that hold for this company only. */
   allow?: string[];
   secrets?: SecretBag;
 }
+
+/** What is sent, and how long and how much is waited for. */
+export interface EgressCall {
+  body?: string | Uint8Array;
+  timeoutMs: number;
+  /** Longest silence while a body arrives; without it only the total time counts. */
+  idleTimeoutMs?: number;
+  /** Limit of the decoded body, 5 MB by default. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** One outgoing call. */
+export interface EgressRequest extends EgressTarget, EgressCall {}
 
 /** A complete answer, scrubbed of the secrets of its request. */
 export interface EgressResponse {

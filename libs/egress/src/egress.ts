@@ -1,31 +1,25 @@
 import { networkInterfaces } from 'node:os';
-import type { Dispatcher } from 'undici';
 import { AllowList } from './allow-list.js';
-import { collected, limited, timed } from './body.js';
+import { Answer, WholeAnswer } from './answer.js';
+import { collected, streamed } from './body.js';
 import { decoded } from './decoding.js';
+import { Destination } from './destination.js';
 import { Dispatchers, systemResolver } from './dispatchers.js';
-import type { EgressOptions, EgressRequest, EgressResponse, EgressStream } from './egress-request.js';
+import type {
+  EgressCall,
+  EgressOptions,
+  EgressRequest,
+  EgressResponse,
+  EgressStream,
+  EgressTarget,
+} from './egress-request.js';
 import { EgressFailed, toEgressError, type EgressError } from './errors.js';
 import { Lifetime } from './lifetime.js';
 import { nextHop, type Hop } from './redirect.js';
-import { renderHeaders, type RenderedHeaders } from './request-headers.js';
-import { responseHeaders } from './response-headers.js';
-import { Scrubber } from './scrubber.js';
 import type { SecretBag } from './secret-bag.js';
-import { checkTarget } from './target.js';
-
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  url: string;
-  chunks: AsyncIterable<Buffer>;
-  scrubber: Scrubber;
-  lifetime: Lifetime;
-}
+import { WireReply } from './wire-reply.js';
 
 const MAX_BYTES = 5_000_000;
-const MAX_REDIRECTS = 3;
-const NOTHING_SECRET = new Scrubber([]);
 
 /** The only HTTP client of the platform: every target, address and redirect is checked, every size and time bounded. */
 export class Egress {
@@ -39,24 +33,53 @@ export class Egress {
     this.#dispatchers = new Dispatchers(options.lookup ?? systemResolver, options.connectTimeoutMs ?? 10_000);
   }
 
+  /** Checks a target once for the many calls that go there; throws what a call to it would. */
+  destination(target: EgressTarget): Destination {
+    try {
+      const { allow } = target;
+      const list = allow?.length ? new AllowList([...this.options.allow, ...allow], this.#own) : this.#operator;
+      return new Destination(target, list);
+    } catch (error) {
+      throw scrubbed(toEgressError(error), target.secrets);
+    }
+  }
+
   /** Calls and reads the whole answer. */
   async fetch(request: EgressRequest): Promise<EgressResponse> {
-    const { status, headers, url, chunks, scrubber, lifetime } = await this.#open(request);
-    try {
-      const { body, truncated } = await collected(chunks, request.maxBytes ?? MAX_BYTES, scrubber);
-      return { status, headers, url, body, truncated };
-    } catch (error) {
-      throw toEgressError(lifetime.causeOf(error));
-    } finally {
-      lifetime.end();
-    }
+    return this.fetchFrom(this.destination(request), request);
   }
 
   /** Calls and gives the answer as soon as its headers are there. */
   async stream(request: EgressRequest): Promise<EgressStream> {
-    const { status, headers, url, chunks, scrubber, lifetime } = await this.#open(request);
-    const body = streamed(limited(chunks, request.maxBytes ?? MAX_BYTES), scrubber, lifetime);
-    return { status, headers, url, body, close: () => lifetime.abandon() };
+    return this.streamFrom(this.destination(request), request);
+  }
+
+  /** Calls a checked destination and reads the whole answer. */
+  async fetchFrom(destination: Destination, call: EgressCall): Promise<EgressResponse> {
+    const lifetime = lifetimeOf(call);
+    try {
+      const answer = await this.#answer(destination, call, lifetime);
+      const chunks = decoded(answer.reply, answer.encoding);
+      const { body, truncated } = await collected(chunks, call.maxBytes ?? MAX_BYTES, answer.scrubber);
+      lifetime.end();
+      return new WholeAnswer(answer, body, truncated);
+    } catch (error) {
+      throw failureOf(error, destination, lifetime);
+    }
+  }
+
+  /** Calls a checked destination and gives the answer as soon as its headers are there. */
+  async streamFrom(destination: Destination, call: EgressCall): Promise<EgressStream> {
+    const lifetime = lifetimeOf(call);
+    try {
+      const answer = await this.#answer(destination, call, lifetime);
+      const { status, headers, url, scrubber } = answer;
+      const chunks = streamed(decoded(answer.reply, answer.encoding), call.maxBytes ?? MAX_BYTES, scrubber);
+      const body = new StreamedBody(chunks, lifetime);
+      return { status, headers, url, body, close: () => lifetime.abandon() };
+    } catch (error) {
+      throw failureOf(error, destination, lifetime);
+    }
   }
 
   /** Ends every connection, calls in flight included. */
@@ -64,101 +87,73 @@ export class Egress {
     await this.#dispatchers.close();
   }
 
-  async #open(request: EgressRequest): Promise<Answer> {
-    const lifetime = new Lifetime(request.timeoutMs, request.idleTimeoutMs ?? request.timeoutMs, request.signal);
-    try {
-      return await this.#follow(request, lifetime);
-    } catch (error) {
-      lifetime.end();
-      throw scrubbed(toEgressError(lifetime.causeOf(error)), request.secrets);
-    }
-  }
-
-  async #follow(request: EgressRequest, lifetime: Lifetime): Promise<Answer> {
-    const allow = request.allow?.length
-      ? new AllowList([...this.options.allow, ...request.allow], this.#own)
-      : this.#operator;
-    const url = checkTarget(request.url, allow);
-    const rendered = renderHeaders(request.headers ?? {}, request.basicAuth, request.secrets);
-    const scrubber = scrubberOf(request.secrets, rendered);
-    let hop: Hop = { url, method: request.method.toUpperCase(), headers: rendered.headers, body: request.body };
-    for (let left = request.maxRedirects ?? MAX_REDIRECTS; ; left -= 1) {
-      const reply = await this.#send(hop, allow, lifetime);
-      const headers = responseHeaders(reply.headers);
-      const next = request.maxRedirects === 0 ? null : followed(hop, reply, headers, rendered, allow);
-      if (!next) return answerOf(hop, reply, headers, scrubber, lifetime);
+  /** The answer behind all redirects, its body not read yet. */
+  async #answer(destination: Destination, { body }: EgressCall, lifetime: Lifetime): Promise<Answer> {
+    const { url, method, headers, maxRedirects, scrubber } = destination;
+    let hop: Hop = { url, method, headers, body };
+    for (let left = maxRedirects; ; left -= 1) {
+      const reply = await this.#send(hop, destination.allow, lifetime);
+      const next = maxRedirects === 0 ? null : nextHop(hop, reply, destination);
+      if (!next) return new Answer(reply, hop, scrubber);
       if (left <= 0) throw new EgressFailed('redirects', 'there are too many redirects');
+      void reply.discard();
       hop = next;
     }
   }
 
-  async #send(hop: Hop, allow: AllowList, lifetime: Lifetime): Promise<Dispatcher.ResponseData> {
-    const reply = await this.#dispatchers.of(allow).request({
-      origin: hop.url.origin,
-      path: hop.url.pathname + hop.url.search,
-      method: hop.method as Dispatcher.HttpMethod,
-      headers: hop.headers,
-      body: hop.body ?? null,
-      signal: lifetime.signal,
+  #send({ url, method, headers, body }: Hop, allow: AllowList, lifetime: Lifetime): Promise<WireReply> {
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as 'GET',
+      headers,
+      body: body ?? null,
       // Our own clocks decide; the client's are too coarse and know nothing of the total.
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
-    // An abort destroys the body at any moment; without a listener that would end the process.
-    reply.body.on('error', () => undefined);
-    return reply;
+    };
+    return WireReply.to(this.#dispatchers.of(allow), request, lifetime);
   }
 }
 
-function followed(
-  hop: Hop,
-  reply: Dispatcher.ResponseData,
-  headers: Record<string, string>,
-  rendered: RenderedHeaders,
-  allow: AllowList,
-): Hop | null {
-  try {
-    const next = nextHop(hop, reply.statusCode, headers['location'], rendered.sensitive, allow);
-    if (next) reply.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
-    return next;
-  } catch (error) {
-    reply.body.destroy();
-    throw error;
+/** A body whose end is the end of its call, however it ends. */
+class StreamedBody implements AsyncIterableIterator<Buffer, void> {
+  constructor(
+    private readonly chunks: AsyncIterator<Buffer, void>,
+    private readonly lifetime: Lifetime,
+  ) {}
+
+  async next(): Promise<IteratorResult<Buffer, void>> {
+    try {
+      const result = await this.chunks.next();
+      if (result.done) this.lifetime.end();
+      return result;
+    } catch (error) {
+      this.lifetime.end();
+      throw toEgressError(this.lifetime.causeOf(error));
+    }
+  }
+
+  async return(): Promise<IteratorResult<Buffer, void>> {
+    this.lifetime.abandon();
+    await this.chunks.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }
 
-function answerOf(
-  hop: Hop,
-  reply: Dispatcher.ResponseData,
-  headers: Record<string, string>,
-  scrubber: Scrubber,
-  lifetime: Lifetime,
-): Answer {
-  const bare = hop.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
-  const clean = Object.entries(headers).map(([name, value]) => [name, scrubber.text(value)] as const);
-  return {
-    status: reply.statusCode,
-    headers: Object.fromEntries(clean),
-    url: scrubber.text(hop.url.href),
-    chunks: decoded(timed(reply.body, lifetime), bare ? undefined : headers['content-encoding']),
-    scrubber,
-    lifetime,
-  };
-}
+const lifetimeOf = ({ timeoutMs, idleTimeoutMs, signal }: EgressCall): Lifetime =>
+  new Lifetime(timeoutMs, idleTimeoutMs, signal);
 
-async function* streamed(chunks: AsyncIterable<Buffer>, scrubber: Scrubber, lifetime: Lifetime) {
-  try {
-    yield* scrubber.stream(chunks);
-  } catch (error) {
-    throw toEgressError(lifetime.causeOf(error));
-  } finally {
-    lifetime.end();
-  }
-}
-
-function scrubberOf(secrets: SecretBag | undefined, { values }: RenderedHeaders): Scrubber {
-  if (secrets) return secrets.scrubber(values);
-  return values.length > 0 ? new Scrubber(values) : NOTHING_SECRET;
+/** What to tell of a call that failed; whatever of it still runs is ended. */
+function failureOf(error: unknown, { scrubber }: Destination, lifetime: Lifetime): EgressError {
+  const failure = toEgressError(lifetime.causeOf(error));
+  failure.message = scrubber.text(failure.message);
+  lifetime.abandon();
+  return failure;
 }
 
 function scrubbed(error: EgressError, secrets: SecretBag | undefined): EgressError {

@@ -1,5 +1,13 @@
 export { Egress } from './egress.js';
-export type { EgressOptions, EgressRequest, EgressResponse, EgressStream } from './egress-request.js';
+export type { Destination } from './destination.js';
+export type {
+  EgressCall,
+  EgressOptions,
+  EgressRequest,
+  EgressResponse,
+  EgressStream,
+  EgressTarget,
+} from './egress-request.js';
 export {
   EgressDenied,
   EgressFailed,

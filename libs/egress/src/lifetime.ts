@@ -1,29 +1,38 @@
-import { EgressFailed, EgressTimeout } from './errors.js';
+import { EgressFailed, EgressTimeout, type EgressError } from './errors.js';
+
+/** What is stopped when the time of a call is up. */
+export interface Stoppable {
+  stop(cause: EgressError): void;
+}
 
 /** The clocks of one call: its total time, the silence between two chunks, and the caller who may go away. */
 export class Lifetime {
-  readonly #controller = new AbortController();
   readonly #total: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
+  #running: Stoppable | undefined;
+  #cause: EgressError | undefined;
 
   constructor(
     timeoutMs: number,
-    private readonly idleMs: number,
+    private readonly idleMs: number | undefined,
     private readonly caller: AbortSignal | undefined,
   ) {
-    this.#total = setTimeout(() => this.#controller.abort(new EgressTimeout('total')), timeoutMs);
+    this.#total = setTimeout(() => this.#strike(new EgressTimeout('total')), timeoutMs);
     if (caller?.aborted) this.#callerLeft();
     caller?.addEventListener('abort', this.#callerLeft, { once: true });
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  /** From now on this is what ends with the time; at once when it is up already. */
+  govern(running: Stoppable): void {
+    this.#running = running;
+    if (this.#cause) running.stop(this.#cause);
   }
 
   /** Called whenever something arrived. */
   touch(): void {
+    if (this.idleMs === undefined) return;
     if (this.#idle) this.#idle.refresh();
-    else this.#idle = setTimeout(() => this.#controller.abort(new EgressTimeout('idle')), this.idleMs);
+    else this.#idle = setTimeout(() => this.#strike(new EgressTimeout('idle')), this.idleMs);
   }
 
   end(): void {
@@ -40,10 +49,13 @@ export class Lifetime {
 
   /** What to tell the caller: the clock that struck, if one did, else what the network said. */
   causeOf(error: unknown): unknown {
-    return this.signal.aborted ? this.signal.reason : error;
+    return this.#cause ?? error;
   }
 
-  readonly #callerLeft = (): void => {
-    this.#controller.abort(new EgressFailed('aborted', 'the caller ended the call'));
-  };
+  #strike(cause: EgressError): void {
+    this.#cause ??= cause;
+    this.#running?.stop(this.#cause);
+  }
+
+  readonly #callerLeft = (): void => this.#strike(new EgressFailed('aborted', 'the caller ended the call'));
 }

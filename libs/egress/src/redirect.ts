@@ -1,5 +1,7 @@
+import type { Destination } from './destination.js';
+import { responseHeaders } from './response-headers.js';
 import { checkTarget } from './target.js';
-import type { AllowList } from './allow-list.js';
+import type { WireReply } from './wire-reply.js';
 
 /** One hop of a call: what goes over the wire next. */
 export interface Hop {
@@ -12,14 +14,10 @@ export interface Hop {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** The next hop after a redirect, checked like the first one, or null when the answer is not a redirect. */
-export function nextHop(
-  hop: Hop,
-  status: number,
-  location: string | undefined,
-  sensitive: Set<string>,
-  allow: AllowList,
-): Hop | null {
-  if (!REDIRECTS.has(status) || location === undefined) return null;
+export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive }: Destination): Hop | null {
+  if (!REDIRECTS.has(status)) return null;
+  const { location } = responseHeaders(raw);
+  if (location === undefined) return null;
   const url = checkTarget(location, allow, hop.url);
   const dropsBody = status === 303 ? !['GET', 'HEAD'].includes(hop.method) : status <= 302 && hop.method === 'POST';
   const moved = url.origin !== hop.url.origin;

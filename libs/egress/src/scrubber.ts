@@ -3,6 +3,14 @@ import { formsOf } from './secret-forms.js';
 /** What stands where a secret stood. */
 export const SECRET_MARK = '[secret]';
 
+/** A scrubber at work on one stream: what may be handed on now. */
+interface IncrementalScrubber {
+  push(chunk: Buffer): Buffer;
+  end(): Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
 /** Replaces every known spelling of a set of secrets, in text, in bytes and in a stream of bytes. */
 export class Scrubber {
   readonly #text: RegExp | null;
@@ -20,10 +28,6 @@ export class Scrubber {
     this.#bytes = patternOf(byteForms);
   }
 
-  get isIdle(): boolean {
-    return this.#text === null;
-  }
-
   text(text: string): string {
     return this.#text ? text.replace(this.#text, SECRET_MARK) : text;
   }
@@ -36,33 +40,50 @@ export class Scrubber {
     return clean === found ? bytes : Buffer.from(clean, 'latin1');
   }
 
+  /** The same of a body that was cut: what may be the first half of a secret at its end goes as well. */
+  cut(bytes: Buffer): Buffer {
+    return this.#incremental().push(bytes);
+  }
+
   /** Scrubs a stream; a secret split over two chunks is found because its possible beginning is held back. */
-  async *stream(chunks: AsyncIterable<Buffer>, onCut: () => boolean = () => false): AsyncGenerator<Buffer> {
-    let held = '';
+  async *stream(chunks: AsyncIterable<Buffer>, seen: (bytes: number) => void = () => undefined) {
+    const scrubbing = this.#incremental();
     for await (const chunk of chunks) {
-      if (this.isIdle) {
-        yield chunk;
-        continue;
-      }
-      const step = this.#step(held + chunk.toString('latin1'));
-      held = step.held;
-      if (step.clean !== '') yield Buffer.from(step.clean, 'latin1');
+      seen(chunk.length);
+      const clean = scrubbing.push(chunk);
+      if (clean.length > 0) yield clean;
     }
-    // After a cut the held back bytes may be the first half of a secret: they go.
-    if (held !== '' && !onCut()) yield Buffer.from(held.replace(this.#bytes!, SECRET_MARK), 'latin1');
+    const rest = scrubbing.end();
+    if (rest.length > 0) yield rest;
+  }
+
+  #incremental(): IncrementalScrubber {
+    const pattern = this.#bytes;
+    if (!pattern) return { push: (chunk) => chunk, end: () => NOTHING };
+    let held = '';
+    return {
+      push: (chunk) => {
+        const text = held + chunk.toString('latin1');
+        const step = this.#step(text);
+        const untouched = held === '' && step.clean === text;
+        held = step.held;
+        return untouched ? chunk : Buffer.from(step.clean, 'latin1');
+      },
+      end: () => Buffer.from(held.replace(pattern, SECRET_MARK), 'latin1'),
+    };
   }
 
   #step(text: string): { clean: string; held: string } {
     let clean = '';
     let from = 0;
-    for (const match of text.matchAll(this.#bytes!)) {
+    const pattern = this.#bytes!;
+    for (const match of text.search(pattern) < 0 ? [] : text.matchAll(pattern)) {
       if (this.#startsForm(text, match.index)) break;
       clean += text.slice(from, match.index) + SECRET_MARK;
       from = match.index + match[0].length;
     }
     const hold = this.#holdFrom(text, from);
-    const rest = text.slice(from, hold).replace(this.#bytes!, SECRET_MARK);
-    return { clean: clean + rest, held: text.slice(hold) };
+    return { clean: clean + text.slice(from, hold), held: text.slice(hold) };
   }
 
   /** Where the first suffix begins that may still grow into one of the forms. */

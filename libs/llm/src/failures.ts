@@ -6,11 +6,10 @@ import { retryAfterOf } from './retry-after.js';
 export interface Refusal {
   status: number;
   headers: Record<string, string>;
-  body: string;
 }
 
 /** The failure behind an error status of a provider. */
-export function refusalError({ status, headers, body }: Refusal): ProviderError {
+export function refusalError({ status, headers }: Refusal, body: string): ProviderError {
   return new ProviderError({
     failureClass: status === 408 || status === 504 ? 'timeout' : 'provider',
     code: codeOf(status),

@@ -7,4 +7,4 @@ export type { RetryPolicy } from './retry.js';
 export { simulated, SIMULATED_MODEL } from './simulated.js';
 export { smallestInstance, SchemaTooLarge, SchemaUnresolvable, type Json } from './smallest-instance.js';
 export { costOf, type TokenPrices } from './cost.js';
-export { eventData } from './sse.js';
+export { ServerSentEvents } from './sse.js';

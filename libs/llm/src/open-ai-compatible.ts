@@ -1,11 +1,11 @@
-import type { Egress, EgressRequest, SecretBag } from '@signalbox/egress';
+import type { Destination, Egress, EgressCall, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type Circuit } from './circuits.js';
 import { withSecrets } from './credentials.js';
 import { failed, parsed, refusalError, transportError } from './failures.js';
 import type { CallContext, ChatProvider } from './provider.js';
 import { DEFAULT_RETRY, delayBefore, isRetryable, waited, type RetryPolicy } from './retry.js';
-import { beginningOf, chunksOf, streamError } from './streaming.js';
+import { beginningOf, chunksOf } from './streaming.js';
 
 /** Where a provider is and how it may be called. */
 export interface OpenAiCompatibleOptions {
@@ -23,6 +23,7 @@ export interface OpenAiCompatibleOptions {
 }
 
 const MAX_ANSWER_BYTES = 20_000_000;
+const COMPLETIONS = '/chat/completions';
 
 /** A provider that speaks OpenAI's chat completions. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
@@ -30,39 +31,30 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
 }
 
 class OpenAiCompatible implements ChatProvider {
-  readonly #base: string;
-  readonly #headers: Record<string, string>;
-  readonly #secrets: SecretBag;
+  readonly #target: EgressTarget;
+  readonly #destinations = new Map<string, Destination>();
   readonly #circuit: Circuit;
   readonly #retry: RetryPolicy;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
-    this.#base = options.baseUrl.replace(/\/+$/, '');
     const { headers, secrets } = withSecrets(options.apiKey, options.headers);
-    this.#headers = headers;
-    this.#secrets = secrets;
+    this.#target = { url: options.baseUrl.replace(/\/+$/, ''), method: 'POST', headers, secrets, allow: options.allow };
     const host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : options.baseUrl;
     this.#circuit = (options.circuits ?? new Circuits()).of(options.companyId ?? 0, host);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
   }
 
   async complete(request: ChatRequest, context: CallContext): Promise<ChatCompletion> {
-    const { stream_options: _, ...body } = request;
-    const answer = await this.#tried(context, (left) =>
-      this.#json('POST', '/chat/completions', context, left, { ...body, stream: false }),
-    );
+    const body = JSON.stringify({ ...request, stream_options: undefined, stream: false });
+    const answer = await this.#tried(context, (left) => this.#json('POST', COMPLETIONS, context, left, body));
     if (!isCompletion(answer)) throw failed('invalid_response', 'the provider did not answer with a chat completion');
     return answer;
   }
 
-  async *stream(request: ChatRequest, context: CallContext): AsyncGenerator<ChatChunk> {
+  async stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatChunk>> {
+    const body = JSON.stringify({ ...request, stream: true });
     // Repeated only until the headers are there: what a caller has seen cannot be taken back.
-    const answer = await this.#tried(context, (left) => this.#open({ ...request, stream: true }, context, left));
-    try {
-      yield* chunksOf(answer);
-    } catch (error) {
-      throw streamError(error);
-    }
+    return chunksOf(await this.#tried(context, (left) => this.#open(body, context, left)));
   }
 
   async models(context: CallContext): Promise<string[]> {
@@ -88,44 +80,54 @@ class OpenAiCompatible implements ChatProvider {
     }
   }
 
-  async #json(method: string, path: string, context: CallContext, leftMs: number, body?: object): Promise<unknown> {
-    const answer = await this.options.egress
-      .fetch(this.#request(method, path, context, leftMs, body))
-      .catch((error: unknown) => Promise.reject(transportError(error)));
+  async #json(method: string, path: string, context: CallContext, leftMs: number, body?: string): Promise<unknown> {
+    const answer = await this.#called(() =>
+      this.options.egress.fetchFrom(this.#destination(method, path), callOf(context, leftMs, body)),
+    );
     const text = answer.body.toString('utf8');
-    if (answer.status < 200 || answer.status > 299) throw refusalError({ ...answer, body: text });
+    if (!isFine(answer)) throw refusalError(answer, text);
     if (answer.truncated) throw failed('invalid_response', 'the answer of the provider is too long');
     return parsed(text);
   }
 
-  async #open(body: object, context: CallContext, leftMs: number) {
-    const answer = await this.options.egress
-      .stream(this.#request('POST', '/chat/completions', context, leftMs, body))
-      .catch((error: unknown) => Promise.reject(transportError(error)));
+  async #open(body: string, context: CallContext, leftMs: number): Promise<EgressStream> {
+    const answer = await this.#called(() =>
+      this.options.egress.streamFrom(this.#destination('POST', COMPLETIONS), callOf(context, leftMs, body)),
+    );
     const isEvents = (answer.headers['content-type'] ?? '').includes('text/event-stream');
-    if (answer.status >= 200 && answer.status <= 299 && isEvents) return answer;
+    if (isFine(answer) && isEvents) return answer;
     const text = await beginningOf(answer.body);
     answer.close();
-    if (answer.status >= 200 && answer.status <= 299) {
-      throw failed('invalid_response', 'the provider did not answer with a stream');
-    }
-    throw refusalError({ ...answer, body: text });
+    if (isFine(answer)) throw failed('invalid_response', 'the provider did not answer with a stream');
+    throw refusalError(answer, text);
   }
 
-  #request(method: string, path: string, context: CallContext, leftMs: number, body?: object): EgressRequest {
-    return {
-      url: this.#base + path,
-      method,
-      headers: this.#headers,
-      body: body && JSON.stringify(body),
-      timeoutMs: leftMs,
-      maxBytes: MAX_ANSWER_BYTES,
-      signal: context.signal,
-      allow: this.options.allow,
-      secrets: this.#secrets,
-    };
+  async #called<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call();
+    } catch (error) {
+      throw transportError(error);
+    }
+  }
+
+  #destination(method: string, path: string): Destination {
+    const known = this.#destinations.get(path);
+    if (known) return known;
+    const { url } = this.#target;
+    const made = this.options.egress.destination({ ...this.#target, url: url + path, method });
+    this.#destinations.set(path, made);
+    return made;
   }
 }
+
+const callOf = ({ signal }: CallContext, timeoutMs: number, body?: string): EgressCall => ({
+  body,
+  timeoutMs,
+  maxBytes: MAX_ANSWER_BYTES,
+  signal,
+});
+
+const isFine = ({ status }: { status: number }): boolean => status >= 200 && status <= 299;
 
 function isCompletion(answer: unknown): answer is ChatCompletion {
   const { choices } = (answer ?? {}) as { choices?: unknown };

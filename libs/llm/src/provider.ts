@@ -9,7 +9,8 @@ export interface CallContext {
 /** Somebody who answers chat requests. */
 export interface ChatProvider {
   complete(request: ChatRequest, context: CallContext): Promise<ChatCompletion>;
-  stream(request: ChatRequest, context: CallContext): AsyncIterable<ChatChunk>;
+  /** Resolves when the provider has begun to answer; only before that a call is repeated. */
+  stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;
 }
 

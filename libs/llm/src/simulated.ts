@@ -21,7 +21,7 @@ const SHORTEST_PIECE = 4;
 export function simulated(): ChatProvider {
   return {
     complete: async (request, context) => completionOf(request, context),
-    stream: (request, context) => chunksOf(request, context),
+    stream: async (request, context) => chunksOf(request, context),
     models: async () => [SIMULATED_MODEL],
   };
 }

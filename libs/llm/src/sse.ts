@@ -1,33 +1,47 @@
 const MAX_EVENT_CHARS = 4_000_000;
 
-/** The `data` of each event of a server-sent stream, whatever its chunk boundaries and line ends. */
-export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let data: string[] = [];
-  for await (const line of lines(chunks)) {
-    if (line === '') {
-      if (data.length > 0) yield data.join('\n');
-      data = [];
-    } else if (line === 'data' || line.startsWith('data:')) {
-      data.push(line.slice(5).replace(/^ /, ''));
-    }
-    // Comments and other fields carry nothing for us.
+/** Reads a server-sent stream: the `data` of each event, whatever its chunk boundaries and line ends. */
+export class ServerSentEvents {
+  private readonly decoder = new TextDecoder('utf-8');
+  private rest = '';
+  private data: string[] = [];
+
+  /** The events that end in this chunk; a RangeError for one that is too long to be one. */
+  push(chunk: Uint8Array): string[] {
+    this.rest += this.decoder.decode(chunk, { stream: true });
+    if (this.rest.length > MAX_EVENT_CHARS) throw new RangeError('an event of the stream is too long');
+    // A CR at the very end may be the first half of a CRLF.
+    const end = this.rest.endsWith('\r') ? this.rest.length - 1 : this.rest.length;
+    const lines = linesOf(this.rest.slice(0, end));
+    this.rest = (lines.pop() ?? '') + this.rest.slice(end);
+    return this.eventsOf(lines);
   }
-  // Some servers end the stream right after the last line.
-  if (data.length > 0) yield data.join('\n');
+
+  /** The event that the end of the stream ends: some servers end it right after the last line. */
+  end(): string[] {
+    const events = this.eventsOf(linesOf(this.rest + this.decoder.decode()));
+    this.rest = '';
+    return this.data.length > 0 ? [...events, this.taken()] : events;
+  }
+
+  private eventsOf(lines: readonly string[]): string[] {
+    const events: string[] = [];
+    for (const line of lines) {
+      if (line === '') {
+        if (this.data.length > 0) events.push(this.taken());
+      } else if (line === 'data' || line.startsWith('data:')) {
+        this.data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      }
+      // Comments and other fields carry nothing for us.
+    }
+    return events;
+  }
+
+  private taken(): string {
+    const event = this.data.length === 1 ? (this.data[0] ?? '') : this.data.join('\n');
+    this.data = [];
+    return event;
+  }
 }
 
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8');
-  let rest = '';
-  for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > MAX_EVENT_CHARS) throw new RangeError('an event of the stream is too long');
-    // A CR at the very end may be the first half of a CRLF.
-    const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
-    const parts = rest.slice(0, end).split(/\r\n|\n|\r/);
-    rest = parts.pop()! + rest.slice(end);
-    yield* parts;
-  }
-  rest += decoder.decode();
-  if (rest !== '') yield* rest.split(/\r\n|\n|\r/);
-}
+const linesOf = (text: string): string[] => (text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n'));

@@ -2,27 +2,34 @@ import type { EgressStream } from '@signalbox/egress';
 import type { ChatChunk } from './chat.js';
 import { failed, messageIn, parsed, transportError } from './failures.js';
 import { ProviderError } from './provider.js';
-import { eventData } from './sse.js';
+import { ServerSentEvents } from './sse.js';
 
 const MAX_ERROR_BYTES = 64_000;
 const DRAIN_MS = 1_000;
 
 /** The chunks of a streamed answer, judged to be complete or not. */
-export async function* chunksOf(answer: EgressStream): AsyncGenerator<ChatChunk> {
-  const events = eventData(answer.body);
+export async function* chunksOf(answer: EgressStream): AsyncGenerator<ChatChunk, void> {
+  const body = answer.body[Symbol.asyncIterator]();
+  const events = new ServerSentEvents();
   let finished = false;
   let done = false;
   try {
-    for (let next = await events.next(); !next.done; next = await events.next()) {
-      if (next.value === '[DONE]') return void (done = true);
-      const chunk = chunkIn(next.value);
-      if (!chunk) continue;
-      finished ||= chunk.choices.some(({ finish_reason }) => Boolean(finish_reason));
-      yield chunk;
+    for (let ended = false; !ended;) {
+      const next = await body.next();
+      ended = next.done === true;
+      for (const data of next.done ? events.end() : events.push(next.value)) {
+        if (data === '[DONE]') return void (done = true);
+        const chunk = chunkIn(data);
+        if (!chunk) continue;
+        finished ||= chunk.choices.some(({ finish_reason }) => Boolean(finish_reason));
+        yield chunk;
+      }
     }
     if (!finished) throw failed('stream_interrupted', 'the stream of the provider ended before the answer did');
+  } catch (error) {
+    throw streamError(error);
   } finally {
-    if (done) drained(events, answer);
+    if (done) drained(body, answer);
     else answer.close();
   }
 }
@@ -34,9 +41,9 @@ function chunkIn(data: string): ChatChunk | null {
 }
 
 /** Lets the last bytes of a finished stream arrive, nobody waiting for them, so that its connection can be used again. */
-function drained(events: AsyncGenerator<string>, answer: EgressStream): void {
+function drained(body: AsyncIterator<Uint8Array>, answer: EgressStream): void {
   const timer = setTimeout(() => answer.close(), DRAIN_MS);
-  events
+  body
     .next()
     .catch(() => undefined)
     .finally(() => {
@@ -62,7 +69,7 @@ export async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<stri
 }
 
 /** The failure behind a stream that broke. */
-export function streamError(error: unknown): unknown {
+function streamError(error: unknown): unknown {
   if (error instanceof RangeError) return failed('invalid_response', error.message);
   const known = transportError(error);
   if (!(known instanceof ProviderError) || known.code !== 'network') return known;

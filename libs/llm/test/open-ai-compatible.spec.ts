@@ -14,7 +14,7 @@ describe('an OpenAI-compatible provider', () => {
   const context = (timeoutMs = 5_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
   const chunksOf = async (request: ChatRequest, timeoutMs?: number) => {
     const chunks = [];
-    for await (const chunk of provider().stream(request, context(timeoutMs))) chunks.push(chunk);
+    for await (const chunk of await provider().stream(request, context(timeoutMs))) chunks.push(chunk);
     return chunks;
   };
 
@@ -151,7 +151,8 @@ describe('an OpenAI-compatible provider', () => {
     world.answerWith(() => ({ text: 'a long enough answer to be cut somewhere', cutAfterChunks: 2 }));
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const chunk of provider().stream(ASK, context())) seen.push(chunk.choices[0]!.delta.content ?? '');
+      for await (const chunk of await provider().stream(ASK, context()))
+        seen.push(chunk.choices[0]!.delta.content ?? '');
     })();
     await expect(reading).rejects.toMatchObject({ code: 'stream_interrupted' });
     expect(seen.join('')).toBe('a long enoug');

@@ -73,7 +73,7 @@ describe('the simulated provider', () => {
 
   it('streams the same text in several chunks, with usage on demand', async () => {
     const chunks = [];
-    for await (const chunk of simulated().stream(ask({ n: 2, stream_options: { include_usage: true } }), context))
+    for await (const chunk of await simulated().stream(ask({ n: 2, stream_options: { include_usage: true } }), context))
       chunks.push(chunk);
     for (const index of [0, 1]) {
       const own = chunks.flatMap(({ choices }) => choices.filter((choice) => choice.index === index));
@@ -84,7 +84,7 @@ describe('the simulated provider', () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 16 } });
     const plain = [];
-    for await (const chunk of simulated().stream(ask(), context)) plain.push(chunk);
+    for await (const chunk of await simulated().stream(ask(), context)) plain.push(chunk);
     expect(plain.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe('the simulated provider', () => {
       { type: 'function' as const, function: { name: 'find', parameters: { const: { long: 'enough to be cut' } } } },
     ];
     const deltas = [];
-    for await (const { choices } of simulated().stream(
+    for await (const { choices } of await simulated().stream(
       ask({ tools, tool_choice: { type: 'function', function: { name: 'find' } } }),
       context,
     )) {

@@ -1,7 +1,7 @@
-import { eventData } from '@signalbox/llm';
+import { ServerSentEvents } from '@signalbox/llm';
 import fc from 'fast-check';
 
-async function* cut(text: string, sizes: number[]): AsyncGenerator<Uint8Array> {
+function* cut(text: string, sizes: number[]): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length]!;
@@ -12,8 +12,9 @@ async function* cut(text: string, sizes: number[]): AsyncGenerator<Uint8Array> {
 
 async function read(text: string, sizes = [text.length + 1]): Promise<string[]> {
   const found: string[] = [];
-  for await (const data of eventData(cut(text, sizes))) found.push(data);
-  return found;
+  const events = new ServerSentEvents();
+  for (const bytes of cut(text, sizes)) found.push(...events.push(bytes));
+  return [...found, ...events.end()];
 }
 
 describe('server-sent events', () => {

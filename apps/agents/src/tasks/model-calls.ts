@@ -49,7 +49,7 @@ export class ModelCalls {
 class HeardAnswer {
   private whole: ChatResult | null = null;
 
-  constructor(private readonly pieces: AsyncIterable<Uint8Array>) {}
+  constructor(private readonly pieces: AsyncIterable<Uint8Array | string>) {}
 
   async *texts(): AsyncGenerator<string> {
     for await (const piece of linesOf<ChatPiece>(this.pieces)) {

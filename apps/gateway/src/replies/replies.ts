@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, errorBody, openAiError, type RawReply, toApiError } from '@signalbox/contracts';
-import type { WireReply } from '@signalbox/bus';
+import { textIn, type WireReply } from '@signalbox/bus';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { Draining } from '../health/draining.js';
 import type { Exchange } from './exchange.js';
@@ -23,6 +23,7 @@ export class Replies {
 
   /** A resource or an unpaged list: the reply of the service inside `{"data": …}`. */
   enveloped(exchange: Exchange, { body, headers }: WireReply): void {
+    if (typeof body === 'string') return this.text(exchange, 200, `{"data":${body}}`, JSON_TYPE, headers);
     // Latin-1 keeps every byte as it is, and a string leaves in one write with the head where a buffer needs two.
     const text = `{"data":${latin1(body)}}`;
     this.write(exchange, 200, text, 'latin1', text.length, JSON_TYPE, headers);
@@ -30,13 +31,14 @@ export class Replies {
 
   /** A page: the reply of the service is the whole body already. */
   page(exchange: Exchange, { body, headers }: WireReply): void {
-    this.write(exchange, 200, latin1(body), 'latin1', body.length, JSON_TYPE, headers);
+    if (typeof body === 'string') this.text(exchange, 200, body, JSON_TYPE, headers);
+    else this.write(exchange, 200, latin1(body), 'latin1', body.length, JSON_TYPE, headers);
   }
 
   /** Content outside the envelope. */
-  raw(exchange: Exchange, { body, headers }: WireReply): void {
-    const reply = JSON.parse(Buffer.from(body).toString()) as RawReply;
-    this.text(exchange, reply.status ?? 200, reply.body, reply.contentType, { ...headers, ...reply.headers });
+  raw(exchange: Exchange, wire: WireReply): void {
+    const reply = JSON.parse(textIn(wire)) as RawReply;
+    this.text(exchange, reply.status ?? 200, reply.body, reply.contentType, { ...wire.headers, ...reply.headers });
   }
 
   /** Data of the gateway's own as JSON. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BusClient, type WireReply } from '@signalbox/bus';
+import { BusClient, textIn, type WireReply } from '@signalbox/bus';
 import { type Caller, type Endpoint, fieldsOf, type Model, type Page, pathParameters } from '@signalbox/contracts';
 import { isTraceparent } from '@signalbox/platform';
 import { Concurrency } from '../limits/concurrency.js';
@@ -106,7 +106,7 @@ export class Forwarding {
     call: { input: object; caller: Caller },
     wire: WireReply,
   ): Promise<void> {
-    const known = { ...call.input, ...(JSON.parse(Buffer.from(wire.body).toString()) as object) };
+    const known = { ...call.input, ...(JSON.parse(textIn(wire)) as object) };
     const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
     // The claim belongs to the call that has been made; reading its events has no effect to repeat.
     const { idempotency, ...caller } = call.caller;
@@ -121,7 +121,7 @@ export class Forwarding {
     caller: Caller,
   ): Promise<void> {
     const ask = async <T>(asked: object): Promise<T> =>
-      JSON.parse(Buffer.from((await this.bus.forward(endpoint, asked, caller)).body).toString()) as T;
+      JSON.parse(textIn(await this.bus.forward(endpoint, asked, caller))) as T;
     if (!('kind' in endpoint.output)) return this.replies.json(exchange, 200, openAiModel(await ask<Model>(input)));
     const models: Model[] = [];
     for (let offset = 0, total = 1; offset < total; offset += OPENAI_PAGE) {

@@ -1,4 +1,4 @@
-import { type BusClient, linesOf } from '@signalbox/bus';
+import { type BusClient, linesOf, type PieceReply, textIn } from '@signalbox/bus';
 import {
   agentAnswers,
   agents,
@@ -49,18 +49,25 @@ export class AgentAnswerer implements Answerer {
     try {
       const input = parse(invokeAgent.input, this.invocation(parameters));
       const reply = await this.bus.forward(invokeAgent, input, { ...caller, idempotency: undefined }, signal);
-      return completionOf(this.model, JSON.parse(Buffer.from(reply.body).toString()) as Invocation);
+      return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
     } catch (error) {
       throw agentFailed(this.model, error);
     }
   }
 
-  async *stream(parameters: Parameters, { caller, signal }: Asking): AsyncGenerator<ChatChunk> {
+  async stream(parameters: Parameters, { caller, signal }: Asking): Promise<AsyncIterable<ChatChunk>> {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));
-      const reply = await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal);
-      const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
+      return this.chunks(await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal));
+    } catch (error) {
+      throw agentFailed(this.model, error);
+    }
+  }
+
+  private async *chunks(reply: PieceReply): AsyncGenerator<ChatChunk> {
+    const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
+    try {
       for await (const piece of linesOf<AnswerPiece>(reply))
         yield* 'text' in piece ? chunks.text(piece.text) : chunks.end(completionOf(this.model, piece.result));
     } catch (error) {

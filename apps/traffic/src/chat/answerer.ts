@@ -17,5 +17,5 @@ export interface Answerer {
   provider: string;
   prices: TokenPrices;
   complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion>;
-  stream(parameters: Parameters, asking: Asking): AsyncIterable<ChatChunk>;
+  stream(parameters: Parameters, asking: Asking): Promise<AsyncIterable<ChatChunk>>;
 }

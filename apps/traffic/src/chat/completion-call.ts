@@ -21,11 +21,13 @@ const OURS = new Set([
 
 /** The parameters that travel to the provider: those that were given, and the keys that only it may know. */
 export function parametersOfCall(call: CompletionCall): Record<string, unknown> & { messages: object[] } {
-  const given = Object.entries(withoutRest(CompletionCall, call)).filter(
-    ([name, value]) => !OURS.has(name) && value !== null && value !== undefined,
-  );
-  const messages = call.messages.map((message) => withoutRest(ChatMessage, message));
-  return { ...Object.fromEntries(given), messages };
+  const parameters: Record<string, unknown> & { messages: object[] } = {
+    messages: call.messages.map((message) => withoutRest(ChatMessage, message)),
+  };
+  const given = withoutRest(CompletionCall, call);
+  for (const name of Object.keys(given))
+    if (given[name] != null && name !== 'messages' && !OURS.has(name)) parameters[name] = given[name];
+  return parameters;
 }
 
 /** What became known of a call beside its answer. */

@@ -99,7 +99,8 @@ export class CompletionCalls {
   async open(prepared: Prepared, signal: AbortSignal): Promise<Won<Given<OpenedStream>>> {
     const { caller, first } = prepared;
     const ask = async (by: Answerer, stop: AbortSignal): Promise<OpenedStream> => {
-      const rest = by.stream(prepared.parameters, { caller, signal: stop })[Symbol.asyncIterator]();
+      const chunks = await by.stream(prepared.parameters, { caller, signal: stop });
+      const rest = chunks[Symbol.asyncIterator]();
       const next = await rest.next();
       if (next.done) throw nothingCame();
       return { first: next.value, rest };

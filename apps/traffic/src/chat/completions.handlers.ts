@@ -62,9 +62,11 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {
-    const { config, agentId, ...place } = await this.places.of(caller, asked);
-    const model = asked.model ?? (agentId === null ? null : await this.agents.nameOf(agentId, caller));
-    const { call, limitMs } = configured({ ...asked, model }, config);
+    const place = await this.places.of(caller, asked);
+    const { config, agentId } = place;
+    const named = asked.model != null || agentId === null;
+    const given = named ? asked : { ...asked, model: await this.agents.nameOf(agentId, caller) };
+    const { call, limitMs } = configured(given, config);
     const sessionId = call.session_id ?? randomUUID();
     // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
     const { requestId } = caller;

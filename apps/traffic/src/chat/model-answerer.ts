@@ -25,11 +25,11 @@ export class ModelAnswerer implements Answerer {
     return client.complete(this.request(parameters), this.context(asking));
   }
 
-  async *stream(parameters: Parameters, asking: Asking): AsyncGenerator<ChatChunk> {
+  async stream(parameters: Parameters, asking: Asking): Promise<AsyncIterable<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
     // Counted by the provider whether the client wants to see it or not: the record does.
     const stream_options = { ...parameters.stream_options, include_usage: true };
-    yield* client.stream(this.request({ ...parameters, stream_options }), this.context(asking));
+    return client.stream(this.request({ ...parameters, stream_options }), this.context(asking));
   }
 
   private request(parameters: Parameters): ChatRequest {

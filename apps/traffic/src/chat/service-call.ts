@@ -60,7 +60,7 @@ export class ServiceCall {
     const { by, parameters, caller, began } = this.asked;
     const ended: Ended = { answer: null, failure: null, firstTokenMs: null };
     try {
-      for await (const chunk of by.stream(parameters, { caller, signal })) {
+      for await (const chunk of await by.stream(parameters, { caller, signal })) {
         assembled.add(chunk as never);
         if (ended.firstTokenMs === null && assembled.hasToken) ended.firstTokenMs = Date.now() - began;
         const text = chunk.choices.find(({ index }) => index === 0)?.delta.content;

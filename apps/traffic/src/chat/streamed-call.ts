@@ -26,9 +26,11 @@ export class StreamedCall {
   }
 
   async *frames(): AsyncGenerator<string> {
+    const { first, rest } = this.won.value.value;
     let held: ChatChunk | null = null;
     try {
-      for await (const chunk of this.chunks()) {
+      for (let chunk: ChatChunk | null = first; chunk; chunk = await nextOf(rest)) {
+        this.hear(chunk);
         const shown = this.shown(chunk);
         if (!shown) continue;
         if (held) yield frameOf(held);
@@ -47,18 +49,9 @@ export class StreamedCall {
     }
   }
 
-  private async *chunks(): AsyncGenerator<ChatChunk> {
-    const { first, rest } = this.won.value.value;
-    for (let next: ChatChunk | undefined = first; next; next = (await this.next(rest)) ?? undefined) {
-      this.assembled.add(next as never);
-      if (this.firstTokenMs === null && this.assembled.hasToken) this.firstTokenMs = Date.now() - this.prepared.began;
-      yield next;
-    }
-  }
-
-  private async next(rest: AsyncIterator<ChatChunk>): Promise<ChatChunk | null> {
-    const next = await rest.next();
-    return next.done ? null : next.value;
+  private hear(chunk: ChatChunk): void {
+    this.assembled.add(chunk as never);
+    if (this.firstTokenMs === null && this.assembled.hasToken) this.firstTokenMs = Date.now() - this.prepared.began;
   }
 
   /** A piece as the client sees it: under our name of the model, with usage only where it was asked for. */
@@ -94,4 +87,9 @@ export class StreamedCall {
       firstTokenMs: this.firstTokenMs,
     });
   }
+}
+
+async function nextOf(rest: AsyncIterator<ChatChunk>): Promise<ChatChunk | null> {
+  const next = await rest.next();
+  return next.done ? null : next.value;
 }
