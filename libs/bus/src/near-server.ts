@@ -113,7 +113,9 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
     const timer = setTimeout(late, deadline - Date.now());
-    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+    const ended = (): void => clearTimeout(timer);
+    reply.then(resolve, reject);
+    reply.then(ended, ended);
   });
 }
 

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
+import { PARAM_ARGS_METADATA } from '@nestjs/microservices/constants.js';
 import type { Contract, Handlers } from '@signalbox/contracts';
 
 /** A reply that also sets HTTP headers. */
@@ -21,6 +22,8 @@ export function Serves<C extends Contract>(contract: C) {
       const descriptor = methodOf(target.prototype as object, endpoint.name);
       if (!descriptor) throw new Error(`${target.name} does not serve ${contract.name}.${endpoint.name}`);
       MessagePattern(endpoint.subject, { endpoint })(target.prototype as object, endpoint.name, descriptor);
+      // No parameter is decorated: Nest hands the call over as it is, without a round of pipes that do nothing.
+      Reflect.defineMetadata(PARAM_ARGS_METADATA, {}, target, endpoint.name);
     }
   };
 }

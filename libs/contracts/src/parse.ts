@@ -2,14 +2,13 @@ import { type Check, checksOf } from './checks.js';
 import { type Detail, invalid } from './errors.js';
 import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
-import { keepsRules, ruleProblems } from './rules.js';
+import { ruleProblems } from './rules.js';
 
 /** Where a value stands; null while nobody wants to know, for nearly every input is good. */
 type Path = string | null;
 
-const at = (path: Path, name: string): Path => (path === null ? null : within(path, name));
-const within = (path: string, name: string): string => (path ? `${path}.${name}` : name);
-const itemAt = (path: Path, index: number | string): Path => (path === null ? null : `${path}[${index}]`);
+const at = (path: Path, name: string): Path => (path ? `${path}.${name}` : path === null ? null : name);
+const itemAt = (path: Path, index: number): Path => (path === null ? null : `${path}[${index}]`);
 
 function readNested(field: Field, value: unknown, path: Path, problems: Detail[]): unknown {
   const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
@@ -93,47 +92,32 @@ export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<s
   return { ...Object.fromEntries(undeclared), ...declared };
 }
 
-/** Whether every rule of the class and of those nested in it holds. */
-function isGood(cls: Class, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (!keepsRules(cls, value)) return false;
-  const { nested, checks } = shapeOf(cls);
-  for (const { name, type } of nested) {
-    const child = (value as Record<string, unknown>)[name];
-    if (type.nested && child != null && !isGoodChild(type.nested, child)) return false;
-  }
-  return checks.every((check) => !check(value as never));
-}
-
-function isGoodChild({ of, as }: NonNullable<Field['type']['nested']>, child: unknown): boolean {
-  if (as === 'one') return isGood(of(), child);
-  return Object.values(child as object).every((item) => isGood(of(), item));
-}
-
-function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {
+function validateTree(cls: Class, value: unknown, path: Path, problems: Detail[]): void {
   // A list is an object to JavaScript; no rule of the class would ever look at it.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({ field: path || 'body', message: 'must be an object' });
     return;
   }
-  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: within(path, problem.field) });
+  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) ?? '' });
   const { nested, checks: rules } = shapeOf(cls);
   for (const field of nested) {
     const child = (value as Record<string, unknown>)[field.name];
     if (!field.type.nested || child == null) continue;
     const { of, as } = field.type.nested;
-    const name = within(path, field.name);
+    const name = at(path, field.name);
     if (as === 'one') {
       if (field.type.problem(child) === undefined) validateTree(of(), child, name, problems);
+    } else if (Array.isArray(child)) {
+      const cls = of();
+      child.forEach((item, index) => validateTree(cls, item, itemAt(name, index), problems));
     } else if (typeof child === 'object') {
-      for (const [key, item] of Object.entries(child))
-        validateTree(of(), item, as === 'list' ? `${name}[${key}]` : within(name, key), problems);
+      for (const [key, item] of Object.entries(child)) validateTree(of(), item, at(name, key), problems);
     }
   }
   if (problems.length > 0) return;
   for (const check of rules) {
     const found = check(value as never);
-    if (found) problems.push({ field: within(path, found.field), message: found.message });
+    if (found) problems.push({ field: at(path, found.field) ?? '', message: found.message });
   }
 }
 
@@ -142,15 +126,18 @@ const MAX_DETAILS = 50;
 /** Plain data as an instance of a declared class; throws 400 with every problem found. */
 export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''): T {
   const problems: Detail[] = [];
-  const value = construct(cls, plain, null, problems);
-  if (problems.length > 0 || !isGood(cls, value)) throw invalid(problemsOf(cls, plain, path).slice(0, MAX_DETAILS));
-  return value as T;
+  const value = read(cls, plain, null, problems);
+  if (problems.length === 0) return value;
+  // Something is wrong: it is read once more to say where.
+  const found: Detail[] = [];
+  read(cls, plain, path, found);
+  throw invalid(found.slice(0, MAX_DETAILS));
 }
 
-function problemsOf(cls: Class, plain: unknown, path: string): Detail[] {
-  const problems: Detail[] = [];
-  validateTree(cls, construct(cls, plain, path, problems), path, problems);
-  return problems;
+function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, problems: Detail[]): T {
+  const value = construct(cls, plain, path, problems);
+  validateTree(cls, value, path, problems);
+  return value as T;
 }
 
 /** Set by a class whose text is not read as JSON first. */

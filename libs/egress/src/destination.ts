@@ -1,4 +1,4 @@
-import { AllowList } from './allow-list.js';
+import type { AllowList } from './allow-list.js';
 import type { EgressTarget } from './egress-request.js';
 import { renderHeaders } from './request-headers.js';
 import { Scrubber } from './scrubber.js';

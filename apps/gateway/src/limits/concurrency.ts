@@ -9,17 +9,18 @@ export class Concurrency {
 
   constructor(private readonly limit = MAX_SLOW_PER_KEY) {}
 
-  async within<T>(keyId: number, work: () => Promise<T>): Promise<T> {
+  /** Counts a call that begins, to be followed by `leave`; throws 429 when there are too many. */
+  enter(keyId: number): void {
     const running = this.running.get(keyId) ?? 0;
     if (running >= this.limit)
       throw new ApiError('rate_limited', `the key has ${running} calls running`, { retryAfter: 1 });
     this.running.set(keyId, running + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.running.get(keyId) ?? 1) - 1;
-      if (left > 0) this.running.set(keyId, left);
-      else this.running.delete(keyId);
-    }
+  }
+
+  /** Counts a call that has ended. */
+  leave(keyId: number): void {
+    const left = (this.running.get(keyId) ?? 1) - 1;
+    if (left > 0) this.running.set(keyId, left);
+    else this.running.delete(keyId);
   }
 }

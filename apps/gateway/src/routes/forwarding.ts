@@ -7,7 +7,7 @@ import { Guesses } from '../limits/guesses.js';
 import type { Exchange } from '../replies/exchange.js';
 import { openAiModel, openAiModels } from '../replies/openai-models.js';
 import { Replies } from '../replies/replies.js';
-import { whileConnected } from '../streams/connected.js';
+import { departureFrom } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { PieceStreams } from '../streams/piece-streams.js';
@@ -40,12 +40,21 @@ export class Forwarding {
     try {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
-      const { output, slow } = plan.endpoint;
-      if (!slow && !('kind' in output && output.kind === 'stream')) await this.answer(plan, exchange, input, caller);
-      else await this.slow.within(caller.keyId ?? 0, () => this.answer(plan, exchange, input, caller));
+      await (plan.slow ? this.limited(plan, exchange, input, caller) : this.answer(plan, exchange, input, caller));
       if (plan.endpoint.scope === 'none') this.guesses.wasKnown(exchange);
     } catch (error) {
       this.replies.error(exchange, error);
+    }
+  }
+
+  /** A call that holds something for long: no key may have too many of them running. */
+  private async limited(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    const keyId = caller.keyId ?? 0;
+    this.slow.enter(keyId);
+    try {
+      await this.answer(plan, exchange, input, caller);
+    } finally {
+      this.slow.leave(keyId);
     }
   }
 
@@ -53,7 +62,7 @@ export class Forwarding {
     const query = request.query as Texts;
     const resumed = plan.resumable ? request.headers['last-event-id'] : undefined;
     const texts = typeof resumed === 'string' ? { ...query, last_event_id: resumed } : query;
-    return plan.reader.read(request.params as Texts, texts, withHeaders(plan.endpoint, request));
+    return plan.reader.read(request.params as Texts, texts, withHeaders(plan, request));
   }
 
   private callerOf({ endpoint }: Plan, { request, key }: Exchange, input: object): Caller {
@@ -69,8 +78,8 @@ export class Forwarding {
       caller.traceparent = String(headers.traceparent);
     // Without a key there is no company whose claim it could be.
     if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
-      const claim = this.claims.claim(headers['idempotency-key'], concreteRoute(endpoint, input), request.body);
-      if (claim) caller.idempotency = claim;
+      const key = headers['idempotency-key'];
+      if (key !== undefined) caller.idempotency = this.claims.claim(key, concreteRoute(endpoint, input), request.body);
     }
     return caller;
   }
@@ -93,10 +102,9 @@ export class Forwarding {
   }
 
   /** A reply that is the whole body; a client that leaves takes its wish with it. */
-  private answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    return whileConnected(exchange.response, async (signal) =>
-      this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, signal)),
-    );
+  private async answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+    const left = departureFrom(exchange.request.raw.socket);
+    this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, left));
   }
 
   /** Opens the stream of what the call has started. */
@@ -134,13 +142,10 @@ export class Forwarding {
 }
 
 /** The body with the fields that came as headers; those of the body win. */
-function withHeaders({ headers: named }: Endpoint, { body, headers }: Exchange['request']): unknown {
-  if (!named || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const given = Object.entries(named).flatMap(([field, name]) => {
-    const value = headers[name.toLowerCase()];
-    return typeof value === 'string' ? [[field, value] as const] : [];
-  });
-  return { ...Object.fromEntries(given), ...body };
+function withHeaders({ headers: named }: Plan, { body, headers }: Exchange['request']): unknown {
+  const given = named.filter(({ header }) => typeof headers[header] === 'string');
+  if (given.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return { ...Object.fromEntries(given.map(({ field, header }) => [field, headers[header]])), ...body };
 }
 
 /** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */

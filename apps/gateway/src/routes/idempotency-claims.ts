@@ -12,8 +12,7 @@ export class IdempotencyClaims {
     this.secret = createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest();
   }
 
-  claim(header: string | string[] | undefined, route: string, body: unknown): IdempotencyClaim | undefined {
-    if (header === undefined) return undefined;
+  claim(header: string | string[], route: string, body: unknown): IdempotencyClaim {
     if (typeof header !== 'string' || !PRINTABLE.test(header))
       throw new ApiError('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
     const bodyHash = createHmac('sha256', this.secret)

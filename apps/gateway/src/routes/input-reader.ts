@@ -77,6 +77,8 @@ export class InputReader {
   private ofBody(body: unknown): Record<string, unknown> {
     if (body === undefined) return {};
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyNotObject();
+    // Nothing of the path is added to it.
+    if (this.path.length === 0) return body as Record<string, unknown>;
     const repeated = this.path.filter((name) => Object.hasOwn(body, name));
     if (repeated.length > 0) throw unknownNames(repeated, 'is not a known field');
     return { ...body };

@@ -16,10 +16,14 @@ export interface Plan {
   withBody: boolean;
   /** A DELETE whose input is more than its path: the rest may come in the query or in a body. */
   bodyToo: boolean;
+  /** Fields that may come as headers, whose names are in lower case. */
+  headers: { field: string; header: string }[];
   /** The stream that the reply of the call opens, when its flag is set. */
   follow: { flag: string; stream: Plan } | null;
   /** The endpoint that replies in pieces, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
+  /** It holds a worker or a connection for long. */
+  slow: boolean;
   /** The input of the endpoint has the field that a stream is resumed by. */
   resumable: boolean;
 }
@@ -27,10 +31,11 @@ export interface Plan {
 /** The methods an endpoint answers: GET also as HEAD, a partial update as PUT and PATCH. */
 export function methodsOf(endpoint: Endpoint): string[] {
   const method = endpoint.method ?? 'GET';
-  const streams = 'kind' in endpoint.output && endpoint.output.kind === 'stream';
-  if (method === 'GET') return streams ? ['GET'] : ['GET', 'HEAD'];
+  if (method === 'GET') return streams(endpoint) ? ['GET'] : ['GET', 'HEAD'];
   return method === 'PUT' && !endpoint.verb ? ['PUT', 'PATCH'] : [method];
 }
+
+const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'stream';
 
 function planOf(endpoint: Endpoint, contract: Contract): Plan {
   const path = endpoint.path ?? '';
@@ -45,8 +50,10 @@ function planOf(endpoint: Endpoint, contract: Contract): Plan {
     reader: new InputReader(endpoint),
     withBody: hasBody(endpoint),
     bodyToo: mayHaveBody(endpoint),
+    headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
     follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
     chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
+    slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
   };
 }

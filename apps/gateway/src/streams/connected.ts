@@ -1,19 +1,17 @@
-import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** Runs `work` with a signal that aborts when the client leaves before its response is complete. */
-export async function whileConnected<T>(
-  response: ServerResponse,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+const clients = new WeakMap<Socket, AbortSignal>();
+
+/**
+ * Aborts when the client at the other end of a connection leaves. One signal for all calls of a connection: to make one
+ * for each costs more than to read the call.
+ */
+export function departureFrom(socket: Socket): AbortSignal {
+  const known = clients.get(socket);
+  if (known) return known;
   const controller = new AbortController();
-  const left = (): void => {
-    if (!response.writableFinished) controller.abort();
-  };
-  response.once('close', left);
-  if (response.destroyed) left();
-  try {
-    return await work(controller.signal);
-  } finally {
-    response.off('close', left);
-  }
+  clients.set(socket, controller.signal);
+  socket.once('close', () => controller.abort());
+  if (socket.destroyed) controller.abort();
+  return controller.signal;
 }

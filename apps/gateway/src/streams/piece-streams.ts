@@ -6,7 +6,7 @@ import { openAiError, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { RequestLog } from '../replies/request-log.js';
-import { whileConnected } from './connected.js';
+import { departureFrom } from './connected.js';
 import type { StreamCall } from './event-reader.js';
 import { STREAM_HEADERS } from './event-streams.js';
 
@@ -22,19 +22,18 @@ export class PieceStreams {
   ) {}
 
   /** Throws only before the first piece. */
-  open(exchange: Exchange, { endpoint, input, caller }: StreamCall): Promise<void> {
-    return whileConnected(exchange.response, async (signal) => {
-      const reply = await this.bus.stream(endpoint, input, caller, signal);
-      const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
-      const timer = setInterval(() => response.write(': ping\n\n'), PING_MS);
-      try {
-        await pass(reply, response, signal, timer);
-      } finally {
-        clearInterval(timer);
-        response.end();
-        this.log.note(exchange, 200);
-      }
-    });
+  async open(exchange: Exchange, { endpoint, input, caller }: StreamCall): Promise<void> {
+    const left = departureFrom(exchange.request.raw.socket);
+    const reply = await this.bus.stream(endpoint, input, caller, left);
+    const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
+    const timer = setInterval(() => response.write(': ping\n\n'), PING_MS);
+    try {
+      await pass(reply, response, left, timer);
+    } finally {
+      clearInterval(timer);
+      response.end();
+      this.log.note(exchange, 200);
+    }
   }
 }
 

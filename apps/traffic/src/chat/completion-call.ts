@@ -54,10 +54,10 @@ export const extrasOf = (facts: CallFacts) => ({
   response_time_ms: facts.responseMs,
 });
 
-/** The reply to a call that is not streamed. */
-export function replyOf(answer: { usage?: object | null }, facts: CallFacts): object {
-  const usage = answer.usage ? { ...answer.usage, ...facts.usage } : facts.usage;
-  return { ...answer, model: facts.model, usage, ...extrasOf(facts) };
+/** Makes the answer of a provider the reply to a call that is not streamed; nobody else needs it any more. */
+export function replyOf<A extends { usage?: object | null }>(answer: A, facts: CallFacts): A {
+  const usage = answer.usage ? Object.assign(answer.usage, facts.usage) : facts.usage;
+  return Object.assign(answer, { model: facts.model, usage }, extrasOf(facts));
 }
 
 /** One frame of a stream. */
