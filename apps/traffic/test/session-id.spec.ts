@@ -1,4 +1,4 @@
-import { newSessionId } from './session-id.js';
+import { newSessionId } from '../src/sessions/session-id.js';
 
 describe('the id of a new session', () => {
   it('is a uuid of version 4 in its form', () => {
