@@ -94,7 +94,7 @@ export class CompletionsModule {
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
         { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, EGRESS_ALLOW, ProviderSeal, SETTLE],
+      exports: [...SHARED, OwnRecords, EGRESS_ALLOW, ProviderSeal, SETTLE],
     };
   }
 }

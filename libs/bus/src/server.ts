@@ -1,7 +1,15 @@
 import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import { ApiError, type Batch, type Call, type Endpoint, type JsonText, parse, toApiError } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Batch,
+  type Call,
+  type Endpoint,
+  type JsonText,
+  parseText,
+  toApiError,
+} from '@signalbox/contracts';
 import {
   IDEMPOTENCY,
   type IdempotencyStore,
@@ -196,6 +204,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
 function callOf(endpoint: Endpoint, message: Msg, flow: Flow | null): Call<object> {
   const caller = readCaller(message.headers);
   if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
-  const input = parse(endpoint.input, JSON.parse(decode(message.data)));
+  const input = parseText(endpoint.input, decode(message.data));
   return flow ? { input, caller, signal: flow.signal } : { input, caller };
 }

@@ -94,21 +94,44 @@ export interface JsonBounds {
 /** `obj` of api.md 1.1: at most 64 KiB serialised, depth 20. */
 export const OBJ_BOUNDS: JsonBounds = { maxBytes: 65_536, maxDepth: 20 };
 
-function jsonDepthProblem(value: unknown, left: number): string | undefined {
-  if (typeof value === 'string') return textIn(value);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (left === 0) return 'is nested too deeply';
-  for (const [key, child] of Object.entries(value)) {
-    const problem = textIn(key) ?? jsonDepthProblem(child, left - 1);
-    if (problem) return problem;
+/** No character takes more bytes of JSON than this. */
+const MAX_ESCAPE = 6;
+/** No number, no word and no pair of brackets takes more, with the comma or colon behind it. */
+const MAX_SCALAR = 32;
+
+/** Walks through a JSON value and adds up how many bytes it takes at most. */
+class JsonWalk {
+  bytesAtMost = 0;
+
+  problem(value: unknown, left: number): string | undefined {
+    if (typeof value === 'string') return this.text(value);
+    this.bytesAtMost += MAX_SCALAR;
+    if (typeof value === 'bigint') this.bytesAtMost = Infinity;
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (left === 0) return 'is nested too deeply';
+    // What JSON says otherwise than its keys do has to be measured.
+    const keys = Object.keys(value);
+    if ('toJSON' in value || (Array.isArray(value) && keys.length < value.length)) this.bytesAtMost = Infinity;
+    for (const key of keys) {
+      const problem = this.text(key) ?? this.problem((value as Record<string, unknown>)[key], left - 1);
+      if (problem) return problem;
+    }
+    return undefined;
   }
-  return undefined;
+
+  private text(value: string): string | undefined {
+    this.bytesAtMost += value.length * MAX_ESCAPE + MAX_SCALAR;
+    return textIn(value);
+  }
 }
 
 /** What is wrong with a free JSON value, or undefined. */
 export function jsonProblem(value: unknown, bounds: JsonBounds): string | undefined {
-  const deep = jsonDepthProblem(value, bounds.maxDepth);
-  if (deep) return deep;
+  const walk = new JsonWalk();
+  const problem = walk.problem(value, bounds.maxDepth);
+  if (problem) return problem;
+  // Most values are too small by far to be measured.
+  if (walk.bytesAtMost <= bounds.maxBytes) return undefined;
   const size = Buffer.byteLength(JSON.stringify(value) ?? '');
   return size > bounds.maxBytes ? `must be at most ${bounds.maxBytes} bytes of JSON` : undefined;
 }

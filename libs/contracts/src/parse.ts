@@ -4,13 +4,17 @@ import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
 import { ruleProblems } from './rules.js';
 
-const at = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+/** Where a value stands; null while nobody wants to know, for nearly every input is good. */
+type Path = string | null;
 
-function readNested(field: Field, value: unknown, path: string, problems: Detail[]): unknown {
+const at = (path: Path, name: string): Path => (path ? `${path}.${name}` : path === null ? null : name);
+const itemAt = (path: Path, index: number): Path => (path === null ? null : `${path}[${index}]`);
+
+function readNested(field: Field, value: unknown, path: Path, problems: Detail[]): unknown {
   const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
   if (as === 'list') {
     if (!Array.isArray(value)) return value;
-    return value.map((item, index) => construct(of(), item, `${path}[${index}]`, problems));
+    return value.map((item, index) => construct(of(), item, itemAt(path, index), problems));
   }
   if (as === 'map') {
     if (typeof value !== 'object' || value === null) return value;
@@ -21,7 +25,7 @@ function readNested(field: Field, value: unknown, path: string, problems: Detail
   return construct(of(), value, path, problems);
 }
 
-function readValue(field: Field, raw: unknown, path: string, problems: Detail[]): unknown {
+function readValue(field: Field, raw: unknown, path: Path, problems: Detail[]): unknown {
   // An absent field gets its default when the rest has been read.
   if (raw === undefined || raw === null) return raw;
   const value = field.type.normalise ? field.type.normalise(raw) : raw;
@@ -29,7 +33,7 @@ function readValue(field: Field, raw: unknown, path: string, problems: Detail[])
 }
 
 /** Builds an instance from plain data; unknown keys are problems, bad values are left for the rules to find. */
-function construct(cls: Class, plain: unknown, path: string, problems: Detail[]): unknown {
+function construct(cls: Class, plain: unknown, path: Path, problems: Detail[]): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
   const { fields, rest, defaults } = shapeOf(cls);
   const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
@@ -42,7 +46,7 @@ function construct(cls: Class, plain: unknown, path: string, problems: Detail[])
       const value = readValue(field, raw, at(path, key), problems);
       if (value !== undefined) instance[key] = value;
     } else if (rest) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = raw;
-    else problems.push({ field: at(path, key).slice(0, 200), message: 'is not a known field' });
+    else problems.push({ field: (at(path, key) ?? '').slice(0, 200), message: 'is not a known field' });
   }
   for (const field of defaults) if (instance[field.name] === undefined) instance[field.name] = defaultOf(field);
   if (rest && unknown) instance[rest] = Object.fromEntries(Object.entries(unknown));
@@ -88,13 +92,13 @@ export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<s
   return { ...Object.fromEntries(undeclared), ...declared };
 }
 
-function validateTree(cls: Class, value: unknown, path: string, problems: Detail[]): void {
+function validateTree(cls: Class, value: unknown, path: Path, problems: Detail[]): void {
   // A list is an object to JavaScript; no rule of the class would ever look at it.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.push({ field: path || 'body', message: 'must be an object' });
     return;
   }
-  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) });
+  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) ?? '' });
   const { nested, checks: rules } = shapeOf(cls);
   for (const field of nested) {
     const child = (value as Record<string, unknown>)[field.name];
@@ -105,7 +109,7 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
       if (field.type.problem(child) === undefined) validateTree(of(), child, name, problems);
     } else if (Array.isArray(child)) {
       const cls = of();
-      child.forEach((item, index) => validateTree(cls, item, `${name}[${index}]`, problems));
+      child.forEach((item, index) => validateTree(cls, item, itemAt(name, index), problems));
     } else if (typeof child === 'object') {
       for (const [key, item] of Object.entries(child)) validateTree(of(), item, at(name, key), problems);
     }
@@ -113,7 +117,7 @@ function validateTree(cls: Class, value: unknown, path: string, problems: Detail
   if (problems.length > 0) return;
   for (const check of rules) {
     const found = check(value as never);
-    if (found) problems.push({ field: at(path, found.field), message: found.message });
+    if (found) problems.push({ field: at(path, found.field) ?? '', message: found.message });
   }
 }
 
@@ -122,10 +126,28 @@ const MAX_DETAILS = 50;
 /** Plain data as an instance of a declared class; throws 400 with every problem found. */
 export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''): T {
   const problems: Detail[] = [];
+  const value = read(cls, plain, null, problems);
+  if (problems.length === 0) return value;
+  // Something is wrong: it is read once more to say where.
+  const found: Detail[] = [];
+  read(cls, plain, path, found);
+  throw invalid(found.slice(0, MAX_DETAILS));
+}
+
+function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, problems: Detail[]): T {
   const value = construct(cls, plain, path, problems);
   validateTree(cls, value, path, problems);
-  if (problems.length > 0) throw invalid(problems.slice(0, MAX_DETAILS));
   return value as T;
+}
+
+/** Set by a class whose text is not read as JSON first. */
+interface ReadsText<T> {
+  fromText(text: string): T;
+}
+
+/** The text of a call as an instance of the class that its endpoint declares. */
+export function parseText<T extends object>(cls: Class<T> & Partial<ReadsText<T>>, text: string): T {
+  return cls.fromText ? cls.fromText(text) : parse(cls, JSON.parse(text));
 }
 
 /** Text of a path or query as the value its field declares; what does not fit is left for the rule to refuse. */

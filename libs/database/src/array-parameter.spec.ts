@@ -1,4 +1,7 @@
-import { arrayParameter } from './array-parameter.js';
+import { type ArrayType, arrayParameter as parameter } from './array-parameter.js';
+
+const arrayParameter = (type: ArrayType, values: (string | number | boolean | null | undefined)[]) =>
+  parameter(type, values).toPostgres();
 
 const wordsOf = (bytes: Buffer) => Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readInt32BE(at * 4));
 

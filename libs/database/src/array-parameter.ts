@@ -1,3 +1,5 @@
+import { GrowingBytes } from './growing-bytes.js';
+
 /** The types of arrays that go to Postgres in its own format. */
 export type ArrayType = 'text' | 'json' | 'int' | 'bigint' | 'double precision' | 'boolean';
 
@@ -11,39 +13,35 @@ const OIDS: Record<ArrayType, number> = {
   'double precision': 701,
   boolean: 16,
 };
-const WIDTHS: Partial<Record<ArrayType, number>> = { int: 4, bigint: 8, 'double precision': 8, boolean: 1 };
-const HEADER = 20;
-const LENGTH = 4;
 const WORD = 0x1_0000_0000;
 const INT_MAX = 0x7fff_ffff;
+const NONE = -1;
 
 const within = (value: number, limit: number): number => Math.min(limit, Math.max(-limit, Math.trunc(value)));
 const isNone = (value: Value): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-function sizeOf(type: ArrayType, values: readonly Value[]): number {
-  const width = WIDTHS[type];
-  let size = HEADER + values.length * LENGTH;
-  for (const value of values) if (!isNone(value)) size += width ?? Buffer.byteLength(String(value));
-  return size;
-}
-
-function write(bytes: Buffer, at: number, type: ArrayType, value: string | number | boolean): number {
+/** One element behind the word that says how long it is. */
+function write(to: GrowingBytes, type: ArrayType, value: string | number | boolean): void {
   switch (type) {
     case 'int':
-      return bytes.writeInt32BE(within(Number(value), INT_MAX), at);
+      to.int32(4);
+      return to.int32(within(Number(value), INT_MAX));
     case 'bigint': {
       const whole = within(Number(value), Number.MAX_SAFE_INTEGER);
       const high = Math.floor(whole / WORD);
-      bytes.writeInt32BE(high, at);
-      return bytes.writeUInt32BE(whole - high * WORD, at + 4);
+      to.int32(8);
+      to.int32(high);
+      return to.int32((whole - high * WORD) | 0);
     }
     case 'double precision':
-      return bytes.writeDoubleBE(Number(value), at);
+      to.int32(8);
+      return to.double(Number(value));
     case 'boolean':
-      return bytes.writeUInt8(value ? 1 : 0, at);
+      to.int32(1);
+      return to.int8(value ? 1 : 0);
     default:
-      return at + bytes.write(String(value), at);
+      return to.sized(() => to.text(String(value)));
   }
 }
 
@@ -51,16 +49,35 @@ function write(bytes: Buffer, at: number, type: ArrayType, value: string | numbe
  * An array as the value of a statement, in the binary format of Postgres: nothing is escaped here and parsed there.
  * Whole numbers beyond their type end at its limits.
  */
-export function arrayParameter(type: ArrayType, values: readonly Value[]): Buffer {
-  const bytes = Buffer.allocUnsafe(sizeOf(type, values));
-  // One dimension that may hold nulls; its elements begin at 1.
-  for (const [at, word] of [1, 1, OIDS[type], values.length, 1].entries()) bytes.writeInt32BE(word, at * LENGTH);
-  let at = HEADER;
-  for (const value of values) {
-    const begins = at + LENGTH;
-    const ends = isNone(value) ? begins : write(bytes, begins, type, value);
-    bytes.writeInt32BE(isNone(value) ? -1 : ends - begins, at);
-    at = ends;
+export class ArrayParameter {
+  constructor(
+    private readonly type: ArrayType,
+    private readonly values: readonly Value[],
+  ) {}
+
+  /** Writes the array behind what is there; a statement of many arrays is written in one go. */
+  writeTo(to: GrowingBytes): void {
+    const { type, values } = this;
+    // One dimension that may hold nulls; its elements begin at 1.
+    to.int32(1);
+    to.int32(1);
+    to.int32(OIDS[type]);
+    to.int32(values.length);
+    to.int32(1);
+    for (const value of values) {
+      if (isNone(value)) to.int32(NONE);
+      else write(to, type, value);
+    }
   }
-  return bytes;
+
+  /** The array by itself, for statements that go another way than those of a transaction. */
+  toPostgres(): Buffer {
+    const bytes = new GrowingBytes(Buffer.allocUnsafe(256));
+    this.writeTo(bytes);
+    return bytes.written;
+  }
 }
+
+/** An array as the value of a statement. */
+export const arrayParameter = (type: ArrayType, values: readonly Value[]): ArrayParameter =>
+  new ArrayParameter(type, values);

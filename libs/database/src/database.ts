@@ -13,6 +13,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
 import { AddedWork } from './added-work.js';
+import { isBulk, runBulk } from './bulk-statement.js';
 import { type AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
@@ -71,7 +72,9 @@ export class Tx {
 
   /** Runs a prepared statement of this transaction. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.client.query<Row>({ name: statementName(text), text, values });
+    const name = statementName(text);
+    if (isBulk(values)) return runBulk<Row>(this.client, name, text, values);
+    const result = await this.client.query<Row>({ name, text, values });
     return result.rows;
   }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { JsonText, type RequestRecords, requestRecords } from '@signalbox/contracts';
+import { RequestRecords, requestRecords } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { companyOfLine, recordOfLine } from './record-line.js';
 import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 
 /** Where the lines of the spool go; when `store` resolves, they are in the log. */
 export abstract class RecordStore {
-  abstract store(lines: readonly string[]): Promise<void>;
+  abstract store(lines: readonly string[]): Promise<unknown>;
 }
 
 /** Writes records itself. */
@@ -21,13 +22,17 @@ export class OwnRecords extends RecordStore {
     super();
   }
 
-  async store(lines: readonly string[]): Promise<void> {
-    await this.requests.insert(lines.map((line) => this.parsed(line)).filter((record) => record !== null));
+  /** Answers how many; the records of a caller are its own, whatever company they name. */
+  async store(lines: readonly string[], companyId?: number): Promise<number> {
+    const records = lines.map((line) => this.parsed(line)).filter((record) => record !== null);
+    if (companyId !== undefined) for (const record of records) record.company_id = companyId;
+    await this.requests.insert(records);
+    return records.length;
   }
 
   private parsed(line: string): RequestRecord | null {
     try {
-      return JSON.parse(line) as RequestRecord;
+      return recordOfLine(line);
     } catch {
       this.logger.error('a line of the spool is damaged');
       return null;
@@ -38,8 +43,6 @@ export class OwnRecords extends RecordStore {
 /** A message of this many characters is surely smaller than what the bus carries. */
 const MAX_CHARS = 2_000_000;
 const CALL_MS = 15_000;
-/** Every line begins with its company (`recordOf`). */
-const COMPANY = /^\{"company_id":(\d+),/;
 
 /**
  * Has the traffic service write records: taking them apart and talking to Postgres would hold up the calls of this
@@ -60,12 +63,12 @@ export class ForwardedRecords extends RecordStore {
   }
 
   private async storeOf(companyId: number, lines: readonly string[]): Promise<void> {
-    const text = `{"records":[${lines.join(',')}]}`;
-    if (companyId === 0 || text.length > MAX_CHARS) return this.own.store(lines);
+    const message = RequestRecords.textOf(lines);
+    if (companyId === 0 || message.text.length > MAX_CHARS) return void (await this.own.store(lines));
     const deadline = Date.now() + CALL_MS;
     const caller = { companyId, keyId: null, scopes: [], requestId: randomUUID(), deadline };
     try {
-      await this.bus.call(requestRecords.endpoints.storeRecords, new JsonText<RequestRecords>(text), caller);
+      await this.bus.call(requestRecords.endpoints.storeRecords, message, caller);
     } catch {
       await this.own.store(lines);
     }
@@ -76,7 +79,7 @@ export class ForwardedRecords extends RecordStore {
 function byCompany(lines: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const line of lines) {
-    const companyId = Number(COMPANY.exec(line)?.[1] ?? 0);
+    const companyId = companyOfLine(line);
     const group = groups.get(companyId);
     if (group) group.push(line);
     else groups.set(companyId, [line]);

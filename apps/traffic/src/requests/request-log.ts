@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, requestLogBacklog } from '@signalbox/platform';
+import { lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
 import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
@@ -81,7 +82,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   /** Accepts a record; when this resolves, the death of this process cannot lose it. */
   async append(record: RequestRecord): Promise<void> {
-    await this.spool.append(JSON.stringify(record));
+    await this.spool.append(lineOf(record));
     this.appended++;
     this.tell();
   }

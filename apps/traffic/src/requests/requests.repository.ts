@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
-import { arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
 import { LargeParts } from '../large-parts/large-parts.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
@@ -48,7 +48,7 @@ const INSERT = insertSql('ON CONFLICT DO NOTHING');
 const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
     SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
 
-const valuesOf = (records: readonly RequestRecord[]): Buffer[] =>
+const valuesOf = (records: readonly RequestRecord[]): ArrayParameter[] =>
   NAMES.map((name) =>
     arrayParameter(
       COLUMNS[name],

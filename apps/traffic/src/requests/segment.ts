@@ -1,4 +1,5 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
+import type { ReusedMemory } from './reused-memory.js';
 
 const FIRST_READ = 256 * 1024;
 const LINE_END = 10;
@@ -55,10 +56,10 @@ export class Segment {
   }
 
   /** The next complete lines of about `bytes`, at least one, with the position behind them. */
-  async read(bytes: number): Promise<{ lines: string[]; end: number }> {
+  async read(bytes: number, memory: ReusedMemory): Promise<{ lines: string[]; end: number }> {
     for (let size = Math.min(bytes, FIRST_READ); ; size *= 2) {
       const wanted = Math.min(size, this.left);
-      const { buffer, bytesRead } = await this.file.read(Buffer.allocUnsafe(wanted), 0, wanted, this.taken);
+      const { buffer, bytesRead } = await this.file.read(memory.of(wanted), 0, wanted, this.taken);
       const cut = buffer.subarray(0, bytesRead).lastIndexOf(LINE_END);
       if (cut >= 0) {
         const lines = buffer.toString('utf8', 0, cut).split('\n');

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptOrphans, type Marker, mark } from './orphans.js';
+import { ReusedMemory } from './reused-memory.js';
 import { Segment } from './segment.js';
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
-const WRITE_BYTES = 8 * 1024 * 1024;
+const WRITE_CHARS = 4 * 1024 * 1024;
 const RETRY_MS = 500;
 const LAST_WRITE_MS = 2000;
 
 interface Waiting {
-  line: Buffer;
+  line: string;
   written: () => void;
 }
 
@@ -33,6 +34,8 @@ export class Spool {
   private readonly adopted = new WeakSet<Segment>();
   private active: Segment | undefined;
   private writing: Promise<void> | undefined;
+  private readonly toWrite = new ReusedMemory();
+  private readonly toRead = new ReusedMemory();
   private failing = false;
   private count = 0;
   /** Appending, emptying and replacing the active file happen one after the other. */
@@ -66,7 +69,7 @@ export class Spool {
   /** Appends a line. It is in the file when this resolves, unless the disk fails: then it follows as soon as it can. */
   append(line: string): Promise<void> {
     return new Promise((written) => {
-      this.pending.push({ line: Buffer.from(`${line}\n`), written });
+      this.pending.push({ line, written });
       this.writing ??= this.write().finally(() => (this.writing = undefined));
     });
   }
@@ -75,7 +78,7 @@ export class Spool {
     while (this.pending.length > 0) {
       const group = this.group();
       try {
-        await this.exclusively(() => this.appendAll(group.map(({ line }) => line)));
+        await this.exclusively(() => this.appendAll(`${group.map(({ line }) => line).join('\n')}\n`));
         this.pending.splice(0, group.length);
         this.failing = false;
       } catch (error) {
@@ -91,18 +94,18 @@ export class Spool {
 
   /** What waits now, up to a limit, goes into one write. */
   private group(): Waiting[] {
-    let bytes = 0;
-    const end = this.pending.findIndex(({ line }) => (bytes += line.length) > WRITE_BYTES);
+    let chars = 0;
+    const end = this.pending.findIndex(({ line }) => (chars += line.length) > WRITE_CHARS);
     return this.pending.slice(0, end < 0 ? undefined : Math.max(1, end));
   }
 
-  private async appendAll(lines: Buffer[]): Promise<void> {
+  private async appendAll(lines: string): Promise<void> {
     if (!this.active || this.active.size >= SEGMENT_BYTES) {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       this.active = await Segment.open(this.nextPath());
       this.segments.push(this.active);
     }
-    await this.active.append(Buffer.concat(lines));
+    await this.active.append(this.toWrite.holding(lines));
   }
 
   /** The next lines of about `bytes`; null when nothing waits. */
@@ -112,7 +115,7 @@ export class Spool {
         await this.finish(segment);
         continue;
       }
-      const { lines, end } = await segment.read(bytes);
+      const { lines, end } = await segment.read(bytes, this.toRead);
       const release = async () => {
         segment.release(end);
         if (segment.left === 0) await this.finish(segment);

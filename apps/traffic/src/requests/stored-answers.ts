@@ -5,6 +5,7 @@ import type { CallPlace } from '../chat/call-place.js';
 import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
+import { newSessionId } from '../sessions/session-id.js';
 import { recordOf, type RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 
@@ -46,7 +47,7 @@ function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestR
     requestId: call.request_id ?? randomUUID(),
     companyId,
     place,
-    sessionId: call.session_id ?? randomUUID(),
+    sessionId: call.session_id ?? newSessionId(),
     inSession: true,
     referenceId: call.reference_id ?? null,
     requestType: 'PROD',
