@@ -107,7 +107,7 @@ function streamedOf(stage: ChatStage, side: Answering, load: { connections: numb
 }
 
 /** Streams that a side serves before it is measured: what is measured one at a time would be measured while it warms up. */
-const WARM_UP = { connections: 32, streams: 40 };
+const WARM_UP = { connections: 32, streams: 200 };
 
 async function compareStreams(
   stage: ChatStage,

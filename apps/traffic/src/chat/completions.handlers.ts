@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Serves, WithHeaders } from '@signalbox/bus';
 import {
   type Call,
@@ -11,6 +10,7 @@ import {
   type Handlers,
 } from '@signalbox/contracts';
 import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
+import { newSessionId } from '../sessions/session-id.js';
 import { BoundAgents } from './bound-agents.js';
 import { CallPlaces } from './call-place.js';
 import { replyOf } from './completion-call.js';
@@ -67,7 +67,7 @@ export class CompletionHandlers implements Handlers<C> {
     const named = asked.model != null || agentId === null;
     const given = named ? asked : { ...asked, model: await this.agents.nameOf(agentId, caller) };
     const { call, limitMs } = configured(given, config);
-    const sessionId = call.session_id ?? randomUUID();
+    const sessionId = call.session_id ?? newSessionId();
     // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
     const { requestId } = caller;
     return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
