@@ -87,6 +87,8 @@ const defaultOf = (field: Field): unknown =>
 /** A parsed value as its sender wrote it: what the field for undeclared keys has taken stands beside the others again. */
 export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<string, unknown> {
   const name = shapeOf(cls).rest ?? '';
+  // Nearly no value has any.
+  if ((value as Record<string, unknown>)[name] === undefined) return value as Record<string, unknown>;
   const { [name]: rest, ...declared } = value as Record<string, unknown>;
   const undeclared = Object.entries(rest ?? {}).filter(([key]) => !fieldsOf(cls).has(key));
   return { ...Object.fromEntries(undeclared), ...declared };

@@ -47,6 +47,7 @@ export class WireReply implements Dispatcher.DispatchHandler, Stoppable, AsyncIt
 
   /** Ends the request, wherever it is; who waits for it gets the cause. */
   stop(cause: EgressError): void {
+    this.chunks.length = 0;
     this.fail(cause);
     this.controller?.abort(cause);
   }

@@ -44,8 +44,11 @@ class OpenAiCompatible implements ChatProvider {
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
   }
 
-  async complete(request: ChatRequest, context: CallContext): Promise<ChatCompletion> {
-    const body = JSON.stringify({ ...request, stream_options: undefined, stream: false });
+  async complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion> {
+    const body =
+      written === undefined || request.stream_options
+        ? JSON.stringify({ ...request, stream_options: undefined, stream: false })
+        : `{"model":${JSON.stringify(request.model)},"stream":false,${written.slice(1)}`;
     const answer = await this.#tried(context, (left) => this.#json('POST', COMPLETIONS, context, left, body));
     if (!isCompletion(answer)) throw failed('invalid_response', 'the provider did not answer with a chat completion');
     return answer;

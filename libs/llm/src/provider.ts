@@ -8,7 +8,8 @@ export interface CallContext {
 
 /** Somebody who answers chat requests. */
 export interface ChatProvider {
-  complete(request: ChatRequest, context: CallContext): Promise<ChatCompletion>;
+  /** `written` = the JSON of the request without its model, from a caller who has it already. */
+  complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion>;
   /** Resolves when the provider has begun to answer; only before that a call is repeated. */
   stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;

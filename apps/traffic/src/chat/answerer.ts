@@ -8,6 +8,8 @@ export type Parameters = Pick<ChatRequest, 'messages' | 'stream_options' | 'resp
 export interface Asking {
   caller: Caller;
   signal: AbortSignal;
+  /** The parameters as JSON, when they have been written already. */
+  written?: string;
 }
 
 /** Whatever can answer a call: a model of a provider, or an agent. */

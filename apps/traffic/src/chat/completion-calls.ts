@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type CallFallback, type Caller, type CompletionCall, type RequestType } from '@signalbox/contracts';
+import {
+  ApiError,
+  type CallFallback,
+  type Caller,
+  type CompletionCall,
+  JsonText,
+  type RequestType,
+} from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
 import { RequestLog } from '../requests/request-log.js';
 import { recordOf } from '../requests/request-record.js';
@@ -28,6 +35,8 @@ export interface AskedCall {
 /** A call that is going to be made and recorded, whatever comes of it. */
 export interface Prepared extends AskedCall {
   parameters: Parameters;
+  /** The parameters as JSON. */
+  written: string;
   first: Answerer;
   plan: CallFallback | null;
   began: number;
@@ -73,13 +82,14 @@ export class CompletionCalls {
     if (sessionId !== null && call.session_id !== undefined)
       await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
     const parameters = parametersOfCall(call) as Parameters;
-    return { ...asked, parameters, first, plan: call.fallback_config ?? null, began };
+    const written = JSON.stringify(parameters);
+    return { ...asked, parameters, written, first, plan: call.fallback_config ?? null, began };
   }
 
   /** The answer as a whole; its failure is recorded and then thrown. */
   async complete(prepared: Prepared, signal: AbortSignal): Promise<{ answer: ChatCompletion; facts: CallFacts }> {
-    const { caller, first } = prepared;
-    const ask = (by: Answerer, stop: AbortSignal) => by.complete(prepared.parameters, { caller, signal: stop });
+    const { caller, first, parameters, written } = prepared;
+    const ask = (by: Answerer, stop: AbortSignal) => by.complete(parameters, { caller, signal: stop, written });
     let ended: Ended;
     let answer: ChatCompletion | null = null;
     try {
@@ -117,7 +127,7 @@ export class CompletionCalls {
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, { by, reason, answer, failure, firstTokenMs }: Ended): Promise<CallFacts> {
-    const { requestId, caller, call, place, sessionId, parameters, first, began, requestType } = prepared;
+    const { requestId, caller, call, place, sessionId, written, first, began, requestType } = prepared;
     const cost = answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null;
     const usage = usageOf(answer, cost);
     const responseMs = Date.now() - began;
@@ -133,7 +143,7 @@ export class CompletionCalls {
       model: by.model,
       provider: by.provider,
       metadata: call.metadata ?? {},
-      params: parameters,
+      params: new JsonText(written),
       answer,
       failure,
       fallback: reason === null ? null : { reason, primary: first.model },

@@ -22,7 +22,7 @@ export class ModelAnswerer implements Answerer {
 
   async complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
     const client = await this.clients.of(this.target.access, asking.caller);
-    return client.complete(this.request(parameters), this.context(asking));
+    return client.complete(this.request(parameters), this.context(asking), asking.written);
   }
 
   async stream(parameters: Parameters, asking: Asking): Promise<AsyncIterable<ChatChunk>> {

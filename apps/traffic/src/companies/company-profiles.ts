@@ -19,10 +19,11 @@ export class CompanyProfiles {
 
   of(caller: Caller): Promise<CompanyProfile> {
     const { companyId } = caller;
-    // The client's wish for idempotency is about its own call, not about what we read for it.
-    const reader = { ...caller, idempotency: undefined };
-    const ask = () => this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, reader);
-    return this.profiles.get(companyId, '', ask);
+    return this.profiles.get(companyId, '', () => {
+      // The client's wish for idempotency is about its own call, not about what we read for it.
+      const reader = { ...caller, idempotency: undefined };
+      return this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, reader);
+    });
   }
 
   /** The targets that the operator allows the company beyond the public web. */

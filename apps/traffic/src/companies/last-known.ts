@@ -21,11 +21,11 @@ export class LastKnown<Value> {
   private readonly companies = new Map<number, Map<string, Known<Value>>>();
 
   async get(companyId: number, key: string, read: () => Promise<Value>): Promise<Value> {
-    const company = this.of(companyId);
-    const known = company.get(key);
-    if (!known) return this.read(company, key, read);
+    const known = this.companies.get(companyId)?.get(key);
     // One call waits for the news; those beside it take what is there.
-    if (known.reading || Date.now() - known.readAt < FRESH_MS) return known.value;
+    if (known && (known.reading || Date.now() - known.readAt < FRESH_MS)) return known.value;
+    const company = this.of(companyId);
+    if (!known) return this.read(company, key, read);
     known.reading = true;
     const news = this.read(company, key, read).catch((error: unknown) => {
       if (error instanceof ApiError && error.kind === 'not_found') {
@@ -44,6 +44,7 @@ export class LastKnown<Value> {
     this.companies.delete(companyId);
   }
 
+  /** What is known of a company, which counts as used now: those that nothing is read for are forgotten first. */
   private of(companyId: number): Map<string, Known<Value>> {
     const company = this.companies.get(companyId) ?? new Map<string, Known<Value>>();
     this.companies.delete(companyId);

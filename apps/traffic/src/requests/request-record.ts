@@ -1,4 +1,4 @@
-import type { FailureClass, RequestType, Usage } from '@signalbox/contracts';
+import type { FailureClass, JsonText, RequestType, Usage } from '@signalbox/contracts';
 import { storableJson, storableText } from './json-text.js';
 
 /** One model call as it is kept; JSON columns are texts already. */
@@ -50,7 +50,8 @@ export interface FinishedCall {
   model: string;
   provider: string;
   metadata: object;
-  params: object;
+  /** JSON that has been written already is kept as it is. */
+  params: object | JsonText<object>;
   answer: object | null;
   failure: { failureClass: FailureClass | null; message: string } | null;
   fallback: { reason: string; primary: string } | null;
