@@ -18,8 +18,6 @@ import { IntentRow } from './intents/intent.entity.js';
 import { IntentGroups } from './intent-groups/intent-groups.repository.js';
 import { Intents } from './intents/intents.repository.js';
 import { ConfigLayers } from './config/config-layers.repository.js';
-import { LargeParts } from './large-parts/large-parts.js';
-import { PartObjects } from './large-parts/part-objects.repository.js';
 import { BuiltIns } from './models/built-ins.repository.js';
 import { ModelRow } from './models/model.entity.js';
 import { Models } from './models/models.repository.js';
@@ -53,8 +51,6 @@ const SHARED = [
   ProviderClients,
   Requests,
   RequestLog,
-  PartObjects,
-  LargeParts,
   Sessions,
   SessionClaims,
 ];

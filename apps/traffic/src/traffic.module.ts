@@ -22,8 +22,10 @@ import { ChatHandlers } from './chat/chat.handlers.js';
 import { ModelHandlers } from './models/models.handlers.js';
 import { ModelUses } from './models/model-uses.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
+import { LargeParts } from './large-parts/large-parts.js';
 import { LargePartsWorker } from './large-parts/large-parts.worker.js';
 import { ObjectSweep } from './large-parts/object-sweep.worker.js';
+import { PartObjects } from './large-parts/part-objects.repository.js';
 import { OldRequests } from './requests/old-requests.repository.js';
 import { RecordedRequests } from './requests/recorded-requests.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
@@ -64,6 +66,8 @@ export class TrafficModule {
         RecordedRequests,
         OldRequests,
         RetentionWorker,
+        LargeParts,
+        PartObjects,
         LargePartsWorker,
         ObjectSweep,
         RecordedSessions,

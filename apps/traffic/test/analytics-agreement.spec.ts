@@ -34,14 +34,14 @@ beforeAll(async () => {
   await migrateOn(servers, 'traffic');
   open = await openDatabase(servers, 'traffic', 8);
   const store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
-  parts = new LargeParts(open.db, new PartObjects(open.db), createLogger('traffic', 'silent'), store);
+  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
 }, 60_000);
 afterAll(async () => {
   await open.close();
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db), parts);
+const requestsOf = () => new Requests(open.db, new Sessions(open.db));
 const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
 const callerOf = (companyId: number) => ({
   companyId,

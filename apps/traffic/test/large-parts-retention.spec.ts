@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
-import { LARGE_PARTS_WORK, LargeParts } from '../src/large-parts/large-parts.js';
+import { LargeParts } from '../src/large-parts/large-parts.js';
 import { PartObjects } from '../src/large-parts/part-objects.repository.js';
+import { LARGE_PARTS_WORK } from '../src/large-parts/planned-moves.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
 import { Requests } from '../src/requests/requests.repository.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'traffic', 4);
   store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
-  parts = new LargeParts(open.db, new PartObjects(open.db), createLogger('traffic', 'silent'), store);
+  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
 }, 60_000);
 afterAll(async () => {
   await open.close();
@@ -66,7 +67,7 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new Requests(open.db, new Sessions(open.db), parts).insert(records);
+    await new Requests(open.db, new Sessions(open.db)).insert(records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
     await new OldRequests(open.db, parts).remove(COMPANY, day, day + DAY_MS);
@@ -77,7 +78,7 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new Requests(open.db, new Sessions(open.db), parts).insert([kept]);
+    await new Requests(open.db, new Sessions(open.db)).insert([kept]);
     const [job] = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 1, 30_000);
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(

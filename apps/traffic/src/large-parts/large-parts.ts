@@ -1,13 +1,10 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts';
 import { Database, type Owner, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './large-part.js';
 import { type MovedPart, PartObjects, type PartKeys, type PartRow } from './part-objects.repository.js';
-
-/** Kind of the work that moves the large parts of a request into the object store. */
-export const LARGE_PARTS_WORK = 'large_parts';
 
 const AT_ONCE = 50;
 
@@ -22,20 +19,9 @@ export class LargeParts {
   constructor(
     private readonly db: Database,
     private readonly names: PartObjects,
+    private readonly store: ObjectStore,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Optional() @Inject(ObjectStore) private readonly opened?: ObjectStore,
   ) {}
-
-  /** A process that only records calls plans that their parts are moved, and opens no store. */
-  private get store(): ObjectStore {
-    if (!this.opened) throw new Error('this process has opened no object store');
-    return this.opened;
-  }
-
-  /** Has a request looked at soon that is written in this transaction, if a part of it is large. */
-  plan(tx: Tx, requestId: string, parts: readonly (string | null)[]): void {
-    if (parts.some((text) => text !== null && isLarge(text))) tx.addWork(LARGE_PARTS_WORK, requestId);
-  }
 
   /** Moves what is large in a request; without a store it stays where it is. */
   async move(job: Job): Promise<void> {

@@ -3,7 +3,8 @@ import { BusConnection, TryLater } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
 import { RowWorker } from '../work/row-worker.js';
-import { LARGE_PARTS_WORK, LargeParts } from './large-parts.js';
+import { LargeParts } from './large-parts.js';
+import { LARGE_PARTS_WORK } from './planned-moves.js';
 
 const STORE_DOWN_MS = 5000;
 const WORK_OF_PARTS = { kind: LARGE_PARTS_WORK, givenUp: 'large parts of a request stay in its row' };

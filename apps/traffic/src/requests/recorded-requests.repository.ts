@@ -15,6 +15,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
 import { LargeParts } from '../large-parts/large-parts.js';
+import { planMove } from '../large-parts/planned-moves.js';
 import type { PartKeys } from '../large-parts/part-objects.repository.js';
 import type { KnownRequest } from './recorded-request.js';
 
@@ -152,7 +153,7 @@ export class RecordedRequests {
         [tx.companyId, requestId, text, Date.now()],
       );
       if (row.correction_aside) await release([requestId], 'corrected_response');
-      this.parts.plan(tx, requestId, [text]);
+      planMove(tx, requestId, [text]);
       this.tell(tx, row, after ? 'request.corrected' : 'request.correction_removed');
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
       tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
-import { LargeParts } from '../large-parts/large-parts.js';
+import { planMove } from '../large-parts/planned-moves.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import type { RequestRecord } from './request-record.js';
@@ -69,7 +69,6 @@ export class Requests {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
-    private readonly parts: LargeParts,
   ) {}
 
   /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
@@ -121,7 +120,7 @@ export class Requests {
     tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
     tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
     await this.sessions.count(tx, countsOf(fresh));
-    for (const { request_id, params, response } of fresh) this.parts.plan(tx, request_id, [params, response]);
+    for (const { request_id, params, response } of fresh) planMove(tx, request_id, [params, response]);
     return inserted;
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { type Caller, identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { RecurringPass } from '../work/recurring-pass.js';
 import { fateOf, keptFrom, type RecordedDay } from './retention.js';
 import { OldRequests } from './old-requests.repository.js';
 
@@ -11,41 +12,22 @@ const ASK_MS = 10_000;
 
 /** Once a day, and when the process starts: what companies do not keep any longer is deleted. */
 @Injectable()
-export class RetentionWorker implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private readonly stop = new AbortController();
-  private running: Promise<void> = Promise.resolve();
-
+export class RetentionWorker extends RecurringPass {
   constructor(
     private readonly old: OldRequests,
     private readonly bus: BusClient,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => this.begin(), EVERY_MS);
-    this.begin();
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, { everyMs: EVERY_MS, failed: 'old requests could not be deleted' });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    this.stop.abort();
-    await this.running;
-  }
-
-  private begin(): void {
-    this.running = this.pass().catch((error: unknown) =>
-      this.logger.warn({ error }, 'old requests could not be deleted'),
-    );
-  }
-
-  private async pass(): Promise<void> {
+  protected async pass(stop: AbortSignal): Promise<void> {
     const days = await this.old.days();
     const cutoffs = new Map<number, number | null>();
     for (const company of new Set(days.flatMap(({ companies }) => companies)))
       cutoffs.set(company, await this.cutoffOf(company));
     for (const day of days) {
-      if (this.stop.signal.aborted) return;
+      if (stop.aborted) return;
       await this.settle(day, cutoffs);
     }
   }
