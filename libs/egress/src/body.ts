@@ -1,4 +1,3 @@
-import { EgressFailed } from './errors.js';
 import type { Scrubber } from './scrubber.js';
 
 /** Reads to the end or to the limit, whichever comes first, and scrubs what was read. */
@@ -19,17 +18,4 @@ export async function collected(
   }
   const raw = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
   return { body: scrubber.bytes(raw), truncated: false };
-}
-
-/** The chunks as they arrive, scrubbed; throws once more than the limit has come. */
-export function streamed(
-  chunks: AsyncIterable<Buffer>,
-  maxBytes: number,
-  scrubber: Scrubber,
-): AsyncGenerator<Buffer, void> {
-  let left = maxBytes;
-  return scrubber.stream(chunks, (bytes) => {
-    left -= bytes;
-    if (left < 0) throw new EgressFailed('too_large', `the answer is longer than ${maxBytes} bytes`);
-  });
 }

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { AllowList } from './allow-list.js';
 import { Answer, WholeAnswer } from './answer.js';
-import { collected, streamed } from './body.js';
+import { collected } from './body.js';
 import { decoded } from './decoding.js';
 import { Destination } from './destination.js';
 import { Dispatchers, systemResolver } from './dispatchers.js';
@@ -17,6 +17,7 @@ import { EgressFailed, toEgressError, type EgressError } from './errors.js';
 import { Lifetime } from './lifetime.js';
 import { nextHop, type Hop } from './redirect.js';
 import type { SecretBag } from './secret-bag.js';
+import { StreamedBody } from './streamed-body.js';
 import { WireReply } from './wire-reply.js';
 
 const MAX_BYTES = 5_000_000;
@@ -74,8 +75,8 @@ export class Egress {
     try {
       const answer = await this.#answer(destination, call, lifetime);
       const { status, headers, url, scrubber } = answer;
-      const chunks = streamed(decoded(answer.reply, answer.encoding), call.maxBytes ?? MAX_BYTES, scrubber);
-      const body = new StreamedBody(chunks, lifetime);
+      const chunks = decoded(answer.reply, answer.encoding);
+      const body = new StreamedBody(chunks, scrubber, call.maxBytes ?? MAX_BYTES, lifetime);
       return { status, headers, url, body, close: () => lifetime.abandon() };
     } catch (error) {
       throw failureOf(error, destination, lifetime);
@@ -113,35 +114,6 @@ export class Egress {
       bodyTimeout: 0,
     };
     return WireReply.to(this.#dispatchers.of(allow), request, lifetime);
-  }
-}
-
-/** A body whose end is the end of its call, however it ends. */
-class StreamedBody implements AsyncIterableIterator<Buffer, void> {
-  constructor(
-    private readonly chunks: AsyncIterator<Buffer, void>,
-    private readonly lifetime: Lifetime,
-  ) {}
-
-  async next(): Promise<IteratorResult<Buffer, void>> {
-    try {
-      const result = await this.chunks.next();
-      if (result.done) this.lifetime.end();
-      return result;
-    } catch (error) {
-      this.lifetime.end();
-      throw toEgressError(this.lifetime.causeOf(error));
-    }
-  }
-
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.lifetime.abandon();
-    await this.chunks.return?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 }
 

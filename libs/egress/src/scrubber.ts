@@ -4,7 +4,7 @@ import { formsOf } from './secret-forms.js';
 export const SECRET_MARK = '[secret]';
 
 /** A scrubber at work on one stream: what may be handed on now. */
-interface IncrementalScrubber {
+export interface IncrementalScrubber {
   push(chunk: Buffer): Buffer;
   end(): Buffer;
 }
@@ -17,12 +17,17 @@ export class Scrubber {
   readonly #bytes: RegExp | null;
   // By first character: the search for a possible beginning looks at every position of a chunk's end.
   readonly #beginnings = new Map<string, string[]>();
+  /** 1 at each byte that a form begins with. */
+  readonly #begins = new Uint8Array(256);
   readonly #longest: number;
 
   constructor(values: readonly string[]) {
     const forms = [...new Set(values.flatMap(formsOf))];
     const byteForms = forms.map((form) => Buffer.from(form, 'utf8').toString('latin1'));
-    for (const form of byteForms) this.#beginnings.set(form[0]!, [...(this.#beginnings.get(form[0]!) ?? []), form]);
+    for (const form of byteForms) {
+      this.#beginnings.set(form[0]!, [...(this.#beginnings.get(form[0]!) ?? []), form]);
+      this.#begins[form.charCodeAt(0)] = 1;
+    }
     this.#longest = byteForms.reduce((longest, form) => Math.max(longest, form.length), 0);
     this.#text = patternOf(forms);
     this.#bytes = patternOf(byteForms);
@@ -42,14 +47,13 @@ export class Scrubber {
 
   /** The same of a body that was cut: what may be the first half of a secret at its end goes as well. */
   cut(bytes: Buffer): Buffer {
-    return this.#incremental().push(bytes);
+    return this.incremental().push(bytes);
   }
 
-  /** Scrubs a stream; a secret split over two chunks is found because its possible beginning is held back. */
-  async *stream(chunks: AsyncIterable<Buffer>, seen: (bytes: number) => void = () => undefined) {
-    const scrubbing = this.#incremental();
+  /** Scrubs a stream. */
+  async *stream(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    const scrubbing = this.incremental();
     for await (const chunk of chunks) {
-      seen(chunk.length);
       const clean = scrubbing.push(chunk);
       if (clean.length > 0) yield clean;
     }
@@ -57,7 +61,8 @@ export class Scrubber {
     if (rest.length > 0) yield rest;
   }
 
-  #incremental(): IncrementalScrubber {
+  /** Scrubs a stream chunk by chunk; a secret split over two is found because its possible beginning is held back. */
+  incremental(): IncrementalScrubber {
     const pattern = this.#bytes;
     if (!pattern) return { push: (chunk) => chunk, end: () => NOTHING };
     let held = '';
@@ -89,7 +94,7 @@ export class Scrubber {
   /** Where the first suffix begins that may still grow into one of the forms. */
   #holdFrom(text: string, from: number): number {
     for (let start = Math.max(from, text.length - this.#longest + 1); start < text.length; start += 1) {
-      if (this.#startsForm(text, start)) return start;
+      if (this.#begins[text.charCodeAt(start)] === 1 && this.#startsForm(text, start)) return start;
     }
     return text.length;
   }

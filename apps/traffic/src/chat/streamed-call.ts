@@ -29,9 +29,9 @@ export class StreamedCall {
     const { first, rest } = this.won.value.value;
     let held: ChatChunk | null = null;
     try {
-      for (let chunk: ChatChunk | null = first; chunk; chunk = await nextOf(rest)) {
-        this.hear(chunk);
-        const shown = this.shown(chunk);
+      for (let next: IteratorResult<ChatChunk> = { value: first }; !next.done; next = await rest.next()) {
+        this.hear(next.value);
+        const shown = this.shown(next.value);
         if (!shown) continue;
         if (held) yield frameOf(held);
         const ending = shown.choices.length === 0 || shown.choices.some(({ finish_reason }) => finish_reason);
@@ -87,9 +87,4 @@ export class StreamedCall {
       firstTokenMs: this.firstTokenMs,
     });
   }
-}
-
-async function nextOf(rest: AsyncIterator<ChatChunk>): Promise<ChatChunk | null> {
-  const next = await rest.next();
-  return next.done ? null : next.value;
 }
