@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 
 const clients = new WeakMap<Socket, AbortSignal>();
@@ -10,6 +11,8 @@ export function departureFrom(socket: Socket): AbortSignal {
   const known = clients.get(socket);
   if (known) return known;
   const controller = new AbortController();
+  // As many calls as the client has sent one behind the other.
+  setMaxListeners(0, controller.signal);
   clients.set(socket, controller.signal);
   socket.once('close', () => controller.abort());
   if (socket.destroyed) controller.abort();

@@ -93,7 +93,8 @@ export class CompletionCalls {
     let ended: Ended;
     let answer: ChatCompletion | null = null;
     try {
-      const { value, reason } = await this.first(prepared, ask, signal);
+      const { value, reason, over } = await this.first(prepared, ask, signal);
+      over();
       answer = value.value;
       const failure = signal.aborted ? disconnected() : null;
       ended = { by: value.by, reason, answer, failure, firstTokenMs: null };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { firstAnswer, type Standby } from './fallback.js';
 
 const signal = new AbortController().signal;
@@ -18,7 +19,7 @@ describe('a fallback', () => {
   it('is not asked when the first one answers', async () => {
     let asked = false;
     const second = async () => ((asked = true), 'second');
-    expect(await firstAnswer(after(5, 'first'), standby('reactive', second), signal)).toEqual({
+    expect(await firstAnswer(after(5, 'first'), standby('reactive', second), signal)).toMatchObject({
       value: 'first',
       reason: null,
     });
@@ -32,7 +33,7 @@ describe('a fallback', () => {
       expect(await firstAnswer(failing, standby(strategy, after(5, 'second')), signal)).toMatchObject({
         value: 'second',
       });
-    expect(await firstAnswer(failing, standby('reactive', after(1, 'second')), signal)).toEqual({
+    expect(await firstAnswer(failing, standby('reactive', after(1, 'second')), signal)).toMatchObject({
       value: 'second',
       reason: 'provider_failed',
     });
@@ -44,7 +45,7 @@ describe('a fallback', () => {
       stop.addEventListener('abort', () => (stopped = true));
       return after(1000, 'first')(stop);
     };
-    expect(await firstAnswer(slow, standby('timeout', after(1, 'second')), signal)).toEqual({
+    expect(await firstAnswer(slow, standby('timeout', after(1, 'second')), signal)).toMatchObject({
       value: 'second',
       reason: 'provider_timeout',
     });
@@ -53,9 +54,9 @@ describe('a fallback', () => {
 
   it('races from the start when asked to', async () => {
     const won = await firstAnswer(after(200, 'first'), standby('first_response', after(1, 'second')), signal);
-    expect(won).toEqual({ value: 'second', reason: 'first_response' });
+    expect(won).toMatchObject({ value: 'second', reason: 'first_response' });
     const first = await firstAnswer(after(1, 'first'), standby('first_response', after(200, 'second')), signal);
-    expect(first).toEqual({ value: 'first', reason: null });
+    expect(first).toMatchObject({ value: 'first', reason: null });
   });
 
   it('leaves the failure of the first one when both fail, and asks nobody when it would not help', async () => {
@@ -63,5 +64,22 @@ describe('a fallback', () => {
     await expect(both).rejects.toThrow('one');
     const refusing = { ...standby('reactive', after(1, 'second')), judge: () => null };
     await expect(firstAnswer(after(1, new Error('refused')), refusing, signal)).rejects.toThrow('refused');
+  });
+
+  it('stops an answer when its caller leaves, until it is over, and leaves nothing behind at the caller', async () => {
+    const caller = new AbortController();
+    const listening = () => getEventListeners(caller.signal, 'abort').length;
+    await firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), caller.signal).catch(
+      () => undefined,
+    );
+    expect(listening()).toBe(0);
+    const stops: AbortSignal[] = [];
+    const heard = (stop: AbortSignal) => (stops.push(stop), after(1, 'first')(stop));
+    const finished = await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    finished.over();
+    expect(listening()).toBe(0);
+    await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    caller.abort();
+    expect(stops.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 });

@@ -7,7 +7,11 @@ export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 export interface Won<T> {
   value: T;
   reason: FallbackReason | null;
+  /** To be called when the answer has come to its end, or nobody reads it any more. */
+  over(): void;
 }
+
+type Found<T> = Omit<Won<T>, 'over'>;
 
 /** Why the second model answered. */
 export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
@@ -32,14 +36,14 @@ export async function firstAnswer<T>(
   standby: Standby<T> | null,
   signal: AbortSignal,
 ): Promise<Won<T>> {
-  if (!standby) return { value: await first(signal), reason: null };
+  if (!standby) return { value: await first(signal), reason: null, over: () => undefined };
   return new Race(first, standby, signal).run();
 }
 
 class Race<T> {
   private readonly stops = [new AbortController(), new AbortController()] as const;
   private timer: NodeJS.Timeout | undefined;
-  private second: Promise<Won<T>> | undefined;
+  private second: Promise<Found<T>> | undefined;
 
   constructor(
     private readonly first: Attempt<T>,
@@ -49,7 +53,10 @@ class Race<T> {
 
   async run(): Promise<Won<T>> {
     const { strategy, timeout_ms } = this.standby.plan;
-    const racing = new Promise<Won<T>>((resolve, reject) => {
+    // Not `AbortSignal.any`: the caller's signal outlives many calls and would remember what was made from it.
+    this.signal.addEventListener('abort', this.left, { once: true });
+    if (this.signal.aborted) this.left();
+    const racing = new Promise<Found<T>>((resolve, reject) => {
       if (strategy === 'first_response') this.start('first_response').then(resolve, () => undefined);
       if (strategy === 'timeout')
         this.timer = setTimeout(() => {
@@ -64,14 +71,17 @@ class Race<T> {
       const won = await racing;
       // What the other one does from here on is of no use to anybody.
       this.stops[won.reason === null ? 1 : 0].abort();
-      return won;
+      return { ...won, over: () => this.over() };
+    } catch (error) {
+      this.over();
+      throw error;
     } finally {
       clearTimeout(this.timer);
     }
   }
 
   /** Rejects with the failure of the first attempt when the second one does not help either. */
-  private async afterFailure(error: unknown): Promise<Won<T>> {
+  private async afterFailure(error: unknown): Promise<Found<T>> {
     const failed = this.standby.judge(error);
     if (failed === null || this.signal.aborted) {
       this.stops[1].abort();
@@ -86,12 +96,18 @@ class Race<T> {
   }
 
   /** Starts the second attempt, once. */
-  private start(reason: FallbackReason): Promise<Won<T>> {
+  private start(reason: FallbackReason): Promise<Found<T>> {
     this.second ??= this.attempt(this.standby.attempt, 1).then((value) => ({ value, reason }));
     return this.second;
   }
 
   private attempt(attempt: Attempt<T>, which: 0 | 1): Promise<T> {
-    return attempt(AbortSignal.any([this.signal, this.stops[which].signal]));
+    return attempt(this.stops[which].signal);
   }
+
+  private over(): void {
+    this.signal.removeEventListener('abort', this.left);
+  }
+
+  private readonly left = (): void => this.stops.forEach((stop) => stop.abort(this.signal.reason));
 }

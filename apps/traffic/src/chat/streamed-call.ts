@@ -44,6 +44,7 @@ export class StreamedCall {
       const { error: told } = await this.failed(failureOf(error, this.signal));
       yield (held ? frameOf(held) : '') + errorFrame(toApiError(told));
     } finally {
+      this.won.over();
       // Nobody asks for the rest any more.
       if (!this.recorded) await this.failed(disconnected());
     }
