@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
-import { ApiError, type Call, type Caller, type Chunks, type Endpoint, toApiError } from '@signalbox/contracts';
+import { ApiError, type Call, type Caller, type Chunks, type Endpoint, Feed, toApiError } from '@signalbox/contracts';
 import {
   childTrace,
   IDEMPOTENCY,
@@ -15,8 +15,9 @@ import { HandlerCalls } from './handler-calls.js';
 import type { WireReply } from './wire.js';
 
 /** A reply in pieces as its reader sees it; its HTTP headers are known once it is open. */
-export interface PieceReply extends AsyncIterable<Uint8Array | string> {
+export interface PieceReply {
   readonly headers: Record<string, string>;
+  readonly pieces: AsyncIterable<Uint8Array | string>;
 }
 
 /**
@@ -119,10 +120,12 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
   });
 }
 
-async function opened({ pieces, headers }: Chunks): Promise<PieceReply> {
-  const rest = pieces[Symbol.asyncIterator]();
+async function opened(reply: Chunks): Promise<PieceReply> {
+  // Whoever answers with a feed has begun.
+  if (reply.pieces instanceof Feed) return reply;
+  const rest = reply.pieces[Symbol.asyncIterator]();
   const first = await rest.next();
-  return { headers, [Symbol.asyncIterator]: () => new FromFirst(first, rest) };
+  return { headers: reply.headers, pieces: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
 }
 
 /** Pieces the first of which has been taken from their iterator already. */

@@ -22,7 +22,7 @@ const TELL_BYTES = WINDOW_BYTES / 4;
 export class StreamReply implements AsyncIterable<Uint8Array> {
   /** HTTP headers of the reply; known once it is open. */
   headers: Record<string, string> = {};
-  private readonly pieces: Uint8Array[] = [];
+  private readonly unread: Uint8Array[] = [];
   private failure: Error | null = null;
   private done = false;
   private untold = 0;
@@ -39,10 +39,14 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
   }
 
+  get pieces(): this {
+    return this;
+  }
+
   /** Resolves with the first piece; throws the error of a call that was refused before it. */
   async opened(): Promise<this> {
     await this.news();
-    if (this.failure && this.pieces.length === 0) throw this.failure;
+    if (this.failure && this.unread.length === 0) throw this.failure;
     return this;
   }
 
@@ -59,7 +63,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     try {
       const { body, headers } = readReply(message.data, message.headers);
       if (headers) this.headers = headers;
-      if (body.length > 0) this.pieces.push(body);
+      if (body.length > 0) this.unread.push(body);
     } catch (failure) {
       return this.fail(failure as Error);
     }
@@ -79,7 +83,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     try {
       for (;;) {
         await this.news();
-        const piece = this.pieces.shift();
+        const piece = this.unread.shift();
         if (piece) {
           yield piece;
           this.tell(piece.length);
@@ -92,7 +96,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   }
 
   private async news(): Promise<void> {
-    while (this.pieces.length === 0 && !this.done) await new Promise<void>((resolve) => (this.wake = resolve));
+    while (this.unread.length === 0 && !this.done) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 
   private tell(bytes: number): void {

@@ -1,21 +1,26 @@
+import type { Feed, Taker } from '@signalbox/contracts';
 import type { Scrubber } from './scrubber.js';
 
-/** Reads to the end or to the limit, whichever comes first, and scrubs what was read. */
-export async function collected(
-  chunks: AsyncIterable<Buffer>,
-  maxBytes: number,
-  scrubber: Scrubber,
-): Promise<{ body: Buffer; truncated: boolean }> {
-  const parts: Buffer[] = [];
-  let left = maxBytes;
-  for await (const chunk of chunks) {
-    if (chunk.length > left) {
-      parts.push(chunk.subarray(0, left));
-      return { body: scrubber.cut(Buffer.concat(parts)), truncated: true };
-    }
-    left -= chunk.length;
-    parts.push(chunk);
-  }
-  const raw = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-  return { body: scrubber.bytes(raw), truncated: false };
+/** What was read of a body. */
+export interface CollectedBody {
+  body: Buffer;
+  truncated: boolean;
 }
+
+/** Reads to the end or to the limit, whichever comes first, and scrubs what was read. */
+export const collected = (chunks: Feed<Buffer>, maxBytes: number, scrubber: Scrubber): Promise<CollectedBody> =>
+  new Promise((resolve, fail) => {
+    const parts: Buffer[] = [];
+    let left = maxBytes;
+    const part = (chunk: Buffer): void => {
+      parts.push(chunk.length > left ? chunk.subarray(0, left) : chunk);
+      left -= chunk.length;
+      if (left >= 0) return;
+      chunks.stop();
+      resolve({ body: scrubber.cut(joined(parts)), truncated: true });
+    };
+    const end = (): void => resolve({ body: scrubber.bytes(joined(parts)), truncated: false });
+    chunks.to({ part, end, fail } satisfies Taker<Buffer>);
+  });
+
+const joined = (parts: Buffer[]): Buffer => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));

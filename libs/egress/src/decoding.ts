@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { type Feed, feedOf } from '@signalbox/contracts';
 import { EgressFailed } from './errors.js';
 
 const MAX_CODINGS = 3;
@@ -8,14 +9,14 @@ const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUS
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 /** Undoes the content encodings piece by piece, so that a limit after it bounds the memory a bomb can take. */
-export function decoded(body: AsyncIterable<Buffer>, contentEncoding: string | undefined): AsyncIterable<Buffer> {
+export function decoded(body: Feed<Buffer>, contentEncoding: string | undefined): Feed<Buffer> {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > MAX_CODINGS) throw new EgressFailed('encoding', 'the answer is encoded too many times');
-  return codings.reverse().reduce(undo, body);
+  return feedOf(codings.reverse().reduce<AsyncIterable<Buffer>>(undo, body));
 }
 
 function undo(body: AsyncIterable<Buffer>, coding: string): AsyncIterable<Buffer> {

@@ -1,3 +1,4 @@
+import type { Feed } from '@signalbox/contracts';
 import type { Resolver } from './dispatchers.js';
 import type { BasicAuth } from './request-headers.js';
 import type { SecretBag } from './secret-bag.js';
@@ -51,12 +52,12 @@ export interface EgressResponse {
   truncated: boolean;
 }
 
-/** An answer whose body is read as it arrives; reading past `maxBytes` throws. */
+/** An answer whose body is read as it arrives; more than `maxBytes` is a failure. */
 export interface EgressStream {
   status: number;
   headers: Record<string, string>;
   url: string;
-  body: AsyncIterable<Uint8Array>;
+  body: Feed<Uint8Array>;
   /** Ends the call early; harmless afterwards. */
   close(): void;
 }

@@ -97,7 +97,7 @@ export class Egress {
       const next = maxRedirects === 0 ? null : nextHop(hop, reply, destination);
       if (!next) return new Answer(reply, hop, scrubber);
       if (left <= 0) throw new EgressFailed('redirects', 'there are too many redirects');
-      void reply.discard();
+      reply.discard();
       hop = next;
     }
   }
@@ -113,7 +113,7 @@ export class Egress {
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    return WireReply.to(this.#dispatchers.of(allow), request, lifetime);
+    return WireReply.ask(this.#dispatchers.of(allow), request, lifetime);
   }
 }
 

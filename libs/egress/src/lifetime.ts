@@ -1,8 +1,8 @@
 import { EgressFailed, EgressTimeout, type EgressError } from './errors.js';
 
-/** What is stopped when the time of a call is up. */
+/** What is cut off when the time of a call is up. */
 export interface Stoppable {
-  stop(cause: EgressError): void;
+  cut(cause: EgressError): void;
 }
 
 /** The clocks of one call: its total time, the silence between two chunks, and the caller who may go away. */
@@ -11,6 +11,7 @@ export class Lifetime {
   #idle: NodeJS.Timeout | undefined;
   #running: Stoppable | undefined;
   #cause: EgressError | undefined;
+  #ended = false;
 
   constructor(
     timeoutMs: number,
@@ -25,7 +26,7 @@ export class Lifetime {
   /** From now on this is what ends with the time; at once when it is up already. */
   govern(running: Stoppable): void {
     this.#running = running;
-    if (this.#cause) running.stop(this.#cause);
+    if (this.#cause) running.cut(this.#cause);
   }
 
   /** Called whenever something arrived. */
@@ -36,13 +37,15 @@ export class Lifetime {
   }
 
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
     this.caller?.removeEventListener('abort', this.#callerLeft);
   }
 
-  /** The reader wants no more. */
+  /** The reader wants no more; nothing happens when all is over already. */
   abandon(): void {
+    if (this.#ended) return;
     this.#callerLeft();
     this.end();
   }
@@ -54,7 +57,7 @@ export class Lifetime {
 
   #strike(cause: EgressError): void {
     this.#cause ??= cause;
-    this.#running?.stop(this.#cause);
+    this.#running?.cut(this.#cause);
   }
 
   readonly #callerLeft = (): void => this.#strike(new EgressFailed('aborted', 'the caller ended the call'));

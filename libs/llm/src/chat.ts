@@ -88,8 +88,12 @@ export interface ChunkChoice {
   [key: string]: unknown;
 }
 
+/** Key of the JSON that a chunk was read from, for somebody who hands it on unchanged. */
+export const WRITTEN = Symbol('written');
+
 /** A piece of a streamed answer. */
 export interface ChatChunk {
+  [WRITTEN]?: string;
   id: string;
   object: 'chat.completion.chunk';
   created: number;

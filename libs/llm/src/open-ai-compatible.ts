@@ -1,3 +1,4 @@
+import type { Feed } from '@signalbox/contracts';
 import type { Destination, Egress, EgressCall, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type Circuit } from './circuits.js';
@@ -5,7 +6,7 @@ import { withSecrets } from './credentials.js';
 import { failed, parsed, refusalError, transportError } from './failures.js';
 import type { CallContext, ChatProvider } from './provider.js';
 import { DEFAULT_RETRY, delayBefore, isRetryable, waited, type RetryPolicy } from './retry.js';
-import { beginningOf, chunksOf } from './streaming.js';
+import { AnsweredChunks, beginningOf } from './streaming.js';
 
 /** Where a provider is and how it may be called. */
 export interface OpenAiCompatibleOptions {
@@ -54,10 +55,10 @@ class OpenAiCompatible implements ChatProvider {
     return answer;
   }
 
-  async stream(request: ChatRequest, context: CallContext): Promise<AsyncIterable<ChatChunk>> {
+  async stream(request: ChatRequest, context: CallContext): Promise<Feed<ChatChunk>> {
     const body = JSON.stringify({ ...request, stream: true });
     // Repeated only until the headers are there: what a caller has seen cannot be taken back.
-    return chunksOf(await this.#tried(context, (left) => this.#open(body, context, left)));
+    return new AnsweredChunks(await this.#tried(context, (left) => this.#open(body, context, left)));
   }
 
   async models(context: CallContext): Promise<string[]> {

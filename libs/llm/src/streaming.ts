@@ -1,55 +1,85 @@
+import { Stage } from '@signalbox/contracts';
 import type { EgressStream } from '@signalbox/egress';
-import type { ChatChunk } from './chat.js';
+import { type ChatChunk, WRITTEN } from './chat.js';
 import { failed, messageIn, parsed, transportError } from './failures.js';
 import { ProviderError } from './provider.js';
 import { ServerSentEvents } from './sse.js';
 
 const MAX_ERROR_BYTES = 64_000;
 const DRAIN_MS = 1_000;
+const BROKEN = 'the stream of the provider ended before the answer did';
 
 /** The chunks of a streamed answer, judged to be complete or not. */
-export async function* chunksOf(answer: EgressStream): AsyncGenerator<ChatChunk, void> {
-  const body = answer.body[Symbol.asyncIterator]();
-  const events = new ServerSentEvents();
-  let finished = false;
-  let done = false;
-  try {
-    for (let ended = false; !ended;) {
-      const next = await body.next();
-      ended = next.done === true;
-      for (const data of next.done ? events.end() : events.push(next.value)) {
-        if (data === '[DONE]') return void (done = true);
+export class AnsweredChunks extends Stage<Uint8Array, ChatChunk> {
+  private readonly events = new ServerSentEvents();
+  private finished = false;
+  private over = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly answer: EgressStream) {
+    super(answer.body);
+  }
+
+  part(bytes: Uint8Array): void {
+    this.hear(() => this.events.push(bytes));
+  }
+
+  end(): void {
+    this.hear(() => this.events.end());
+    if (this.finished) this.complete();
+    if (this.over) this.close();
+    else this.fail(failed('stream_interrupted', BROKEN));
+  }
+
+  fail(error: unknown): void {
+    const first = !this.over;
+    this.over = true;
+    this.close();
+    if (first) this.breakOff(streamError(error));
+  }
+
+  override stop(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    super.stop();
+  }
+
+  private hear(read: () => string[]): void {
+    if (this.over) return;
+    try {
+      for (const data of read()) {
+        if (data === '[DONE]') return this.complete();
         const chunk = chunkIn(data);
         if (!chunk) continue;
-        finished ||= chunk.choices.some(({ finish_reason }) => Boolean(finish_reason));
-        yield chunk;
+        this.finished ||= chunk.choices.some(({ finish_reason }) => Boolean(finish_reason));
+        this.give(chunk);
       }
+    } catch (error) {
+      this.fail(error);
     }
-    if (!finished) throw failed('stream_interrupted', 'the stream of the provider ended before the answer did');
-  } catch (error) {
-    throw streamError(error);
-  } finally {
-    if (done) drained(body, answer);
-    else answer.close();
+  }
+
+  /** The last bytes of a finished stream may arrive, nobody waiting for them, so that its connection can be used again. */
+  private complete(): void {
+    if (this.over) return;
+    this.over = true;
+    this.timer = setTimeout(() => this.close(), DRAIN_MS);
+    this.finish();
+  }
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.answer.close();
   }
 }
 
 function chunkIn(data: string): ChatChunk | null {
   const chunk = parsed(data) as ChatChunk & { error?: unknown };
   if (chunk?.error) throw failed('provider_error', `the provider failed while answering: ${messageIn(data)}`);
-  return Array.isArray(chunk?.choices) ? chunk : null;
-}
-
-/** Lets the last bytes of a finished stream arrive, nobody waiting for them, so that its connection can be used again. */
-function drained(body: AsyncIterator<Uint8Array>, answer: EgressStream): void {
-  const timer = setTimeout(() => answer.close(), DRAIN_MS);
-  body
-    .next()
-    .catch(() => undefined)
-    .finally(() => {
-      clearTimeout(timer);
-      answer.close();
-    });
+  if (!Array.isArray(chunk?.choices)) return null;
+  // An event may come in several lines, and JSON in a frame is one.
+  if (!data.includes('\n')) chunk[WRITTEN] = data;
+  return chunk;
 }
 
 /** As much of a body as is needed to say what went wrong. */
@@ -73,5 +103,5 @@ function streamError(error: unknown): unknown {
   if (error instanceof RangeError) return failed('invalid_response', error.message);
   const known = transportError(error);
   if (!(known instanceof ProviderError) || known.code !== 'network') return known;
-  return failed('stream_interrupted', 'the stream of the provider ended before the answer did');
+  return failed('stream_interrupted', BROKEN);
 }

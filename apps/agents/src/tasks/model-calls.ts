@@ -38,7 +38,8 @@ export class ModelCalls {
   speak(companyId: number, call: ChatCall, { speech, secrets }: Listening, signal: AbortSignal): Promise<ChatResult> {
     return patiently(companyId, signal, async (caller) => {
       await speech.begin();
-      const answer = new HeardAnswer(await this.bus.stream(chat.endpoints.stream, call, caller, signal));
+      const { pieces } = await this.bus.stream(chat.endpoints.stream, call, caller, signal);
+      const answer = new HeardAnswer(pieces);
       for await (const text of spokenText(answer.texts(), secrets)) speech.say(text);
       return answer.result();
     });

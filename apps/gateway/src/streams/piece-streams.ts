@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { BusClient, type PieceReply } from '@signalbox/bus';
-import { openAiError, toApiError } from '@signalbox/contracts';
+import { BusClient } from '@signalbox/bus';
+import { type Feed, feedOf, openAiError, type Taker, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { RequestLog } from '../replies/request-log.js';
+import { ChunkedBody } from './chunked-body.js';
 import { departureFrom } from './connected.js';
 import type { StreamCall } from './event-reader.js';
 import { STREAM_HEADERS } from './event-streams.js';
@@ -26,30 +26,55 @@ export class PieceStreams {
     const left = departureFrom(exchange.request.raw.socket);
     const reply = await this.bus.stream(endpoint, input, caller, left);
     const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
-    const timer = setInterval(() => response.write(': ping\n\n'), PING_MS);
-    try {
-      await pass(reply, response, left, timer);
-    } finally {
-      clearInterval(timer);
-      response.end();
-      this.log.note(exchange, 200);
-    }
+    await new Promise<void>((resolve) => new Passing(feedOf(reply.pieces), response, left, resolve).begin());
+    this.log.note(exchange, 200);
   }
 }
 
-async function pass(
-  reply: PieceReply,
-  response: ServerResponse,
-  signal: AbortSignal,
-  ping: NodeJS.Timeout,
-): Promise<void> {
-  try {
-    for await (const piece of reply) {
-      ping.refresh();
-      if (!response.write(piece)) await once(response, 'drain', { signal });
-    }
-  } catch (thrown) {
-    // The head is gone, so the error is one more frame; without `[DONE]` the stream is not complete.
-    if (!signal.aborted) response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(thrown)) })}\n\n`);
+/** One reply on its way, until its end or until its client has left. */
+class Passing implements Taker<Uint8Array | string> {
+  private readonly ping: NodeJS.Timeout;
+  private readonly body: ChunkedBody;
+
+  constructor(
+    private readonly pieces: Feed<Uint8Array | string>,
+    private readonly response: ServerResponse,
+    private readonly left: AbortSignal,
+    private readonly over: () => void,
+  ) {
+    this.body = new ChunkedBody(response);
+    this.ping = setInterval(() => response.write(': ping\n\n'), PING_MS);
   }
+
+  begin(): void {
+    this.left.addEventListener('abort', this.leave, { once: true });
+    if (this.left.aborted) this.leave();
+    else this.pieces.to(this);
+  }
+
+  part(piece: Uint8Array | string): void {
+    this.ping.refresh();
+    if (this.body.write(piece)) return;
+    this.pieces.pause();
+    this.body.onDrain(() => this.pieces.resume());
+  }
+
+  end(): void {
+    clearInterval(this.ping);
+    this.left.removeEventListener('abort', this.leave);
+    this.response.end();
+    this.over();
+  }
+
+  fail(error: unknown): void {
+    // The head is gone, so the error is one more frame; without `[DONE]` the stream is not complete.
+    if (!this.left.aborted)
+      this.response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(error)) })}\n\n`);
+    this.end();
+  }
+
+  private readonly leave = (): void => {
+    this.pieces.stop();
+    this.end();
+  };
 }

@@ -6,6 +6,8 @@ import {
   ApiError,
   type Caller,
   type CompletionCall,
+  type Feed,
+  feedOf,
   type Invocation,
   parse,
   tasks,
@@ -55,11 +57,12 @@ export class AgentAnswerer implements Answerer {
     }
   }
 
-  async stream(parameters: Parameters, { caller, signal }: Asking): Promise<AsyncIterable<ChatChunk>> {
+  async stream(parameters: Parameters, { caller, signal }: Asking): Promise<Feed<ChatChunk>> {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));
-      return this.chunks(await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal));
+      const reply = await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal);
+      return feedOf(this.chunks(reply));
     } catch (error) {
       throw agentFailed(this.model, error);
     }
@@ -68,7 +71,7 @@ export class AgentAnswerer implements Answerer {
   private async *chunks(reply: PieceReply): AsyncGenerator<ChatChunk> {
     const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
     try {
-      for await (const piece of linesOf<AnswerPiece>(reply))
+      for await (const piece of linesOf<AnswerPiece>(reply.pieces))
         yield* 'text' in piece ? chunks.text(piece.text) : chunks.end(completionOf(this.model, piece.result));
     } catch (error) {
       throw agentFailed(this.model, error);

@@ -1,4 +1,4 @@
-import type { Caller } from '@signalbox/contracts';
+import type { Caller, Feed } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
 
 /** The parameters of a call, without its model. */
@@ -19,5 +19,5 @@ export interface Answerer {
   provider: string;
   prices: TokenPrices;
   complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion>;
-  stream(parameters: Parameters, asking: Asking): Promise<AsyncIterable<ChatChunk>>;
+  stream(parameters: Parameters, asking: Asking): Promise<Feed<ChatChunk>>;
 }

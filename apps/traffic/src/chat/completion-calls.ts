@@ -4,6 +4,7 @@ import {
   type CallFallback,
   type Caller,
   type CompletionCall,
+  type Feed,
   JsonText,
   type RequestType,
 } from '@signalbox/contracts';
@@ -51,7 +52,7 @@ export interface Given<T> {
 /** A stream whose first piece is there. */
 export interface OpenedStream {
   first: ChatChunk;
-  rest: AsyncIterator<ChatChunk>;
+  rest: Feed<ChatChunk>;
 }
 
 /** How a call ended. */
@@ -109,13 +110,8 @@ export class CompletionCalls {
   /** The answer as a stream whose first piece is there; a failure before it is recorded and then thrown. */
   async open(prepared: Prepared, signal: AbortSignal): Promise<Won<Given<OpenedStream>>> {
     const { caller, first } = prepared;
-    const ask = async (by: Answerer, stop: AbortSignal): Promise<OpenedStream> => {
-      const chunks = await by.stream(prepared.parameters, { caller, signal: stop });
-      const rest = chunks[Symbol.asyncIterator]();
-      const next = await rest.next();
-      if (next.done) throw nothingCame();
-      return { first: next.value, rest };
-    };
+    const ask = async (by: Answerer, stop: AbortSignal): Promise<OpenedStream> =>
+      begun(await by.stream(prepared.parameters, { caller, signal: stop }));
     try {
       return await this.first(prepared, ask, signal);
     } catch (error) {
@@ -205,6 +201,16 @@ export const headersOf = ({ requestId, sessionId }: { requestId: string; session
   'X-Request-Id': requestId,
   ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),
 });
+
+/** A stream as soon as its first piece is there; what comes then waits for somebody who takes it. */
+const begun = (chunks: Feed<ChatChunk>): Promise<OpenedStream> =>
+  new Promise((resolve, reject) => {
+    const part = (first: ChatChunk): void => {
+      chunks.pause();
+      resolve({ first, rest: chunks });
+    };
+    chunks.to({ part, end: () => reject(nothingCame()), fail: reject });
+  });
 
 /** A stream that ended before it said anything. */
 export const nothingCame = (): ProviderError =>

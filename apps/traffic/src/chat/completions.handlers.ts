@@ -40,7 +40,7 @@ export class CompletionHandlers implements Handlers<C> {
   async streamCompletion({ input, caller, signal = patient() }: Call<CompletionCall>): Promise<Chunks> {
     const prepared = await this.prepare(input, caller);
     const won = await this.calls.open(prepared, signal);
-    return new Chunks(new StreamedCall(this.calls, prepared, won, signal).frames(), headersOf(prepared));
+    return new Chunks(new StreamedCall(this.calls, prepared, won, signal), headersOf(prepared));
   }
 
   async storeCompletion({ input, caller }: CallTo<C, 'storeCompletion'>) {

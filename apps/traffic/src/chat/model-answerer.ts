@@ -1,3 +1,4 @@
+import type { Feed } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
 import type { Answerer, Asking, Parameters } from './answerer.js';
 import { callContext } from './call-context.js';
@@ -25,7 +26,7 @@ export class ModelAnswerer implements Answerer {
     return client.complete(this.request(parameters), this.context(asking), asking.written);
   }
 
-  async stream(parameters: Parameters, asking: Asking): Promise<AsyncIterable<ChatChunk>> {
+  async stream(parameters: Parameters, asking: Asking): Promise<Feed<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
     // Counted by the provider whether the client wants to see it or not: the record does.
     const stream_options = { ...parameters.stream_options, include_usage: true };

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { ChunkedBody } from '../src/streams/chunked-body.js';
+
+const HEAD = { 'Content-Type': 'text/event-stream' };
+
+describe('the body of a response in pieces', () => {
+  let server: Server;
+  let client: Socket;
+  let heard = '';
+
+  const serve = async (answer: (response: ServerResponse, path: string) => void | Promise<void>): Promise<void> => {
+    server = createServer((request, response) => void answer(response, request.url ?? '')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    client.on('error', () => undefined);
+  };
+  const listen = (): void => void client.on('data', (text: string) => (heard += text));
+  const ask = (path: string, version = '1.1'): boolean =>
+    client.write(`GET ${path} HTTP/${version}\r\nhost: x\r\n\r\n`);
+  const until = async (text: string): Promise<void> => {
+    for (const end = Date.now() + 5_000; !heard.includes(text) && Date.now() < end;) await pause(5);
+    expect(heard).toContain(text);
+  };
+  const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
+
+  beforeEach(() => (heard = ''));
+  afterEach(() => {
+    client.destroy();
+    server.close();
+  });
+
+  it.each([
+    ['strings', ['one', 'zwei — ü', '三'], '3\r\none\r\nb\r\nzwei — ü\r\n3\r\n三\r\n0\r\n\r\n'],
+    ['bytes between strings', ['a', Buffer.from('bc'), 'd'], '1\r\na\r\n2\r\nbc\r\n1\r\nd\r\n0\r\n\r\n'],
+  ])('frames %s as chunks', async (_what, pieces, expected) => {
+    await serve(async (response) => {
+      const body = new ChunkedBody(response.writeHead(200, HEAD));
+      for (const piece of pieces) {
+        body.write(piece);
+        if (piece === 'one') await turn();
+      }
+      response.end();
+    });
+    listen();
+    ask('/');
+    await until('0\r\n\r\n');
+    expect(bodyOf(heard)).toBe(expected);
+  });
+
+  it('frames nothing for a client of HTTP/1.0', async () => {
+    await serve(async (response) => {
+      const body = new ChunkedBody(response.writeHead(200, HEAD));
+      body.write('one ');
+      await turn();
+      body.write('two');
+      response.end();
+    });
+    listen();
+    ask('/', '1.0');
+    await once(client, 'close');
+    expect(bodyOf(heard)).toBe('one two');
+  });
+
+  it('waits behind the answer before it on its connection', async () => {
+    let finishFirst = (): void => undefined;
+    await serve(async (response, path) => {
+      if (path === '/first') return void (finishFirst = () => response.end('first'));
+      const body = new ChunkedBody(response.writeHead(200, HEAD));
+      for (const piece of ['a', 'b', 'c']) {
+        body.write(piece);
+        await turn();
+      }
+      finishFirst();
+      await turn();
+      body.write('d');
+      response.end();
+    });
+    listen();
+    ask('/first');
+    ask('/second');
+    await until('0\r\n\r\n');
+    expect(bodyOf(bodyOf(heard))).toBe('1\r\na\r\n1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n0\r\n\r\n');
+  });
+
+  it('says when its client is too slow, and when it may go on', async () => {
+    const piece = 'x'.repeat(100_000);
+    let written = 0;
+    let waited = false;
+    await serve((response) => {
+      const body = new ChunkedBody(response.writeHead(200, HEAD));
+      const more = (): void => {
+        for (let taken = true; taken && written < 200; written++) taken = body.write(piece);
+        if (written === 200) return void response.end();
+        waited = true;
+        body.onDrain(more);
+      };
+      more();
+    });
+    ask('/');
+    await pause(200);
+    expect(written).toBeLessThan(200);
+    listen();
+    await until('0\r\n\r\n');
+    expect(waited).toBe(true);
+    expect(heard.match(/x/g)?.length).toBe(200 * piece.length + 1);
+  });
+});
