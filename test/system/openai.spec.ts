@@ -347,6 +347,33 @@ describe('chat completions over HTTP', () => {
     ]);
   });
 
+  it('hands pieces on as the provider writes them, but for its name of the model and usage nobody asked for', async () => {
+    const piece = (more: string): string =>
+      `{"id":"c", "object":"chat.completion.chunk","created":1,${more},"exact":12345678901234567890}`;
+    const said = (text: string, end = 'null'): string =>
+      `"choices":[{"index":0,"delta":{"content":"${text}"},"finish_reason":${end}}]`;
+    const pieces = [
+      piece(`"model":"m",${said('one')}`),
+      piece(`"model":"theirs",${said('two')}`),
+      piece(`"model":"m",${said('three')},"usage":null`),
+      piece(`"model":"m",${said('four', '"stop"')}`),
+    ];
+    const twoLines = `data: {"id":"c","object":"chat.completion.chunk","created":1,\ndata: "model":"m",${said('2')}}\n\n`;
+    const body = `${twoLines}${pieces.map((data) => `data: ${data}\n\n`).join('')}data: [DONE]\n\n`;
+    world.answerWith(() => ({ raw: { status: 200, headers: { 'content-type': 'text/event-stream' }, body } }));
+    const frames = (await (await post({ stream: true })).text()).split('\n\n').map((frame) => frame.slice(6));
+    expect(frames).toHaveLength(7);
+    expect(frames[1]).toBe(pieces[0]);
+    expect(frames.join('')).not.toContain('\n');
+    for (const frame of frames.slice(0, 5)) expect(JSON.parse(frame)).toMatchObject({ id: 'c', model: 'm' });
+    expect(frames.join('')).not.toContain('theirs');
+    expect(JSON.parse(frames[3] ?? '')).not.toHaveProperty('usage');
+    const { request_id } = JSON.parse(frames[4] ?? '') as Extras;
+    expect(await get(`/requests/${request_id}`)).toMatchObject({
+      response: { choices: [{ message: { content: '2onetwothreefour' }, finish_reason: 'stop' }] },
+    });
+  });
+
   it('brings an answer of many windows whole to a reader who starts late', async () => {
     const big = 'x'.repeat(400_000);
     world.answerWith(() => ({
