@@ -13,3 +13,4 @@ export { freePort } from './ports.js';
 export { endProcess, findProcess, findProcesses, isAlive, type RunningProcess } from './processes.js';
 export { exitOf, stopChild, type Exit } from './server-child.js';
 export { serviceCredentials, type ServiceCredentials } from './credentials.js';
+export { nodeFlagsOf } from './node-flags.js';

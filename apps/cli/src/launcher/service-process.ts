@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { exitOf, stopChild } from '@signalbox/servers';
+import { exitOf, nodeFlagsOf, stopChild } from '@signalbox/servers';
 import { REPOSITORY, type Service } from './services.js';
 import type { Running } from './supervised.js';
 
@@ -14,14 +14,6 @@ export interface ServiceLaunch {
 }
 
 const READY_LIMIT_MS = 60_000;
-/** The old generation is bounded well above what a service needs. */
-const NODE_FLAGS = ['--max-old-space-size=256'];
-/** A small young generation and one helper thread keep an idle service small (94 instead of 110 MB). */
-const SMALL_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1'];
-/** Those that every completion passes: a small young generation costs them a quarter more per call. */
-const BUSY: ReadonlySet<string> = new Set(['gateway', 'traffic']);
-
-const flagsOf = ({ name }: Service): string[] => (BUSY.has(name) ? NODE_FLAGS : [...NODE_FLAGS, ...SMALL_FLAGS]);
 
 /** The program of a service; its path in a command line proves that a process is this service. */
 export function programOf(service: Service): string {
@@ -48,7 +40,7 @@ async function run({ service, environment, logFile }: ServiceLaunch, words: stri
     // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.
     const child = fork(program, words, {
       env: environment,
-      execArgv: flagsOf(service),
+      execArgv: nodeFlagsOf(service.name),
       cwd: REPOSITORY,
       detached: true,
       stdio: ['ignore', log.fd, log.fd, 'ipc'],

@@ -1,12 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { nodeFlagsOf } from '@signalbox/servers';
 
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 /** Path of the compiled entry of a service. */
 export const entryOf = (service: string): string => `${ROOT}apps/${service}/dist/src/main.js`;
+
+/** As the launcher starts it. */
+const forked = (service: string, words: string[], env: Record<string, string>, log: number): ChildProcess =>
+  fork(entryOf(service), words, { env, stdio: ['ignore', log, log, 'ipc'], execArgv: nodeFlagsOf(service) });
 
 /** Far above what a start takes: a busy machine is no failure. */
 const READY_MS = 90_000;
@@ -32,7 +37,7 @@ export class ServiceProcess {
   /** Starts the process; resolves when it says `ready`. */
   start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    const child = fork(entryOf(this.name), [], { env: this.env, stdio: ['ignore', log, log, 'ipc'], execArgv: [] });
+    const child = forked(this.name, [], this.env, log);
     this.child = child;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${this.name} is not ready, see ${this.logFile}`)), READY_MS);
@@ -60,7 +65,7 @@ export class ServiceProcess {
 /** Runs the migrations of a service. */
 export function migrate(service: string, env: Record<string, string>, logFile: string): Promise<void> {
   const log = openSync(logFile, 'a');
-  const child = fork(entryOf(service), ['migrate'], { env, stdio: ['ignore', log, log, 'ipc'], execArgv: [] });
+  const child = forked(service, ['migrate'], env, log);
   return new Promise((resolve, reject) => {
     child.once('exit', (code) =>
       code === 0 ? resolve() : reject(new Error(`migrations of ${service} failed, see ${logFile}`)),
