@@ -374,6 +374,27 @@ describe('chat completions over HTTP', () => {
     });
   });
 
+  it('holds an answer in safe mode back until all of it is there, and says nothing of one that breaks off', async () => {
+    const safe = { stream: true, application: 'Safe', apply_corrections: true, safe_mode: true };
+    world.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 60 }));
+    const began = Date.now();
+    const body = (await post(safe)).body as AsyncIterable<Uint8Array> | null;
+    let text = '';
+    let heard = 0;
+    for await (const bytes of body ?? []) {
+      heard ||= Date.now() - began;
+      text += Buffer.from(bytes).toString();
+    }
+    expect(heard).toBeGreaterThan(250);
+    const said = text.match(/"content":"([^"]*)"/g)?.map((found) => found.slice(11, -1));
+    expect(said?.join('')).toBe('one two three four five');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+    world.answerWith(() => ({ text: 'one two three four five', cutAfterChunks: 3 }));
+    const broken = await (await post(safe)).text();
+    expect(broken).toMatch(/^data: \{"error":/);
+    expect(broken).not.toMatch(/one|DONE/);
+  });
+
   it('brings an answer of many windows whole to a reader who starts late', async () => {
     const big = 'x'.repeat(400_000);
     world.answerWith(() => ({

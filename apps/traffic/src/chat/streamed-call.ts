@@ -8,14 +8,17 @@ import type { Won } from './fallback.js';
 
 /**
  * The frames of a streamed call. Each piece leaves as soon as it is there; only those that end an answer are held until
- * it is known whether they are the last, which carries what the platform adds. The record is written before it.
+ * it is known whether they are the last, which carries what the platform adds. The record is written before it. In safe
+ * mode nothing of an answer leaves before all of it is there, and nothing of one that breaks off.
  */
 export class StreamedCall extends Stage<ChatChunk, string> {
   private readonly assembled = new AssembledAnswer();
   private firstTokenMs: number | null = null;
   private recorded = false;
   private held: ChatChunk | null = null;
+  private heldBack = '';
   private readonly wantsUsage: boolean;
+  private readonly safe: boolean;
 
   constructor(
     private readonly calls: CompletionCalls,
@@ -26,6 +29,7 @@ export class StreamedCall extends Stage<ChatChunk, string> {
     const { first, rest } = won.value.value;
     super(rest);
     this.wantsUsage = prepared.call.stream_options?.include_usage === true;
+    this.safe = prepared.call.safe_mode === true;
     this.part(first);
   }
 
@@ -40,29 +44,14 @@ export class StreamedCall extends Stage<ChatChunk, string> {
   }
 
   end(): void {
-    if (this.recorded) return;
     if (this.signal.aborted) return this.fail(new Error('the client has left'));
-    const { held } = this;
-    this.record(null).then(
-      (facts) => {
-        this.give(this.last(held, facts));
-        this.finish();
-      },
-      (error: unknown) => this.breakOff(error),
-    );
+    this.conclude(null, (facts) => this.heldBack + this.last(facts));
   }
 
   fail(error: unknown): void {
-    if (this.recorded) return;
-    const { held } = this;
     const failure = failureOf(error, this.signal);
-    this.record(failure).then(
-      () => {
-        this.give((held ? frameOf(held) : '') + errorFrame(toApiError(failure.error)));
-        this.finish();
-      },
-      (error: unknown) => this.breakOff(error),
-    );
+    const held = this.held && !this.safe ? frameOf(this.held) : '';
+    this.conclude(failure, () => held + errorFrame(toApiError(failure.error)));
   }
 
   /** Nobody asks for the rest any more. */
@@ -72,27 +61,38 @@ export class StreamedCall extends Stage<ChatChunk, string> {
     if (!this.recorded) this.record(disconnected()).catch(() => undefined);
   }
 
+  /** Records how the call ended, then says the last of it. */
+  private conclude(failure: CallFailure | null, last: (facts: CallFacts) => string): void {
+    if (this.recorded) return;
+    this.record(failure).then(
+      (facts) => {
+        this.give(last(facts));
+        this.finish();
+      },
+      (error: unknown) => this.breakOff(error),
+    );
+  }
+
   private show(chunk: ChatChunk): void {
     this.hear(chunk);
-    const { choices } = chunk;
-    if (choices.length > 0 && !choices.some(({ finish_reason }) => finish_reason)) return this.pass(chunk);
-    const shown = this.shown(chunk);
-    if (!shown) return;
-    this.release();
-    this.held = shown;
+    const { choices, usage } = chunk;
+    if (usage && choices.length === 0 && !this.wantsUsage) return;
+    if (this.held) this.say(frameOf(this.held));
+    const ending = choices.length === 0 || choices.some(({ finish_reason }) => finish_reason);
+    this.held = ending ? this.shown(chunk) : null;
+    if (!ending) this.say(this.frameFor(chunk));
   }
 
-  private pass(chunk: ChatChunk): void {
-    this.release();
+  private say(text: string): void {
+    if (this.safe) this.heldBack += text;
+    else this.give(text);
+  }
+
+  /** As the provider has written it, where the client may see that. */
+  private frameFor(chunk: ChatChunk): string {
     const { [WRITTEN]: written } = chunk;
     const unchanged = chunk.model === this.won.value.by.model && 'usage' in chunk === this.wantsUsage;
-    this.give(unchanged && written !== undefined ? frame(written) : frameOf(this.shown(chunk) ?? chunk));
-  }
-
-  /** What was held is not the end after all. */
-  private release(): void {
-    if (this.held) this.give(frameOf(this.held));
-    this.held = null;
+    return unchanged && written !== undefined ? frame(written) : frameOf(this.shown(chunk));
   }
 
   private hear(chunk: ChatChunk): void {
@@ -101,14 +101,14 @@ export class StreamedCall extends Stage<ChatChunk, string> {
   }
 
   /** A piece as the client sees it: under our name of the model, with usage only where it was asked for. */
-  private shown({ usage, ...chunk }: ChatChunk): ChatChunk | null {
+  private shown({ usage, ...chunk }: ChatChunk): ChatChunk {
     const named = { ...chunk, model: this.won.value.by.model } as ChatChunk;
-    if (this.wantsUsage) return { ...named, usage: usage ?? null };
-    return usage && chunk.choices.length === 0 ? null : named;
+    return this.wantsUsage ? { ...named, usage: usage ?? null } : named;
   }
 
   /** The end of the answer, with what the platform adds. */
-  private last(held: ChatChunk | null, facts: CallFacts): string {
+  private last(facts: CallFacts): string {
+    const { held } = this;
     const usage = held?.usage ? { usage: { ...held.usage, ...facts.usage } } : {};
     const bare = this.assembled.completion(facts.model);
     const empty = { id: bare?.id, object: 'chat.completion.chunk', created: bare?.created, model: facts.model };
