@@ -31,6 +31,7 @@ describe('server-sent events', () => {
     ['\n\n\n', []],
     ['database: x\n\n', []],
     ['data: ü€𝄞\n\n', ['ü€𝄞']],
+    ['\ufeffdata: a\n\ndata: \ufeffb\n\n', ['a', '\ufeffb']],
   ])('%j', async (text, expected) => {
     expect(await read(text)).toEqual(expected);
     expect(await read(text, [1])).toEqual(expected);
