@@ -44,7 +44,7 @@ describe('the request log', () => {
     const before = await callFor(2000, 100);
     const memory = await residentMb(pid);
     await platform.servers.postgres.stop('immediate');
-    const meanwhile = await callFor(30_000, 1200);
+    const meanwhile = await callFor(10_000, 1200);
     const grown = (await residentMb(pid)) - memory;
     await platform.servers.restartPostgres('immediate');
     const ids = [...before.answered, ...meanwhile.answered];
