@@ -5,8 +5,14 @@ import { removeStale } from './tools/check/stale.mjs';
 // Before jest looks for specs, for one whose source is gone must not be found.
 removeStale(import.meta.dirname);
 
+// What takes minutes stands in `*.long.spec.ts` and runs with `npm run check:long` alone.
+const LONG = ['\\.long\\.spec\\.js$'];
+const isLong = process.env.LONG_TESTS === '1';
+const SPECS = isLong ? '*.long.spec.js' : '*.spec.js';
+
 export default {
-  testMatch: ['<rootDir>/{apps,libs}/**/dist/**/*.spec.js', '<rootDir>/{bench,test/system}/dist/**/*.spec.js'],
+  testMatch: [`<rootDir>/{apps,libs}/**/dist/**/${SPECS}`, `<rootDir>/{bench,test/system}/dist/**/${SPECS}`],
+  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : LONG)],
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',
@@ -17,5 +23,5 @@ export default {
   // Fastify requires these two, which are published as ES modules only; jest cannot require those.
   transform: { '/node_modules/(cookie|content-disposition)/.+\\.js$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
-  reporters: ['default', '<rootDir>/tools/check/totals-reporter.mjs'],
+  reporters: ['default', '<rootDir>/tools/check/totals-reporter.mjs', '<rootDir>/tools/check/budget-reporter.mjs'],
 };

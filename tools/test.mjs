@@ -1,18 +1,24 @@
-// Runs the test suite over the compiled specs; all arguments go to jest.
+// Runs the test suite over the compiled specs; `--long` runs the long ones instead, all other arguments go to jest.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const given = process.argv.slice(2);
+const long = process.argv.includes('--long');
+const given = process.argv.slice(2).filter((argument) => argument !== '--long');
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
 // Much of a run is waiting for time to pass, so three files at once suit two cores.
-const WORKERS = 3;
+// The long ones load the machine themselves.
+const WORKERS = long ? 1 : 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
 const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--maxWorkers=${WORKERS}`]), ...given], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim() },
+  env: {
+    ...process.env,
+    ...(long ? { LONG_TESTS: '1' } : {}),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules`.trim(),
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => (process.exitCode = code ?? 1));

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { eventually } from '../platform/platform.js';
 import { seededRandom, startHttpTarget, startModelProvider, type ModelProvider } from './index.js';
 
 describe('the model provider of the outside world', () => {
@@ -56,8 +57,12 @@ describe('the model provider of the outside world', () => {
 
   it('notes a caller who left, and closes although an answer hangs', async () => {
     provider.answerWith(() => ({ hang: true }));
-    await expect(client().chat.completions.create(ask, { timeout: 50 })).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const caller = new AbortController();
+    const refused = expect(client().chat.completions.create(ask, { signal: caller.signal })).rejects.toThrow();
+    await eventually('the call has arrived', () => provider.calls.length === 1);
+    caller.abort();
+    await refused;
+    await eventually('the disconnect is noted', () => provider.calls[0]?.aborted);
     expect(provider.calls[0]).toMatchObject({ status: null, aborted: true });
   });
 

@@ -1,0 +1,31 @@
+// How long each spec file may take on a quiet two-core machine, in seconds. One list, used twice: the sequencer starts
+// with the longest, since a long file that starts last leaves the other workers idle, and the reporter prints what a
+// run took of it. A file that is not listed has DEFAULT_SECONDS.
+
+export const DEFAULT_SECONDS = 15;
+
+export const BUDGETS = [
+  ['bench/dist/test/benches', 90],
+  ['test/system/dist/chaos', 75],
+  ['apps/agents/dist/test/lost-workers', 70],
+  ['test/system/dist/hostile-load', 60],
+  ['test/system/dist/canary', 60],
+  ['libs/bus/dist/test/delivery', 50],
+  ['apps/traffic/dist/test/large-parts', 45],
+  ['apps/agents/dist/test/deltas', 45],
+  ['apps/agents/dist/test/callbacks', 45],
+  ['apps/gateway/dist/test/limits', 40],
+  ['test/system/dist/planted-breaks', 40],
+  ['apps/cli/dist/test/admin', 40],
+  ['apps/traffic/dist/test/request-log', 40],
+  ['test/system/dist/conformance', 40],
+  ['apps/agents/dist/test/tasks', 40],
+  ['apps/agents/dist/test/definitions', 40],
+  ['apps/cli/dist/test/launcher', 40],
+];
+
+/** The budget of a spec file in seconds, and its place in the list (the length of the list when it is not in it). */
+export function budgetOf(path) {
+  const place = BUDGETS.findIndex(([name]) => path.includes(name));
+  return place < 0 ? { place: BUDGETS.length, seconds: DEFAULT_SECONDS } : { place, seconds: BUDGETS[place][1] };
+}
