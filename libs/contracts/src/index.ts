@@ -1,4 +1,5 @@
 export * from './json.js';
+export { asyncApi } from './asyncapi.js';
 export { AtMostOne, Checked } from './checks.js';
 export * from './contract.js';
 export * from './error-replies.js';

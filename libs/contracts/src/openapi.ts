@@ -1,67 +1,14 @@
 import { type Contract, type Endpoint, type Output, pathParameters } from './contract.js';
 import { errorStatuses, hasBody } from './error-replies.js';
-import type { Class, JsonSchema } from './field-types.js';
+import type { JsonSchema } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
-
-/** The components of the document, filled while paths are written. */
-class Components {
-  readonly schemas: Record<string, JsonSchema> = {};
-  private readonly named = new Map<Class, string>();
-
-  /** A reference to the schema of a class, written on first use. */
-  ref(cls: Class): JsonSchema {
-    let name = this.named.get(cls);
-    if (!name) {
-      name = this.freeName(cls.name);
-      this.named.set(cls, name);
-      this.schemas[name] = {};
-      this.schemas[name] = this.object([...fieldsOf(cls).values()]);
-    }
-    return { $ref: `#/components/schemas/${name}` };
-  }
-
-  private freeName(wanted: string): string {
-    for (let at = 1; ; at++) {
-      const name = at === 1 ? wanted : `${wanted}${at}`;
-      if (!(name in this.schemas)) return name;
-    }
-  }
-
-  object(all: Field[]): JsonSchema {
-    const fields = all.filter((field) => !field.rest);
-    const required = fields.filter((field) => !field.optional).map((field) => field.name);
-    return {
-      type: 'object',
-      properties: Object.fromEntries(fields.map((field) => [field.name, this.property(field)])),
-      ...(required.length ? { required } : {}),
-      additionalProperties: fields.length < all.length,
-    };
-  }
-
-  property(field: Field): JsonSchema {
-    const schema = this.resolve(field.type.schema()) as JsonSchema;
-    const value = typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
-    return {
-      ...(field.nullable ? { anyOf: [schema, { type: 'null' }] } : schema),
-      ...(value === undefined || value === null || typeof value === 'object' ? {} : { default: value }),
-      ...(field.description ? { description: field.description } : {}),
-    };
-  }
-
-  /** Field types name nested classes by `$class`; the document names them by reference. */
-  private resolve(schema: unknown): unknown {
-    if (Array.isArray(schema)) return schema.map((part) => this.resolve(part));
-    if (typeof schema !== 'object' || schema === null) return schema;
-    if ('$class' in schema) return this.ref(schema.$class as Class);
-    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.resolve(value)]));
-  }
-}
+import { SchemaComponents } from './schema-components.js';
 
 function content(schema: JsonSchema): JsonSchema {
   return { 'application/json': { schema } };
 }
 
-function replySchema(output: Output, components: Components, enveloped: boolean): JsonSchema {
+function replySchema(output: Output, components: SchemaComponents, enveloped: boolean): JsonSchema {
   const wrap = (data: JsonSchema, more: JsonSchema = {}): JsonSchema =>
     enveloped ? { type: 'object', properties: { data, ...more }, required: ['data', ...Object.keys(more)] } : data;
   if (!('kind' in output)) return wrap(components.ref(output));
@@ -74,7 +21,7 @@ function replySchema(output: Output, components: Components, enveloped: boolean)
   return {};
 }
 
-function success({ output, shape }: Endpoint, components: Components): JsonSchema {
+function success({ output, shape }: Endpoint, components: SchemaComponents): JsonSchema {
   if ('kind' in output && output.kind === 'stream')
     return {
       description: 'A stream of events',
@@ -120,7 +67,7 @@ function errorReplies(endpoint: Endpoint): JsonSchema {
   );
 }
 
-function parameters(endpoint: Endpoint, components: Components): { list: JsonSchema[]; body: Field[] } {
+function parameters(endpoint: Endpoint, components: SchemaComponents): { list: JsonSchema[]; body: Field[] } {
   const inPath = new Set(pathParameters(endpoint.path));
   const fields = [...fieldsOf(endpoint.input).values()];
   const rest = fields.filter((field) => !inPath.has(field.name));
@@ -151,7 +98,7 @@ const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
     schema: { type: 'string' },
   }));
 
-function operation(endpoint: Endpoint, components: Components): JsonSchema {
+function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema {
   const { list, body } = parameters(endpoint, components);
   const open = endpoint.scope === 'none';
   return {
@@ -197,7 +144,7 @@ const FIXED: Record<string, JsonSchema> = {
 
 /** The OpenAPI 3.1 document of the public endpoints of the given contracts. */
 export function openApi(contracts: readonly Contract[]): JsonSchema {
-  const components = new Components();
+  const components = new SchemaComponents();
   Object.assign(components.schemas, FIXED);
   const paths: Record<string, JsonSchema> = {};
   const tags = new Set<string>();

@@ -80,3 +80,6 @@ export const SERVICES: readonly ServiceDeclaration[] = [
 /** The contracts a service honours. */
 export const servedBy = (service: string): Contract[] =>
   [...CONTRACTS, ...HEALTH].filter((contract) => contract.service === service);
+
+/** The events that services publish, by service. */
+export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));
