@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ConnectionLimits, Connections } from './limits/connections.js';
+import type { ClientAddresses } from './limits/client-address.js';
 import { complaintOf, complaintResponse } from './replies/parser-errors.js';
 import { ownRequestId } from './replies/request-id.js';
 
@@ -10,7 +12,8 @@ import { ownRequestId } from './replies/request-id.js';
 type RouterFailed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
 const MAX_HEADER_BYTES = 16_384;
-const MAX_SOCKETS = 1000;
+/** Above the idle time of common load balancers, so that it is they who close. */
+const KEEP_ALIVE_MS = 75_000;
 
 /**
  * Nest on Fastify, with errors in our own envelope: Nest's handlers for unknown paths and thrown errors stay out, and
@@ -19,7 +22,7 @@ const MAX_SOCKETS = 1000;
 export class GatewayAdapter extends FastifyAdapter {
   private routerFailed: RouterFailed | undefined;
 
-  constructor() {
+  constructor(limits: ConnectionLimits, addresses: ClientAddresses) {
     super({
       logger: false,
       skipMiddie: true,
@@ -28,6 +31,7 @@ export class GatewayAdapter extends FastifyAdapter {
       return503OnClosing: false,
       forceCloseConnections: 'idle',
       requestTimeout: 30_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       genReqId: (request: IncomingMessage) => ownRequestId(request.headers['x-request-id']) ?? randomUUID(),
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -43,7 +47,7 @@ export class GatewayAdapter extends FastifyAdapter {
       },
     } as never);
     const { server } = this.instance;
-    server.maxConnections = MAX_SOCKETS;
+    new Connections(limits, (address) => addresses.isProxy(address)).watch(server);
     server.maxHeadersCount = 0;
     // Node hangs up on this method when nobody listens.
     server.on('connect', (_request, socket) => socket.end(complaintResponse(complaintOf('CONNECT'), randomUUID())));

@@ -2,12 +2,16 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import type { Settings } from '@signalbox/platform';
 import { Document } from './docs/document.js';
+import { BodyReader } from './bodies/body-reader.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { Shutdown } from './health/shutdown.js';
 import { BUCKETS, Gate } from './keys/gate.js';
 import { KeyRing } from './keys/key-ring.js';
+import { BodyBudget } from './limits/body-budget.js';
+import { ClientAddresses } from './limits/client-address.js';
 import { Guesses } from './limits/guesses.js';
+import { Lane } from './limits/lane.js';
 import { TokenBuckets } from './limits/token-bucket.js';
 import { Replies } from './replies/replies.js';
 import { RequestLog } from './replies/request-log.js';
@@ -20,14 +24,25 @@ import { EventStreams } from './streams/event-streams.js';
 import { PieceStreams } from './streams/piece-streams.js';
 
 /** What the gateway must be told. */
-export type GatewaySettings = Settings<'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS'>;
+export type GatewaySettings = Settings<
+  'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS' | 'BODY_MEMORY_MIB'
+>;
 
 const GRACE_SECONDS = 5;
+const MIB = 1_048_576;
+/** Bodies of more than 1 MiB are received a few at a time; those beyond wait for a moment. */
+const LARGE_BODIES = { places: 8, perName: 4, waitMs: 5000 };
+
+/** One address gets a quarter of the memory for bodies. */
+function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
+  const budget = new BodyBudget({ total: mib * MIB, perAddress: (mib * MIB) / 4 });
+  return new BodyReader({ budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) });
+}
 
 /** HTTP on one side, the bus on the other. */
 @Module({})
 export class GatewayModule {
-  static with(settings: GatewaySettings): DynamicModule {
+  static with(settings: GatewaySettings, addresses: ClientAddresses): DynamicModule {
     const rate = settings.RATE_LIMIT_RPS;
     return {
       module: GatewayModule,
@@ -36,6 +51,8 @@ export class GatewayModule {
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.MASTER_KEY) },
+        { provide: ClientAddresses, useValue: addresses },
+        { provide: BodyReader, useValue: bodyReader(settings.BODY_MEMORY_MIB, addresses) },
         Document,
         Draining,
         EventStreams,

@@ -4,6 +4,7 @@ import { BusClient } from '@signalbox/bus';
 import { loggerModule, nestLogger, readSettings, runService } from '@signalbox/platform';
 import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
+import { ClientAddresses } from './limits/client-address.js';
 import { NearCompletions } from './near-completions.js';
 
 const settings = readSettings([
@@ -14,6 +15,10 @@ const settings = readSettings([
   'MASTER_KEY',
   'INVOKE_TIMEOUT_SECONDS',
   'RATE_LIMIT_RPS',
+  'BODY_MEMORY_MIB',
+  'MAX_CONNECTIONS',
+  'MAX_CONNECTIONS_PER_ADDRESS',
+  'TRUSTED_PROXIES',
   'LOG_LEVEL',
   'HEALTH_PORT',
   'COMPLETIONS_NATS_URL',
@@ -28,10 +33,12 @@ await runService({
   logLevel: settings.LOG_LEVEL,
   healthPort: settings.HEALTH_PORT,
   async start(logger) {
-    const module = GatewayModule.with(settings);
+    const addresses = new ClientAddresses(settings.TRUSTED_PROXIES);
+    const limits = { total: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS };
+    const module = GatewayModule.with(settings, addresses);
     const app = await NestFactory.create<NestFastifyApplication>(
       { ...module, imports: [loggerModule(logger), ...(module.imports ?? [])] },
-      new GatewayAdapter(),
+      new GatewayAdapter(limits, addresses),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );
     const completions = new NearCompletions(settings, app.get(BusClient), logger);

@@ -99,9 +99,15 @@ const MAX_ESCAPE = 6;
 /** No number, no word and no pair of brackets takes more, with the comma or colon behind it. */
 const MAX_SCALAR = 32;
 
+/** No list element takes fewer bytes of JSON, with its comma; no entry of an object does with key, colon and comma. */
+const MIN_ELEMENT = 2;
+const MIN_ENTRY = 5;
+
 /** Walks through a JSON value and adds up how many bytes it takes at most. */
 class JsonWalk {
   bytesAtMost = 0;
+
+  constructor(private readonly maxBytes: number) {}
 
   problem(value: unknown, left: number): string | undefined {
     if (typeof value === 'string') return this.text(value);
@@ -110,10 +116,25 @@ class JsonWalk {
     if (typeof value !== 'object' || value === null) return undefined;
     if (left === 0) return 'is nested too deeply';
     // What JSON says otherwise than its keys do has to be measured.
-    const keys = Object.keys(value);
-    if ('toJSON' in value || (Array.isArray(value) && keys.length < value.length)) this.bytesAtMost = Infinity;
+    if ('toJSON' in value) this.bytesAtMost = Infinity;
+    return Array.isArray(value) ? this.list(value, left - 1) : this.entries(value as Record<string, unknown>, left - 1);
+  }
+
+  /** A list that is too long by its length alone is not walked. */
+  private list(list: unknown[], left: number): string | undefined {
+    if (list.length * MIN_ELEMENT > this.maxBytes) return tooLarge(this.maxBytes);
+    for (const item of list) {
+      const problem = this.problem(item, left);
+      if (problem) return problem;
+    }
+    return undefined;
+  }
+
+  private entries(object: Record<string, unknown>, left: number): string | undefined {
+    const keys = Object.keys(object);
+    if (keys.length * MIN_ENTRY > this.maxBytes + 1) return tooLarge(this.maxBytes);
     for (const key of keys) {
-      const problem = this.text(key) ?? this.problem((value as Record<string, unknown>)[key], left - 1);
+      const problem = this.text(key) ?? this.problem(object[key], left);
       if (problem) return problem;
     }
     return undefined;
@@ -125,15 +146,17 @@ class JsonWalk {
   }
 }
 
+const tooLarge = (maxBytes: number): string => `must be at most ${maxBytes} bytes of JSON`;
+
 /** What is wrong with a free JSON value, or undefined. */
 export function jsonProblem(value: unknown, bounds: JsonBounds): string | undefined {
-  const walk = new JsonWalk();
+  const walk = new JsonWalk(bounds.maxBytes);
   const problem = walk.problem(value, bounds.maxDepth);
   if (problem) return problem;
   // Most values are too small by far to be measured.
   if (walk.bytesAtMost <= bounds.maxBytes) return undefined;
   const size = Buffer.byteLength(JSON.stringify(value) ?? '');
-  return size > bounds.maxBytes ? `must be at most ${bounds.maxBytes} bytes of JSON` : undefined;
+  return size > bounds.maxBytes ? tooLarge(bounds.maxBytes) : undefined;
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -187,7 +210,8 @@ export const nestedType = (of: () => Class, as: 'one' | 'list' | 'map', min = 0,
       if (!Array.isArray(value)) return 'must be a list';
       return value.length < min || value.length > max ? `must have ${min} to ${max} items` : undefined;
     }
-    return isObject(value) ? undefined : 'must be an object';
+    if (!isObject(value)) return 'must be an object';
+    return as === 'map' && Object.keys(value as object).length > max ? `must have at most ${max} entries` : undefined;
   },
   nested: { of, as },
 });

@@ -10,22 +10,37 @@ type Path = string | null;
 const at = (path: Path, name: string): Path => (path ? `${path}.${name}` : path === null ? null : name);
 const itemAt = (path: Path, index: number): Path => (path === null ? null : `${path}[${index}]`);
 
-function readNested(field: Field, value: unknown, path: Path, problems: Detail[]): unknown {
-  const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
-  if (as === 'list') {
-    if (!Array.isArray(value)) return value;
-    return value.map((item, index) => construct(of(), item, itemAt(path, index), problems));
+const MAX_DETAILS = 50;
+
+/** Ends a parse that has found enough; never seen by a caller. */
+const ENOUGH = new Error('enough problems were found');
+
+/** The problems of one value, up to a number at which its reading ends. */
+class Problems {
+  readonly found: Detail[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** Throws `ENOUGH` with the last one that is wanted. */
+  add(field: Path, message: string): void {
+    this.found.push({ field: (field ?? '').slice(0, 200), message });
+    if (this.found.length >= this.limit) throw ENOUGH;
   }
-  if (as === 'map') {
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, construct(of(), item, at(path, key), problems)]),
-    );
-  }
-  return construct(of(), value, path, problems);
 }
 
-function readValue(field: Field, raw: unknown, path: Path, problems: Detail[]): unknown {
+function readNested(field: Field, value: unknown, path: Path, problems: Problems): unknown {
+  const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
+  if (as === 'one') return construct(of(), value, path, problems);
+  // A value of the wrong type or length is refused by its rule without a look at what it holds.
+  if (field.type.problem(value) !== undefined) return value;
+  if (as === 'list')
+    return (value as unknown[]).map((item, index) => construct(of(), item, itemAt(path, index), problems));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, item]) => [key, construct(of(), item, at(path, key), problems)]),
+  );
+}
+
+function readValue(field: Field, raw: unknown, path: Path, problems: Problems): unknown {
   // An absent field gets its default when the rest has been read.
   if (raw === undefined || raw === null) return raw;
   const value = field.type.normalise ? field.type.normalise(raw) : raw;
@@ -33,7 +48,7 @@ function readValue(field: Field, raw: unknown, path: Path, problems: Detail[]): 
 }
 
 /** Builds an instance from plain data; unknown keys are problems, bad values are left for the rules to find. */
-function construct(cls: Class, plain: unknown, path: Path, problems: Detail[]): unknown {
+function construct(cls: Class, plain: unknown, path: Path, problems: Problems): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
   const { fields, rest, defaults } = shapeOf(cls);
   const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
@@ -46,7 +61,7 @@ function construct(cls: Class, plain: unknown, path: Path, problems: Detail[]): 
       const value = readValue(field, raw, at(path, key), problems);
       if (value !== undefined) instance[key] = value;
     } else if (rest) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = raw;
-    else problems.push({ field: (at(path, key) ?? '').slice(0, 200), message: 'is not a known field' });
+    else problems.add(at(path, key), 'is not a known field');
   }
   for (const field of defaults) if (instance[field.name] === undefined) instance[field.name] = defaultOf(field);
   if (rest && unknown) instance[rest] = Object.fromEntries(Object.entries(unknown));
@@ -94,52 +109,53 @@ export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<s
   return { ...Object.fromEntries(undeclared), ...declared };
 }
 
-function validateTree(cls: Class, value: unknown, path: Path, problems: Detail[]): void {
+function validateTree(cls: Class, value: unknown, path: Path, problems: Problems): void {
   // A list is an object to JavaScript; no rule of the class would ever look at it.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.push({ field: path || 'body', message: 'must be an object' });
-    return;
+    return problems.add(path || 'body', 'must be an object');
   }
-  for (const problem of ruleProblems(cls, value)) problems.push({ ...problem, field: at(path, problem.field) ?? '' });
+  for (const { field, message } of ruleProblems(cls, value)) problems.add(at(path, field), message);
   const { nested, checks: rules } = shapeOf(cls);
   for (const field of nested) {
     const child = (value as Record<string, unknown>)[field.name];
-    if (!field.type.nested || child == null) continue;
+    if (!field.type.nested || child == null || field.type.problem(child) !== undefined) continue;
     const { of, as } = field.type.nested;
     const name = at(path, field.name);
-    if (as === 'one') {
-      if (field.type.problem(child) === undefined) validateTree(of(), child, name, problems);
-    } else if (Array.isArray(child)) {
+    if (as === 'one') validateTree(of(), child, name, problems);
+    else if (as === 'list') {
       const cls = of();
-      child.forEach((item, index) => validateTree(cls, item, itemAt(name, index), problems));
-    } else if (typeof child === 'object') {
+      (child as unknown[]).forEach((item, index) => validateTree(cls, item, itemAt(name, index), problems));
+    } else {
       for (const [key, item] of Object.entries(child)) validateTree(of(), item, at(name, key), problems);
     }
   }
-  if (problems.length > 0) return;
+  if (problems.found.length > 0) return;
   for (const check of rules) {
     const found = check(value as never);
-    if (found) problems.push({ field: at(path, found.field) ?? '', message: found.message });
+    if (found) problems.add(at(path, found.field), found.message);
   }
 }
 
-const MAX_DETAILS = 50;
-
-/** Plain data as an instance of a declared class; throws 400 with every problem found. */
+/** Plain data as an instance of a declared class; throws 400 with the problems found, at most 50. */
 export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''): T {
-  const problems: Detail[] = [];
-  const value = read(cls, plain, null, problems);
-  if (problems.length === 0) return value;
+  const value = read(cls, plain, null, new Problems(1));
+  if (value !== undefined) return value;
   // Something is wrong: it is read once more to say where.
-  const found: Detail[] = [];
-  read(cls, plain, path, found);
-  throw invalid(found.slice(0, MAX_DETAILS));
+  const problems = new Problems(MAX_DETAILS);
+  read(cls, plain, path, problems);
+  throw invalid(problems.found);
 }
 
-function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, problems: Detail[]): T {
-  const value = construct(cls, plain, path, problems);
-  validateTree(cls, value, path, problems);
-  return value as T;
+/** The instance, undefined when problems were found. */
+function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, problems: Problems): T | undefined {
+  try {
+    const value = construct(cls, plain, path, problems);
+    validateTree(cls, value, path, problems);
+    return problems.found.length === 0 ? (value as T) : undefined;
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+    return undefined;
+  }
 }
 
 /** Set by a class whose text is not read as JSON first. */

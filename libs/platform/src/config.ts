@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** How the text of an environment variable becomes a setting. */
 interface Setting<T> {
   read: (text: string | undefined) => T;
@@ -29,6 +31,24 @@ function withDefault<T>(fallback: T, read: (text: string) => T | undefined, says
   };
 }
 
+const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+
+function wordsIf(isGood: (word: string) => boolean): (text: string) => string[] | undefined {
+  return (text) => (wordsOf(text).every(isGood) ? wordsOf(text) : undefined);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  return (
+    rest.length === 0 && family !== 0 && (bits === undefined || int(bits, 0, family === 6 ? 128 : 32) !== undefined)
+  );
+}
+
 function optionalUrl(scheme: RegExp, says: string): Setting<string | null> {
   return withDefault<string | null>(null, (text) => (scheme.test(text) && isUrl(text) ? text : undefined), says);
 }
@@ -53,20 +73,16 @@ const SETTINGS = {
     (text) => (/^(file|s3):/.test(text) && isUrl(text) ? text : undefined),
     'a file: or s3: URL',
   ),
-  EGRESS_ALLOW: withDefault<string[]>(
-    [],
-    (text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    'a comma list of host:port or CIDR',
-  ),
+  EGRESS_ALLOW: withDefault<string[]>([], wordsOf, 'a comma list of host:port or CIDR'),
   HOST: withDefault('127.0.0.1', (text) => text, 'a host name or address'),
   PORT: withDefault(3000, (text) => int(text, 0, 65_535), 'a port'),
   PUBLIC_URL: withDefault('', (text) => (isUrl(text) ? text.replace(/\/$/, '') : undefined), 'a URL'),
   INVOKE_TIMEOUT_SECONDS: withDefault(120, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
+  BODY_MEMORY_MIB: withDefault(256, (text) => int(text, 64, 65_536), 'MiB from 64 to 65536'),
+  MAX_CONNECTIONS: withDefault(4000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
+  MAX_CONNECTIONS_PER_ADDRESS: withDefault(1000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
+  TRUSTED_PROXIES: withDefault<string[]>([], wordsIf(isNetwork), 'a comma list of addresses or CIDR'),
   HEALTH_PORT: withDefault(0, (text) => int(text, 0, 65_535), 'a port, 0 = none'),
   LOG_LEVEL: withDefault('info', (text) => (LEVELS.includes(text) ? text : undefined), `one of ${LEVELS.join(', ')}`),
 } as const;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Endpoint } from '@signalbox/contracts';
+import { ClientAddresses } from '../limits/client-address.js';
 import { TokenBuckets } from '../limits/token-bucket.js';
 import type { Exchange } from '../replies/exchange.js';
 import type { KnownKey } from './key-cache.js';
@@ -16,6 +17,7 @@ const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is
 export class Gate {
   constructor(
     private readonly keys: KeyRing,
+    private readonly addresses: ClientAddresses,
     @Inject(BUCKETS) private readonly buckets: TokenBuckets | null,
   ) {}
 
@@ -43,7 +45,7 @@ export class Gate {
 
   /** Guesses are charged to the address they come from. */
   private refuse(exchange: Exchange): never {
-    if (this.buckets) this.charge(exchange, `address ${exchange.request.raw.socket.remoteAddress ?? ''}`);
+    if (this.buckets) this.charge(exchange, `address ${this.addresses.of(exchange.request.raw)}`);
     throw noCompany();
   }
 

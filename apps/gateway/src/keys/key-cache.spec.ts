@@ -7,7 +7,7 @@ describe('the key cache', () => {
     const cache = new KeyCache();
     cache.put('good', key, cache.era, 0);
     cache.put('bad', null, cache.era, 0);
-    expect([cache.get('good', 4999), cache.get('good', 5000)]).toEqual([key, undefined]);
+    expect([cache.get('good', 3999), cache.get('good', 4000)]).toEqual([key, undefined]);
     expect([cache.get('bad', 999), cache.get('bad', 1000)]).toEqual([null, undefined]);
     expect(cache.get('other', 0)).toBeUndefined();
   });
@@ -39,7 +39,35 @@ describe('the key cache', () => {
     expect(cache.get('good', 1)).toEqual(key);
     expect(cache.get('guess 0', 1)).toBeUndefined();
     expect(cache.get('guess 19999', 1)).toBeNull();
-    cache.forgetAll();
+    cache.expireAll();
     expect(cache.get('good', 1)).toBeUndefined();
+  });
+
+  it('keeps a good key for 15 minutes for when it cannot be confirmed', () => {
+    const cache = new KeyCache();
+    cache.put('good', key, cache.era, 0);
+    expect([cache.get('good', 10_000), cache.unconfirmed('good', 899_999)]).toEqual([undefined, key]);
+    expect(cache.unconfirmed('good', 900_000)).toBeUndefined();
+    cache.postpone('good', 10_000);
+    expect([cache.get('good', 10_999), cache.get('good', 11_000)]).toEqual([key, undefined]);
+    // A postponement is no confirmation.
+    expect(cache.unconfirmed('good', 900_000)).toBeUndefined();
+    cache.expireAll();
+    expect([cache.get('good', 1), cache.unconfirmed('good', 1)]).toEqual([undefined, key]);
+  });
+
+  it('keeps no key that was changed, refused or has expired', () => {
+    const cache = new KeyCache();
+    cache.put('changed', key, cache.era, 0);
+    cache.put('refused', { ...key, keyId: 8 }, cache.era, 0);
+    cache.put('expired', { ...key, keyId: 9, expiresAt: 100 }, cache.era, 0);
+    cache.put('refused', null, cache.era, 1);
+    cache.forget(7);
+    expect(['changed', 'refused', 'expired'].map((hash) => cache.unconfirmed(hash, 100))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(cache.get('refused', 2)).toBeNull();
   });
 });

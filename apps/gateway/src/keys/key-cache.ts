@@ -9,11 +9,15 @@ export interface KnownKey {
 
 interface Entry {
   known: KnownKey | null;
-  until: number;
+  /** When it has to be confirmed again. */
+  freshUntil: number;
+  confirmedAt: number;
 }
 
-const KNOWN_MS = 5000;
+const KNOWN_MS = 4000;
 const UNKNOWN_MS = 1000;
+/** How long a key that was good is accepted while accounts cannot be asked. */
+const UNCONFIRMED_MS = 15 * 60_000;
 const MAX_ENTRIES = 10_000;
 
 /** Remembers for seconds who a key speaks for; keyed by hash, so that no key text stays in memory. */
@@ -26,7 +30,20 @@ export class KeyCache {
   /** The remembered answer: a key, null for a key known to be none, undefined when it has to be asked. */
   get(hash: string, now: number): KnownKey | null | undefined {
     const entry = this.known.get(hash) ?? this.unknown.get(hash);
-    return entry !== undefined && now < entry.until ? entry.known : undefined;
+    return entry !== undefined && now < entry.freshUntil ? entry.known : undefined;
+  }
+
+  /** A key that was good within the last 15 minutes and was not changed since, for when accounts cannot be asked. */
+  unconfirmed(hash: string, now: number): KnownKey | undefined {
+    const entry = this.known.get(hash);
+    if (!entry?.known || now >= entry.confirmedAt + UNCONFIRMED_MS) return undefined;
+    return now < (entry.known.expiresAt ?? Infinity) ? entry.known : undefined;
+  }
+
+  /** Lets an unconfirmed key stand for a second, so that not every call asks for it. */
+  postpone(hash: string, now: number): void {
+    const entry = this.known.get(hash);
+    if (entry) entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
   }
 
   /** To be taken before asking, and given to `put`. */
@@ -37,10 +54,10 @@ export class KeyCache {
   /** Remembers an answer, unless keys were forgotten while it was asked for: it may be older than the change. */
   put(hash: string, known: KnownKey | null, era: number, now: number): void {
     if (era !== this.generation) return;
-    const [map, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
     this.known.delete(hash);
+    const [map, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
     if (map.size >= MAX_ENTRIES) map.delete(map.keys().next().value ?? '');
-    map.set(hash, { known, until: Math.min(now + lasting, known?.expiresAt ?? Infinity) });
+    map.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
   }
 
   /** Forgets a changed key. */
@@ -49,10 +66,10 @@ export class KeyCache {
     for (const [hash, entry] of this.known) if (entry.known?.keyId === keyId) this.known.delete(hash);
   }
 
-  /** Forgets everything, after a time in which changes may have been missed. */
-  forgetAll(): void {
+  /** Has everything confirmed again, after a time in which changes may have been missed. */
+  expireAll(): void {
     this.generation++;
-    this.known.clear();
+    for (const entry of this.known.values()) entry.freshUntil = 0;
     this.unknown.clear();
   }
 }

@@ -5,12 +5,20 @@ import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
 const LOOK_UP_MS = 5000;
+/** How long a call with an unconfirmed key waits for accounts; together with its freshness less than 5 s. */
+const CONFIRM_MS = 800;
 
-/** Finds out who a key speaks for: from memory, else from accounts; concurrent look-ups of one key share one call. */
+/**
+ * Finds out who a key speaks for: from memory, else from accounts; concurrent look-ups of one key share one call. While
+ * accounts cannot be asked, keys that were good stand for up to 15 minutes; a revocation that reached this process is
+ * never undone by that.
+ */
 @Injectable()
 export class KeyRing implements OnModuleInit, OnModuleDestroy {
   private readonly cache = new KeyCache();
   private readonly asking = new Map<string, Promise<KnownKey | null>>();
+  /** Accounts did not answer the latest look-up in time: calls with unconfirmed keys do not wait for it. */
+  private away = false;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -22,7 +30,10 @@ export class KeyRing implements OnModuleInit, OnModuleDestroy {
     this.unlisten = this.connection.listen('cast.keys', (payload) =>
       this.cache.forget(Number(Buffer.from(payload).toString())),
     );
-    this.connection.onReconnect(() => this.cache.forgetAll());
+    this.connection.onReconnect(() => {
+      this.cache.expireAll();
+      this.away = false;
+    });
   }
 
   onModuleDestroy(): void {
@@ -35,6 +46,15 @@ export class KeyRing implements OnModuleInit, OnModuleDestroy {
     const remembered = this.cache.get(hash, Date.now());
     if (remembered !== undefined) return remembered;
     if (keyIdOf(text) === null) return null;
+    const asking = this.askOnce(text, hash, requestId);
+    const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+    if (!unconfirmed) return asking;
+    if (!this.away) return this.inTime(asking, hash);
+    asking.catch(() => undefined);
+    return unconfirmed;
+  }
+
+  private askOnce(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
     const asked = this.asking.get(hash);
     if (asked) return asked;
     const asking = this.ask(text, hash, requestId).finally(() => this.asking.delete(hash));
@@ -42,11 +62,33 @@ export class KeyRing implements OnModuleInit, OnModuleDestroy {
     return asking;
   }
 
+  /** What accounts says, or after a moment what is remembered; a change heard of meanwhile counts. */
+  private inTime(asking: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+        if (!unconfirmed) return;
+        this.away = true;
+        resolve(unconfirmed);
+      }, CONFIRM_MS);
+      asking.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
   private async ask(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
     const { era } = this.cache;
-    const known = await this.lookUp(text, requestId);
-    this.cache.put(hash, known, era, Date.now());
-    return known;
+    try {
+      const known = await this.lookUp(text, requestId);
+      this.away = false;
+      this.cache.put(hash, known, era, Date.now());
+      return known;
+    } catch (error) {
+      this.away = true;
+      const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+      if (!unconfirmed) throw error;
+      this.cache.postpone(hash, Date.now());
+      return unconfirmed;
+    }
   }
 
   private async lookUp(key: string, requestId: string): Promise<KnownKey | null> {

@@ -1,6 +1,6 @@
 import { jsonScanProblem } from './json-scan.js';
 
-const limits = { maxDepth: 3, maxKeys: 4 };
+const limits = { maxDepth: 3, maxEntries: 4 };
 const scan = (text: string) => jsonScanProblem(Buffer.from(text), limits);
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -8,7 +8,10 @@ describe('the scan of a JSON body', () => {
   it.each([
     ['{}'],
     ['[[[]]]'],
-    ['[[[1]],[[2]],{}]'],
+    ['[[[1]],{}]'],
+    ['[ ]'],
+    ['[{},[\n],{}, "a,b,c,d"]'],
+    ['[1,2,3,4]'],
     ['{"a":1,"b":2,"c":3,"d":4}'],
     ['{"a":"{{{{[[[["}'],
     ['{"a":"\\"{{{{"}'],
@@ -28,6 +31,9 @@ describe('the scan of a JSON body', () => {
     [deep(100_000), 'deep'],
     ['{"a":{"b":{"c":{}}}}', 'deep'],
     ['{"a":1,"b":2,"c":3,"d":4,"e":5}', 'keys'],
+    ['[1,2,3,4,5]', 'list elements'],
+    ['[[1,2],[3]]', 'list elements'],
+    ['{"a":[1,2],"b":[3]}', 'list elements'],
     ['{"a":"\\u0000"}', 'NUL'],
     ['{"\\u0000":1}', 'NUL'],
     ['{"a":"\\ud83d"}', 'surrogates'],

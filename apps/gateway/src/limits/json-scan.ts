@@ -1,11 +1,13 @@
 /** How deep and how wide a JSON body may be. */
 export interface JsonLimits {
   maxDepth: number;
-  maxKeys: number;
+  /** Keys of all objects and elements of all lists together. */
+  maxEntries: number;
 }
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COMMA = 44;
 const COLON = 58;
 const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
@@ -73,13 +75,24 @@ function isProto(bytes: Buffer, start: number, end: number): boolean {
   }
 }
 
+const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
+
+/** True when the list or object opened at `at` closes without an entry. */
+function isEmpty(bytes: Uint8Array, at: number): boolean {
+  do at++;
+  while (isSpace(bytes[at]));
+  return bytes[at] === CLOSE_LIST || bytes[at] === CLOSE_OBJECT;
+}
+
 /**
- * What is wrong with a JSON body before it is parsed: too deep, too many keys, text that Postgres cannot store, or a
- * key that would reach a prototype. One pass over the bytes; what is not JSON at all is left for the parser.
+ * What is wrong with a JSON body before it is parsed: too deep, too many keys and list elements, text that Postgres
+ * cannot store, or a key that would reach a prototype. One pass over the bytes, ended by the first problem; what is not
+ * JSON at all is left for the parser.
  */
 export function jsonScanProblem(bytes: Buffer, limits: JsonLimits): string | undefined {
   let depth = 0;
-  let keys = 0;
+  // Every container has one entry more than commas, unless it is empty.
+  let entries = 0;
   let start = 0;
   let end = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -90,14 +103,19 @@ export function jsonScanProblem(bytes: Buffer, limits: JsonLimits): string | und
       if (end === UNTERMINATED) return undefined;
       if (end < 0) return 'the body must not contain NUL or lone surrogates';
       at = end;
+    } else if (byte === COMMA) {
+      if (++entries > limits.maxEntries) return tooMany(limits);
     } else if (byte === COLON) {
-      if (++keys > limits.maxKeys) return `the body must not have more than ${limits.maxKeys} keys`;
       if (isProto(bytes, start, end)) return 'the body must not have a key named __proto__';
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (++depth > limits.maxDepth) return `the body must not be nested more than ${limits.maxDepth} deep`;
+      if (!isEmpty(bytes, at) && ++entries > limits.maxEntries) return tooMany(limits);
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth--;
     }
   }
   return undefined;
 }
+
+const tooMany = ({ maxEntries }: JsonLimits): string =>
+  `the body must not have more than ${maxEntries} keys and list elements`;

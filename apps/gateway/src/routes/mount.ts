@@ -8,14 +8,15 @@ import { Gate } from '../keys/gate.js';
 import { Guesses } from '../limits/guesses.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
-import { ignoreBodies, readJsonBodies, requirePlain } from './bodies.js';
+import { BodyReader } from '../bodies/body-reader.js';
+import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js';
 import { ofFastify } from './fastify-errors.js';
 import { Forwarding } from './forwarding.js';
 import { requireFewParameters } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
 import { type Plan, plansOf, PREFIX } from './plan.js';
 import { Unmatched } from './unmatched.js';
-import { afterUnreadBody } from './unread-body.js';
+import { afterUnreadBody } from '../bodies/unread-body.js';
 
 type Done = (error?: Error) => void;
 
@@ -30,6 +31,7 @@ export class RouteMount implements OnModuleInit {
     private readonly open: OpenRoutes,
     private readonly unmatched: Unmatched,
     private readonly guesses: Guesses,
+    private readonly bodies: BodyReader,
   ) {}
 
   onModuleInit(): void {
@@ -51,9 +53,9 @@ export class RouteMount implements OnModuleInit {
     this.mountGroup(
       app,
       [...withBody.filter((plan) => !large(plan)), ...plans.filter(({ bodyToo }) => bodyToo)],
-      (group) => readJsonBodies(group, false),
+      (group) => readJsonBodies(group, false, this.bodies),
     );
-    this.mountGroup(app, withBody.filter(large), (group) => readJsonBodies(group, true));
+    this.mountGroup(app, withBody.filter(large), (group) => readJsonBodies(group, true, this.bodies));
     this.mountGroup(
       app,
       plans.filter((plan) => !plan.withBody && !plan.bodyToo),

@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { ApiError } from '@signalbox/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonScanProblem, type JsonLimits } from '../limits/json-scan.js';
+import { type BodyReader, SMALL_BYTES } from './body-reader.js';
 
-/** Bytes of an ordinary JSON body. */
-export const BODY_BYTES = 1_048_576;
 /** Bytes of the body of an endpoint that takes large ones. */
-export const LARGE_BODY_BYTES = 10_485_760;
+const LARGE_BODY_BYTES = 10_485_760;
 
-const LIMITS: JsonLimits = { maxDepth: 64, maxKeys: 10_000 };
-const LARGE_LIMITS: JsonLimits = { maxDepth: 64, maxKeys: 100_000 };
+const LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 10_000 };
+const LARGE_LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 100_000 };
 
 /** The value of a JSON body; throws 400. An empty one is undefined. */
 export function parseBody(bytes: Buffer, large: boolean): unknown {
@@ -25,19 +24,21 @@ export function parseBody(bytes: Buffer, large: boolean): unknown {
 }
 
 /** JSON is the only media type that is read; everything else is 415. */
-export function readJsonBodies(app: FastifyInstance, large: boolean): void {
+export function readJsonBodies(app: FastifyInstance, large: boolean, reader: BodyReader): void {
+  const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: large ? LARGE_BODY_BYTES : BODY_BYTES },
-    (_request: FastifyRequest, bytes: Buffer, done) => {
+  app.addContentTypeParser('application/json', (request: FastifyRequest, _payload, done) => {
+    reader.read(request, limit, (failure, bytes) => {
+      if (failure || !bytes) return done(failure);
+      let body: unknown;
       try {
-        done(null, parseBody(bytes, large));
+        body = parseBody(bytes, large);
       } catch (error) {
-        done(error as Error);
+        return done(error as Error);
       }
-    },
-  );
+      done(null, body);
+    });
+  });
 }
 
 /** Chosen: a body on GET, HEAD or DELETE is ignored, for some clients send one by habit. */

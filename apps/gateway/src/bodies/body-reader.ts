@@ -1,0 +1,116 @@
+import { ApiError } from '@signalbox/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { BodyBudget } from '../limits/body-budget.js';
+import type { Lane } from '../limits/lane.js';
+
+/** Bodies up to this size are read without a place in the lane of large ones. */
+export const SMALL_BYTES = 1_048_576;
+/** Bodies above this size count as held until their call is answered: what is parsed of them stays as long. */
+const BRIEF_BYTES = 65_536;
+
+type Received = (error: Error | null, body?: Buffer) => void;
+
+/** What reading a body is bounded by. */
+export interface BodyBounds {
+  budget: BodyBudget;
+  /** Places for bodies of more than 1 MiB. */
+  large: Lane;
+  addressOf: (request: FastifyRequest) => string;
+}
+
+/** Reads bodies within the bounds of the process. */
+export class BodyReader {
+  constructor(private readonly bounds: BodyBounds) {}
+
+  /**
+   * Calls back once with the whole body, or with a 413 or 503 as soon as it exceeds its limit or the bounds. Reading
+   * pauses while a large body waits for its place, so that waiting holds no more than 1 MiB.
+   */
+  read(request: FastifyRequest, limit: number, done: Received): void {
+    if (Number(request.raw.headers['content-length']) > limit) return done(tooLarge());
+    new Reading(request, this.bounds, limit, done).begin();
+  }
+}
+
+/** One body on its way. */
+class Reading {
+  private readonly raw: IncomingMessage;
+  private readonly address: string;
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  private leaveLane: (() => void) | undefined;
+  private stopWaiting: (() => void) | undefined;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly bounds: BodyBounds,
+    private readonly limit: number,
+    private readonly done: Received,
+  ) {
+    this.raw = request.raw;
+    this.address = bounds.addressOf(request);
+  }
+
+  begin(): void {
+    this.raw.on('data', this.receive).once('end', this.end).once('error', this.fail).once('close', this.close);
+  }
+
+  private readonly receive = (chunk: Buffer): void => {
+    if (this.bytes + chunk.length > this.limit) return this.fail(tooLarge());
+    try {
+      this.bounds.budget.take(this.address, chunk.length);
+    } catch (error) {
+      return this.fail(error as Error);
+    }
+    this.bytes += chunk.length;
+    this.chunks.push(chunk);
+    if (this.bytes > SMALL_BYTES && !this.leaveLane && !this.stopWaiting) this.waitForPlace();
+  };
+
+  private waitForPlace(): void {
+    this.raw.pause();
+    let admitted = false;
+    const stop = this.bounds.large.enter(this.address, (leave) => {
+      admitted = true;
+      this.stopWaiting = undefined;
+      if (!leave) return this.fail(busy());
+      this.leaveLane = leave;
+      this.raw.resume();
+    });
+    if (!admitted) this.stopWaiting = stop;
+  }
+
+  private readonly end = (): void => {
+    const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks, this.bytes);
+    // What is read of a large body is parsed at once, so its place is free for the next one.
+    this.finish(this.bytes > BRIEF_BYTES);
+    this.done(null, body);
+  };
+
+  private readonly fail = (error: Error): void => {
+    this.finish(false);
+    // The rest may still fail to arrive; an error without a listener would end the process.
+    this.raw.on('error', () => undefined);
+    this.done(error);
+  };
+
+  /** The client disconnected before the end of its body. */
+  private readonly close = (): void => this.fail(new ApiError('invalid', 'the body is not complete'));
+
+  private finish(held: boolean): void {
+    this.raw.off('data', this.receive).off('end', this.end).off('error', this.fail).off('close', this.close);
+    this.stopWaiting?.();
+    this.leaveLane?.();
+    this.chunks = [];
+    const { address, bytes } = this;
+    const release = (): void => this.bounds.budget.release(address, bytes);
+    const response = this.request.exchange?.response;
+    if (held && response && !response.closed) response.once('close', release);
+    else release();
+  }
+}
+
+const tooLarge = (): ApiError => new ApiError('too_large', 'the body is too large');
+const busy = (): ApiError =>
+  new ApiError('unavailable', 'too many large request bodies are being received', { retryAfter: 1 });
