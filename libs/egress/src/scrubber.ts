@@ -1,3 +1,4 @@
+import { FormMatcher, type MatchState } from './form-matcher.js';
 import { formsOf } from './secret-forms.js';
 
 /** What stands where a secret stood. */
@@ -10,39 +11,36 @@ export interface IncrementalScrubber {
 }
 
 const NOTHING = Buffer.alloc(0);
+const MARK = Buffer.from(SECRET_MARK);
+const UNCHANGED: IncrementalScrubber = { push: (chunk) => chunk, end: () => NOTHING };
 
-/** Replaces every known spelling of a set of secrets, in text, in bytes and in a stream of bytes. */
+/**
+ * Replaces every known spelling of a set of secrets, in text, in bytes and in a stream of bytes, in time linear in the
+ * text. Spellings that overlap are replaced together by one mark, so that no half of one is left.
+ */
 export class Scrubber {
-  readonly #text: RegExp | null;
-  readonly #bytes: RegExp | null;
-  // By first character: the search for a possible beginning looks at every position of a chunk's end.
-  readonly #beginnings = new Map<string, string[]>();
-  /** 1 at each byte that a form begins with. */
-  readonly #begins = new Uint8Array(256);
-  readonly #longest: number;
+  readonly #matcher: FormMatcher | null;
 
   constructor(values: readonly string[]) {
     const forms = [...new Set(values.flatMap(formsOf))];
-    const byteForms = forms.map((form) => Buffer.from(form, 'utf8').toString('latin1'));
-    for (const form of byteForms) {
-      this.#beginnings.set(form[0]!, [...(this.#beginnings.get(form[0]!) ?? []), form]);
-      this.#begins[form.charCodeAt(0)] = 1;
-    }
-    this.#longest = byteForms.reduce((longest, form) => Math.max(longest, form.length), 0);
-    this.#text = patternOf(forms);
-    this.#bytes = patternOf(byteForms);
+    this.#matcher = forms.length > 0 ? new FormMatcher(forms.map((form) => Buffer.from(form, 'utf8'))) : null;
   }
 
   text(text: string): string {
-    return this.#text ? text.replace(this.#text, SECRET_MARK) : text;
+    if (!this.#matcher) return text;
+    const bytes = Buffer.from(text, 'utf8');
+    const clean = this.bytes(bytes);
+    return clean === bytes ? text : clean.toString('utf8');
   }
 
   /** Works on the bytes themselves, so a body that is not UTF-8 survives unharmed. */
   bytes(bytes: Buffer): Buffer {
-    if (!this.#bytes) return bytes;
-    const found = bytes.toString('latin1');
-    const clean = found.replace(this.#bytes, SECRET_MARK);
-    return clean === found ? bytes : Buffer.from(clean, 'latin1');
+    const scrubbing = this.incremental();
+    const clean = scrubbing.push(bytes);
+    if (clean === bytes) return bytes;
+    const all = Buffer.concat([clean, scrubbing.end()]);
+    // Nothing was replaced, only held back for a moment.
+    return all.equals(bytes) ? bytes : all;
   }
 
   /** The same of a body that was cut: what may be the first half of a secret at its end goes as well. */
@@ -63,56 +61,62 @@ export class Scrubber {
 
   /** Scrubs a stream chunk by chunk; a secret split over two is found because its possible beginning is held back. */
   incremental(): IncrementalScrubber {
-    const pattern = this.#bytes;
-    if (!pattern) return { push: (chunk) => chunk, end: () => NOTHING };
-    let held = '';
-    return {
-      push: (chunk) => {
-        const text = held + chunk.toString('latin1');
-        const step = this.#step(text);
-        const untouched = held === '' && step.clean === text;
-        held = step.held;
-        return untouched ? chunk : Buffer.from(step.clean, 'latin1');
-      },
-      end: () => Buffer.from(held.replace(pattern, SECRET_MARK), 'latin1'),
-    };
+    return this.#matcher ? new Scrubbing(this.#matcher) : UNCHANGED;
+  }
+}
+
+/** Where a secret stands, in bytes from the first one that is held; it began earlier when `start` is negative. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+class Scrubbing implements IncrementalScrubber {
+  private state: MatchState;
+  private held: Buffer = NOTHING;
+  /** In order and without overlap. */
+  private spans: Span[] = [];
+
+  constructor(private readonly matcher: FormMatcher) {
+    this.state = matcher.start;
   }
 
-  #step(text: string): { clean: string; held: string } {
-    let clean = '';
+  push(chunk: Buffer): Buffer {
+    const bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
+    this.state = this.matcher.read(bytes, this.held.length, this.state, (end, length) => this.add(end - length, end));
+    // No secret that is yet to end begins before this place.
+    return this.release(bytes, bytes.length - this.state.open);
+  }
+
+  end(): Buffer {
+    return this.release(this.held, this.held.length);
+  }
+
+  private add(start: number, end: number): void {
+    const { spans } = this;
+    while (spans.length > 0 && spans.at(-1)!.start >= start) spans.pop();
+    const last = spans.at(-1);
+    if (last && start < last.end) last.end = end;
+    else spans.push({ start, end });
+  }
+
+  /** The bytes up to a place, with one mark per secret that begins before it; the others are held. */
+  private release(bytes: Buffer, upTo: number): Buffer {
+    this.held = bytes.subarray(upTo);
+    if (this.spans.length === 0) return upTo === bytes.length ? bytes : bytes.subarray(0, upTo);
+    const parts: Buffer[] = [];
+    const later: Span[] = [];
     let from = 0;
-    const pattern = this.#bytes!;
-    for (const match of text.search(pattern) < 0 ? [] : text.matchAll(pattern)) {
-      if (this.#startsForm(text, match.index)) break;
-      clean += text.slice(from, match.index) + SECRET_MARK;
-      from = match.index + match[0].length;
+    for (const { start, end } of this.spans) {
+      if (start < upTo) {
+        if (start >= 0) parts.push(bytes.subarray(from, start), MARK);
+        from = Math.min(end, upTo);
+      }
+      // A secret that reaches beyond this place may be overlapped by another one.
+      if (end > upTo) later.push({ start: start < upTo ? -1 : start - upTo, end: end - upTo });
     }
-    const hold = this.#holdFrom(text, from);
-    return { clean: clean + text.slice(from, hold), held: text.slice(hold) };
+    this.spans = later;
+    parts.push(bytes.subarray(from, upTo));
+    return Buffer.concat(parts);
   }
-
-  /** Where the first suffix begins that may still grow into one of the forms. */
-  #holdFrom(text: string, from: number): number {
-    for (let start = Math.max(from, text.length - this.#longest + 1); start < text.length; start += 1) {
-      if (this.#begins[text.charCodeAt(start)] === 1 && this.#startsForm(text, start)) return start;
-    }
-    return text.length;
-  }
-
-  #startsForm(text: string, start: number): boolean {
-    const length = text.length - start;
-    const forms = this.#beginnings.get(text[start]!) ?? [];
-    return forms.some((form) => form.length > length && text.startsWith(form.slice(0, length), start));
-  }
-}
-
-function patternOf(forms: readonly string[]): RegExp | null {
-  if (forms.length === 0) return null;
-  // Longest first: alternation takes the first that fits.
-  const sources = [...forms].sort((a, b) => b.length - a.length).map(escaped);
-  return new RegExp(sources.join('|'), 'g');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -3,27 +3,38 @@ import { StringDecoder } from 'node:string_decoder';
 const MAX_EVENT_CHARS = 4_000_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Reads a server-sent stream: the `data` of each event, whatever its chunk boundaries and line ends. */
+/**
+ * Reads a server-sent stream: the `data` of each event, whatever its chunk boundaries and line ends. Every character is
+ * looked at once: an unfinished line is only appended to, and joined when its end arrives.
+ */
 export class ServerSentEvents {
   private readonly decoder = new StringDecoder('utf8');
   private begun = false;
+  /** A CR at the end of a chunk may be the first half of a CRLF. */
+  private endsWithCr = false;
+  /** The unfinished line, which has no line end in it. */
   private rest = '';
   private data: string[] = [];
+  private dataChars = 0;
 
   /** The events that end in this chunk; a RangeError for one that is too long to be one. */
   push(chunk: Uint8Array): string[] {
-    this.rest += this.decoded(chunk);
-    if (this.rest.length > MAX_EVENT_CHARS) throw new RangeError('an event of the stream is too long');
-    // A CR at the very end may be the first half of a CRLF.
-    const end = this.rest.endsWith('\r') ? this.rest.length - 1 : this.rest.length;
-    const lines = linesOf(this.rest.slice(0, end));
-    this.rest = (lines.pop() ?? '') + this.rest.slice(end);
+    const text = (this.endsWithCr ? '\r' : '') + this.decoded(chunk);
+    this.endsWithCr = text.endsWith('\r');
+    const lines = linesOf(this.endsWithCr ? text.slice(0, -1) : text);
+    const last = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = this.rest + lines[0];
+      this.rest = '';
+    }
+    this.rest += last;
+    this.requireShort();
     return this.eventsOf(lines);
   }
 
   /** The event that the end of the stream ends: some servers end it right after the last line. */
   end(): string[] {
-    const events = this.eventsOf(linesOf(this.rest + this.decoder.end()));
+    const events = this.eventsOf(linesOf(this.rest + (this.endsWithCr ? '\r' : '') + this.decoder.end()));
     this.rest = '';
     return this.data.length > 0 ? [...events, this.taken()] : events;
   }
@@ -42,15 +53,22 @@ export class ServerSentEvents {
         if (this.data.length > 0) events.push(this.taken());
       } else if (line === 'data' || line.startsWith('data:')) {
         this.data.push(line.slice(line[5] === ' ' ? 6 : 5));
+        this.dataChars += line.length;
+        this.requireShort();
       }
       // Comments and other fields carry nothing for us.
     }
     return events;
   }
 
+  private requireShort(): void {
+    if (this.rest.length + this.dataChars > MAX_EVENT_CHARS) throw new RangeError('an event of the stream is too long');
+  }
+
   private taken(): string {
     const event = this.data.length === 1 ? (this.data[0] ?? '') : this.data.join('\n');
     this.data = [];
+    this.dataChars = 0;
     return event;
   }
 }

@@ -49,4 +49,32 @@ describe('server-sent events', () => {
       }),
     );
   });
+
+  it('reads a long event in small chunks at the cost of its length', () => {
+    const took = (chars: number): number => {
+      const bytes = Buffer.from(`data: ${'x'.repeat(chars)}\n\n`);
+      const events = new ServerSentEvents();
+      const began = process.cpuUsage();
+      const found: string[] = [];
+      for (let at = 0; at < bytes.length; at += 64) found.push(...events.push(bytes.subarray(at, at + 64)));
+      const { user, system } = process.cpuUsage(began);
+      expect(found.map(({ length }) => length)).toEqual([chars]);
+      return user + system;
+    };
+    took(100_000);
+    // Sixteen times the length; a quadratic reader needs more than 200 times as long.
+    expect(took(3_200_000)).toBeLessThan(60 * Math.max(took(200_000), 2_000));
+  });
+
+  it('refuses an event that is too long, in one line or in many', () => {
+    const line = Buffer.from(`data: ${'x'.repeat(99_990)}\n`);
+    const many = new ServerSentEvents();
+    expect(() => {
+      for (let count = 0; count < 45; count += 1) many.push(line);
+    }).toThrow(RangeError);
+    const one = new ServerSentEvents();
+    expect(() => {
+      for (let count = 0; count < 45; count += 1) one.push(line.subarray(0, -1));
+    }).toThrow(RangeError);
+  });
 });
