@@ -20,7 +20,7 @@ import { EventStreams } from './streams/event-streams.js';
 import { PieceStreams } from './streams/piece-streams.js';
 
 /** What the gateway must be told. */
-export type GatewaySettings = Settings<'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS'>;
+export type GatewaySettings = Settings<'NATS_URL' | 'IDEMPOTENCY_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS'>;
 
 const GRACE_SECONDS = 5;
 
@@ -35,7 +35,7 @@ export class GatewayModule {
       providers: [
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
-        { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.MASTER_KEY) },
+        { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
         Document,
         Draining,
         EventStreams,

@@ -11,7 +11,7 @@ const settings = readSettings([
   'HOST',
   'PORT',
   'PUBLIC_URL',
-  'MASTER_KEY',
+  'IDEMPOTENCY_KEY',
   'INVOKE_TIMEOUT_SECONDS',
   'RATE_LIMIT_RPS',
   'LOG_LEVEL',
@@ -19,6 +19,7 @@ const settings = readSettings([
   'COMPLETIONS_NATS_URL',
   'COMPLETIONS_DATABASE_URL',
   'COMPLETIONS_WORKER_DATABASE_URL',
+  'COMPLETIONS_PROVIDER_SEAL_KEY',
   'DATA_DIR',
   'EGRESS_ALLOW',
 ]);
