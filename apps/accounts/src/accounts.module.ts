@@ -16,7 +16,7 @@ import { OperatorHandlers } from './companies/operator.handlers.js';
 /** Companies, API keys and the audit log. */
 @Module({})
 export class AccountsModule {
-  static with(settings: Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY'>): DynamicModule {
+  static with(settings: Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'KEY_PEPPER'>): DynamicModule {
     return {
       module: AccountsModule,
       imports: [
@@ -29,7 +29,7 @@ export class AccountsModule {
         }),
       ],
       controllers: [CompanyHandlers, ApiKeyHandlers, IdentityHandlers, OperatorHandlers, AuditLogHandlers],
-      providers: [Companies, ApiKeys, AuditLog, { provide: Pepper, useValue: new Pepper(settings.MASTER_KEY) }],
+      providers: [Companies, ApiKeys, AuditLog, { provide: Pepper, useValue: new Pepper(settings.KEY_PEPPER) }],
     };
   }
 }

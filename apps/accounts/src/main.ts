@@ -11,7 +11,7 @@ if (process.argv[2] === 'migrate') {
     'NATS_URL',
     'DATABASE_URL',
     'WORKER_DATABASE_URL',
-    'MASTER_KEY',
+    'KEY_PEPPER',
     'LOG_LEVEL',
     'HEALTH_PORT',
   ]);

@@ -127,7 +127,10 @@ describe('without a platform', () => {
       'COMPLETIONS_NATS_URL',
       'COMPLETIONS_DATABASE_URL',
       'COMPLETIONS_WORKER_DATABASE_URL',
+      'COMPLETIONS_PROVIDER_SEAL_KEY',
+      'IDEMPOTENCY_KEY',
     ]);
+    expect(JSON.stringify(urls)).not.toContain(MASTER_KEY);
     const lines = await signalbox(['admin', 'role-urls', '--service', 'cli', '--env'], servers);
     expect(lines.output).toMatch(/^NATS_URL=nats:\/\/cli:[0-9a-f]{64}@nats:4222\n$/);
     expect(await signalbox(['admin', 'nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });

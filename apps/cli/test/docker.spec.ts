@@ -56,10 +56,10 @@ describe('the image', () => {
 
 describe('the composition', () => {
   it.each(SERVICES)('runs $name with its own logins, hardened and watched', (declared) => {
-    const { name, masterKey, database, completions } = declared;
+    const { name, database, completions } = declared;
     const service = services[name]!;
     expect(service.command).toEqual(['service', name]);
-    expect(service.env_file).toEqual([`generated/${name}.env`, ...(masterKey ? ['generated/master-key.env'] : [])]);
+    expect(service.env_file).toEqual([`generated/${name}.env`]);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.healthcheck?.test.join(' ')).toContain('/readyz');
     expect(service.networks?.includes('database')).toBe(database || completions);

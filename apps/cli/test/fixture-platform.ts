@@ -45,7 +45,7 @@ export class FixturePlatform {
       name,
       dir: join(home, name),
       database,
-      masterKey: name !== 'agents',
+      keys: name === 'agents' ? [] : ['KEY_PEPPER'],
       objects: false,
       completions: false,
       entrance: !database,

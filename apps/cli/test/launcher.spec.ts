@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { isAlive } from '@signalbox/servers';
+import { isAlive, serviceKey } from '@signalbox/servers';
 import { FixturePlatform } from './fixture-platform.js';
 
 async function ask(url: string, subject: string, question: unknown): Promise<Record<string, unknown>> {
@@ -68,8 +68,10 @@ describe('the launcher', () => {
     const agents = await environment('agents');
     expect(Object.keys(gateway)).not.toContain('DATABASE_URL');
     expect(Object.keys(gateway)).not.toContain('SECRET_OF_THE_SHELL');
-    expect(Object.keys(agents)).not.toContain('MASTER_KEY');
-    expect(gateway.MASTER_KEY).toBe((await readFile(join(platform.dataDir, 'master-key'), 'utf8')).trim());
+    const masterKey = (await readFile(join(platform.dataDir, 'master-key'), 'utf8')).trim();
+    expect(JSON.stringify([gateway, agents])).not.toContain(masterKey);
+    expect(Object.keys(agents)).not.toContain('KEY_PEPPER');
+    expect(gateway.KEY_PEPPER).toBe(serviceKey(masterKey, 'KEY_PEPPER'));
     expect(agents.LOG_LEVEL).toBe('warn');
     expect(agents.DATABASE_URL).toMatch(/^postgres:\/\/svc_agents:[0-9a-f]{64}@127\.0\.0\.1:\d+\/signalbox$/);
     expect(agents.WORKER_DATABASE_URL).toMatch(/^postgres:\/\/svc_agents_worker:[0-9a-f]{64}@/);

@@ -25,7 +25,7 @@ import { PieceStreams } from './streams/piece-streams.js';
 
 /** What the gateway must be told. */
 export type GatewaySettings = Settings<
-  'NATS_URL' | 'MASTER_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS' | 'BODY_MEMORY_MIB'
+  'NATS_URL' | 'IDEMPOTENCY_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS' | 'BODY_MEMORY_MIB'
 >;
 
 const GRACE_SECONDS = 5;
@@ -50,7 +50,7 @@ export class GatewayModule {
       providers: [
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
-        { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.MASTER_KEY) },
+        { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
         { provide: ClientAddresses, useValue: addresses },
         { provide: BodyReader, useValue: bodyReader(settings.BODY_MEMORY_MIB, addresses) },
         Document,

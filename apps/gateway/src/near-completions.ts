@@ -7,7 +7,7 @@ type Given = Settings<
   | 'COMPLETIONS_NATS_URL'
   | 'COMPLETIONS_DATABASE_URL'
   | 'COMPLETIONS_WORKER_DATABASE_URL'
-  | 'MASTER_KEY'
+  | 'COMPLETIONS_PROVIDER_SEAL_KEY'
   | 'DATA_DIR'
   | 'EGRESS_ALLOW'
 >;
@@ -35,9 +35,11 @@ export class NearCompletions {
   async start(): Promise<void> {
     const { settings } = this;
     const { COMPLETIONS_NATS_URL: NATS_URL, COMPLETIONS_DATABASE_URL: DATABASE_URL } = settings;
-    const WORKER_DATABASE_URL = settings.COMPLETIONS_WORKER_DATABASE_URL;
-    if (NATS_URL === null || DATABASE_URL === null || WORKER_DATABASE_URL === null) return;
-    this.starting = this.serve({ ...settings, NATS_URL, DATABASE_URL, WORKER_DATABASE_URL });
+    const { COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL, COMPLETIONS_PROVIDER_SEAL_KEY: PROVIDER_SEAL_KEY } =
+      settings;
+    if (NATS_URL === null || DATABASE_URL === null || WORKER_DATABASE_URL === null || PROVIDER_SEAL_KEY === null)
+      return;
+    this.starting = this.serve({ ...settings, NATS_URL, DATABASE_URL, WORKER_DATABASE_URL, PROVIDER_SEAL_KEY });
     await Promise.race([this.starting, pause(PATIENCE_MS, undefined, { ref: false })]);
   }
 

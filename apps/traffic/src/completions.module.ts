@@ -33,7 +33,7 @@ import { Sessions } from './sessions/sessions.repository.js';
 
 /** What serving completions takes. */
 export type CompletionSettings = Settings<
-  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'MASTER_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW'
+  'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW'
 >;
 
 /** What the rest of the traffic service uses as well. */
@@ -87,7 +87,7 @@ export class CompletionsModule {
         { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
-        { provide: ProviderSeal, useValue: new ProviderSeal(settings.MASTER_KEY) },
+        { provide: ProviderSeal, useValue: new ProviderSeal(settings.PROVIDER_SEAL_KEY) },
         { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
       exports: [...SHARED, OwnRecords, EGRESS_ALLOW, ProviderSeal, SETTLE],

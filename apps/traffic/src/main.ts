@@ -24,7 +24,7 @@ if (process.argv[2] === 'migrate') {
     'NATS_URL',
     'DATABASE_URL',
     'WORKER_DATABASE_URL',
-    'MASTER_KEY',
+    'PROVIDER_SEAL_KEY',
     'DATA_DIR',
     'OBJECT_STORE_URL',
     'EGRESS_ALLOW',

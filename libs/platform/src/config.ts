@@ -53,6 +53,9 @@ function optionalUrl(scheme: RegExp, says: string): Setting<string | null> {
   return withDefault<string | null>(null, (text) => (scheme.test(text) && isUrl(text) ? text : undefined), says);
 }
 
+const isHex = (text: string, bytes: number): boolean => text.length === bytes * 2 && /^[0-9a-f]+$/.test(text);
+const hexOf = (bytes: number): string => `${bytes * 2} hexadecimal digits`;
+const hexKey = (bytes: number): Setting<string> => required((text) => isHex(text, bytes), hexOf(bytes));
 const isUrl = (text: string): boolean => URL.canParse(text);
 const int = (text: string, min: number, max: number): number | undefined =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
@@ -66,7 +69,14 @@ const SETTINGS = {
   COMPLETIONS_NATS_URL: optionalUrl(/^(nats|tls):\/\//, 'a nats:// URL'),
   COMPLETIONS_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
   COMPLETIONS_WORKER_DATABASE_URL: optionalUrl(/^postgres(ql)?:\/\//, 'a postgres:// URL'),
-  MASTER_KEY: required((text) => text.length >= 32, 'at least 32 characters'),
+  PROVIDER_SEAL_KEY: hexKey(32),
+  KEY_PEPPER: hexKey(64),
+  IDEMPOTENCY_KEY: hexKey(32),
+  COMPLETIONS_PROVIDER_SEAL_KEY: withDefault<string | null>(
+    null,
+    (text) => (isHex(text, 32) ? text : undefined),
+    hexOf(32),
+  ),
   DATA_DIR: withDefault('.data', (text) => text, 'a directory'),
   OBJECT_STORE_URL: withDefault(
     '',

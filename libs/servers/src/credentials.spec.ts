@@ -1,4 +1,6 @@
-import { serviceCredentials } from './credentials.js';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { serviceCredentials, serviceKey } from './credentials.js';
+import { hmacOf } from './hmac-state.js';
 
 describe("a service's credentials", () => {
   it('are the same for the same key, and differ by key, service and use', () => {
@@ -19,5 +21,17 @@ describe("a service's credentials", () => {
       workerRole: 'svc_test_runs_worker',
       natsUser: 'test-runs',
     });
+  });
+});
+
+describe("a service's keys", () => {
+  // What installations have written with their master key, short or long, before each service had a key of its own.
+  it.each(['m'.repeat(32), 'a'.repeat(64)])('read what the master key has written', (masterKey) => {
+    const old = hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32);
+    expect(serviceKey(masterKey, 'PROVIDER_SEAL_KEY')).toBe(Buffer.from(old).toString('hex'));
+    const hashed = createHmac('sha256', `${masterKey}:api-keys:1`).update('svk_1').digest();
+    expect(hmacOf(Buffer.from(serviceKey(masterKey, 'KEY_PEPPER'), 'hex'), 'svk_1')).toEqual(hashed);
+    const claims = createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest('hex');
+    expect(serviceKey(masterKey, 'IDEMPOTENCY_KEY')).toBe(claims);
   });
 });

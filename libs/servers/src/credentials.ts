@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { hmacState } from './hmac-state.js';
 
 /** What a service signs in with. */
 export interface ServiceCredentials {
@@ -27,3 +28,22 @@ export function serviceCredentials(masterKey: string, service: string): ServiceC
     natsPassword: derive(masterKey, `nats:${service}`),
   };
 }
+
+/** Each key that a service is given, named after its setting; what the master key of an installation has written stays readable. */
+const SERVICE_KEYS = {
+  /** Encrypts the credentials of model providers. */
+  PROVIDER_SEAL_KEY: (masterKey: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32)),
+  /** Hashes API keys: the state of an HMAC, because the key of that HMAC contains the master key. */
+  KEY_PEPPER: (masterKey: string): Buffer => hmacState(`${masterKey}:api-keys:1`),
+  /** Hashes the bodies of idempotent requests. */
+  IDEMPOTENCY_KEY: (masterKey: string): Buffer =>
+    createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest(),
+} as const;
+
+/** The name of a key that is derived for one purpose. */
+export type ServiceKey = keyof typeof SERVICE_KEYS;
+
+/** Derives the key of one purpose, as hexadecimal text; it reveals neither the master key nor another derived secret. */
+export const serviceKey = (masterKey: string, name: ServiceKey): string =>
+  SERVICE_KEYS[name](masterKey).toString('hex');

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type ApiKey,
@@ -10,6 +10,7 @@ import {
   type Scope,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
+import { hmacOf } from '@signalbox/servers';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
 
@@ -37,10 +38,14 @@ const USED_RESOLUTION_MS = 60_000;
 
 /** Key under which key texts are hashed; without it a copy of the table is worth nothing. */
 export class Pepper {
-  constructor(private readonly masterKey: string) {}
+  readonly #state: Buffer;
+
+  constructor(pepper: string) {
+    this.#state = Buffer.from(pepper, 'hex');
+  }
 
   hash(text: string): Buffer {
-    return createHmac('sha256', `${this.masterKey}:api-keys:1`).update(text).digest();
+    return hmacOf(this.#state, text);
   }
 }
 

@@ -79,7 +79,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   'role-urls': {
     usage: '[--service NAME] [--env]',
-    says: 'print the URLs with which each service reaches Postgres and NATS',
+    says: 'print the logins and keys of each service',
     texts: ['service'],
     switches: ['env'],
     run: roleUrls,

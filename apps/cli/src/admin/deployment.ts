@@ -1,9 +1,9 @@
-import { SERVICES as DECLARED } from '@signalbox/contracts';
 import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
-import { completionUrls, databaseUrls, natsUrlFor, type Platform } from '../launcher/service-environment.js';
+import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
+import { SERVICES } from '../launcher/services.js';
 import type { Settings } from '../settings.js';
-import { findMasterKey } from './bus-address.js';
+import { ADMIN_USER, findMasterKey } from './bus-address.js';
 import { BadUsage, type Options } from './usage.js';
 
 async function masterKeyOf(settings: Settings): Promise<string> {
@@ -25,26 +25,21 @@ export async function natsConfig(options: Options, settings: Settings): Promise<
   });
 }
 
-function urlsOf(platform: Platform, { name, database }: { name: string; database: boolean }): Record<string, string> {
-  return {
-    NATS_URL: natsUrlFor(platform, name),
-    ...(database ? databaseUrls(platform, name) : {}),
-    ...(name === 'gateway' ? completionUrls(platform) : {}),
-  };
-}
-
 const asLines = (urls: Record<string, string>): string =>
   Object.entries(urls)
     .map(([name, url]) => `${name}=${url}\n`)
     .join('');
 
-/** How each service reaches Postgres and NATS; DATABASE_URL and NATS_URL say where those are. */
+/** The logins and keys of each service; DATABASE_URL and NATS_URL say where the servers are. */
 export async function roleUrls(options: Options, settings: Settings): Promise<unknown> {
   const { databaseUrl, natsUrl } = settings;
   if (databaseUrl === null || natsUrl === null)
     throw new Error('set DATABASE_URL and NATS_URL to where the servers are');
   const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: await masterKeyOf(settings) };
-  const all = Object.fromEntries(DECLARED.map((service) => [service.name, urlsOf(platform, service)]));
+  const all: Record<string, Record<string, string>> = {
+    ...Object.fromEntries(SERVICES.map((service) => [service.name, secretsOf(platform, service)])),
+    [ADMIN_USER]: { NATS_URL: natsUrlFor(platform, ADMIN_USER) },
+  };
   const name = options.find('service');
   if (options.has('env') && name === null) throw new BadUsage('--env needs --service NAME');
   if (name === null) return all;

@@ -1,3 +1,4 @@
+import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import { readSettings } from '../settings.js';
 import { serviceEnvironment } from './service-environment.js';
 import { SERVICES } from './services.js';
@@ -13,6 +14,28 @@ describe('the environment of a service', () => {
   it('names the object store to those alone that keep objects', () => {
     const told = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(platform, service)).includes('hidden'));
     expect(told.map(({ name }) => name)).toEqual(['traffic']);
+  });
+
+  const given = (name: string) =>
+    JSON.stringify(
+      serviceEnvironment(
+        platform,
+        SERVICES.find((each) => each.name === name)!,
+      ),
+    );
+  /** The services whose work another one does in its own process, with their logins. */
+  const lent = (name: string): string[] =>
+    name === 'traffic' ? SERVICES.filter(({ completions }) => completions).map((each) => each.name) : [];
+
+  it.each(SERVICES)('gives what is of $name to nobody else', ({ name, keys }) => {
+    const { password, workerPassword, natsPassword } = serviceCredentials(platform.masterKey, name);
+    const own = [natsPassword, password, workerPassword, ...keys.map((key) => serviceKey(platform.masterKey, key))];
+    for (const secret of own) {
+      const holders = SERVICES.filter((each) => given(each.name).includes(secret)).map((each) => each.name);
+      expect(holders.filter((holder) => holder !== name && !lent(name).includes(holder))).toEqual([]);
+    }
+    expect(given(name)).toContain(natsPassword);
+    expect(given(name)).not.toContain(platform.masterKey);
   });
 
   it('names a folder below the data directory by default, whatever the directory is called', () => {

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.js';
-import { serviceCredentials } from '@signalbox/servers';
+import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import type { Service } from './services.js';
 
 /** What the launcher knows about the running platform. */
@@ -35,13 +35,14 @@ export function databaseUrls({ masterKey, databaseUrl }: Platform, name: string)
   };
 }
 
-/** What a process needs to serve completions itself: the logins of the service whose work that is. */
-export function completionUrls(platform: Platform): Record<string, string> {
+/** What a process needs to serve completions itself: the logins and the key of the service whose work that is. */
+export function completionLogins(platform: Platform): Record<string, string> {
   const { DATABASE_URL, WORKER_DATABASE_URL } = databaseUrls(platform, 'traffic');
   return definedOnly({
     COMPLETIONS_NATS_URL: natsUrlFor(platform, 'traffic'),
     COMPLETIONS_DATABASE_URL: DATABASE_URL,
     COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL,
+    COMPLETIONS_PROVIDER_SEAL_KEY: serviceKey(platform.masterKey, 'PROVIDER_SEAL_KEY'),
   });
 }
 
@@ -51,17 +52,25 @@ function definedOnly(environment: Record<string, string | undefined>): Record<st
   );
 }
 
+/** The logins and keys of a service, all of them derived: none of them leads to what another service is given. */
+export function secretsOf(platform: Platform, service: Service): Record<string, string> {
+  const { name, database, completions, keys } = service;
+  return {
+    NATS_URL: natsUrlFor(platform, name),
+    ...(database ? databaseUrls(platform, name) : {}),
+    ...(completions ? completionLogins(platform) : {}),
+    ...Object.fromEntries(keys.map((key) => [key, serviceKey(platform.masterKey, key)])),
+  };
+}
+
 /** The whole environment of a service: nothing of ours leaks into it that is not listed here. */
 export function serviceEnvironment(platform: Platform, service: Service): Record<string, string> {
-  const { settings, masterKey } = platform;
+  const { settings } = platform;
   return definedOnly({
     ...settings.inherited,
-    ...(service.database ? databaseUrls(platform, service.name) : {}),
-    ...(service.completions ? completionUrls(platform) : {}),
-    ...(service.masterKey ? { MASTER_KEY: masterKey } : {}),
+    ...secretsOf(platform, service),
     // The address of a bucket holds a secret.
     ...(service.objects ? { OBJECT_STORE_URL: settings.objectStoreUrl } : {}),
-    NATS_URL: natsUrlFor(platform, service.name),
     DATA_DIR: settings.dataDir,
     EGRESS_ALLOW: settings.egressAllow,
     PUBLIC_URL: settings.publicUrl,

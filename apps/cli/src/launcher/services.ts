@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ServiceKey } from '@signalbox/servers';
 
 /** One service of the platform, run as its own process from `<dir>/dist/src/main.js`. */
 export interface Service {
@@ -7,8 +8,8 @@ export interface Service {
   dir: string;
   /** It owns a schema: it is migrated and gets its database roles. */
   database: boolean;
-  /** It handles secrets that are encrypted with the master key. */
-  masterKey: boolean;
+  /** The derived keys it is given; the master key itself stays with the launcher and the commands of the operator. */
+  keys: ServiceKey[];
   /** It keeps large objects, and is told where. */
   objects: boolean;
   /** It serves completions in its own process, with the logins of the traffic service. */
@@ -25,7 +26,7 @@ export const SERVICES: Service[] = [
     name: 'gateway',
     dir: 'apps/gateway',
     database: false,
-    masterKey: true,
+    keys: ['IDEMPOTENCY_KEY'],
     objects: false,
     completions: true,
     entrance: true,
@@ -34,7 +35,7 @@ export const SERVICES: Service[] = [
     name: 'accounts',
     dir: 'apps/accounts',
     database: true,
-    masterKey: true,
+    keys: ['KEY_PEPPER'],
     objects: false,
     completions: false,
     entrance: false,
@@ -43,7 +44,7 @@ export const SERVICES: Service[] = [
     name: 'traffic',
     dir: 'apps/traffic',
     database: true,
-    masterKey: true,
+    keys: ['PROVIDER_SEAL_KEY'],
     objects: true,
     completions: false,
     entrance: false,
@@ -52,7 +53,7 @@ export const SERVICES: Service[] = [
     name: 'agents',
     dir: 'apps/agents',
     database: true,
-    masterKey: false,
+    keys: [],
     objects: false,
     completions: false,
     entrance: false,

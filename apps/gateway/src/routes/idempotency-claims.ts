@@ -8,8 +8,8 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 export class IdempotencyClaims {
   private readonly secret: Buffer;
 
-  constructor(masterKey: string) {
-    this.secret = createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest();
+  constructor(key: string) {
+    this.secret = Buffer.from(key, 'hex');
   }
 
   claim(header: string | string[], route: string, body: unknown): IdempotencyClaim {

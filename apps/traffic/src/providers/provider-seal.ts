@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** What a sealed text belongs to; it opens nowhere else. */
 export interface SealedPlace {
@@ -12,15 +12,14 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what providers entrust to us: AES-256-GCM under a key derived from the master key. A sealed text is
+ * Encrypts what providers entrust to us: AES-256-GCM under a key of its own. A sealed text is
  * `version, iv, tag, ciphertext`; the version says which key it needs once there is a second one.
  */
 export class ProviderSeal {
   readonly #keys: Map<number, Buffer>;
 
-  constructor(masterKey: string) {
-    const derived = hkdfSync('sha256', masterKey, 'signalbox', `traffic provider secrets ${VERSION}`, 32);
-    this.#keys = new Map([[VERSION, Buffer.from(derived)]]);
+  constructor(key: string) {
+    this.#keys = new Map([[VERSION, Buffer.from(key, 'hex')]]);
   }
 
   seal(place: SealedPlace, text: string): Buffer {

@@ -1,7 +1,16 @@
-import { serviceCredentials } from '@signalbox/servers';
+import { serviceCredentials, serviceKey, type ServiceKey } from '@signalbox/servers';
 import { databaseEnv, withLogin } from './database-environment.js';
 import type { TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
+
+const KEYS: Record<string, ServiceKey[]> = {
+  gateway: ['IDEMPOTENCY_KEY'],
+  accounts: ['KEY_PEPPER'],
+  traffic: ['PROVIDER_SEAL_KEY'],
+};
+
+const keysOf = (name: string): Record<string, string> =>
+  Object.fromEntries((KEYS[name] ?? []).map((key) => [key, serviceKey(TEST_MASTER_KEY, key)]));
 
 /** The settings of a service process on the given servers; `port` is that of the gateway. */
 export function serviceEnv(
@@ -13,7 +22,7 @@ export function serviceEnv(
   return {
     ...databaseEnv(servers.postgres.url, name),
     NATS_URL: withLogin(servers.nats.url, name, serviceCredentials(TEST_MASTER_KEY, name).natsPassword),
-    MASTER_KEY: TEST_MASTER_KEY,
+    ...keysOf(name),
     DATA_DIR: servers.dir,
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -30,5 +39,6 @@ export function completionsEnv(servers: TestServers): Record<string, string> {
     COMPLETIONS_NATS_URL: NATS_URL,
     COMPLETIONS_DATABASE_URL: DATABASE_URL,
     COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL,
+    COMPLETIONS_PROVIDER_SEAL_KEY: serviceKey(TEST_MASTER_KEY, 'PROVIDER_SEAL_KEY'),
   };
 }
