@@ -1,19 +1,12 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
-import { readSettings } from '@signalbox/platform';
+import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { AccountsModule } from './accounts.module.js';
 import { Accounts1700000001000 } from './migrations/1700000001000-accounts.js';
 
 if (process.argv[2] === 'migrate') {
   await migrateService({ service: 'accounts', migrations: [Accounts1700000001000] });
 } else {
-  const settings = readSettings([
-    'NATS_URL',
-    'DATABASE_URL',
-    'WORKER_DATABASE_URL',
-    'KEY_PEPPER',
-    'LOG_LEVEL',
-    'HEALTH_PORT',
-  ]);
+  const settings = readSettings([...PROCESS_SETTINGS, 'NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL', 'KEY_PEPPER']);
   await serve('accounts', AccountsModule.with(settings), settings);
 }

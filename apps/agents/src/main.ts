@@ -1,6 +1,6 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
-import { readSettings } from '@signalbox/platform';
+import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
@@ -19,16 +19,14 @@ if (process.argv[2] === 'migrate') {
   await migrateService({ service: 'agents', migrations });
 } else {
   const settings = readSettings([
+    ...PROCESS_SETTINGS,
     'NATS_URL',
     'DATABASE_URL',
     'WORKER_DATABASE_URL',
     'EGRESS_ALLOW',
-    'INVOKE_TIMEOUT_SECONDS',
     'PUBLIC_URL',
     'HOST',
     'PORT',
-    'LOG_LEVEL',
-    'HEALTH_PORT',
   ]);
   await serve('agents', AgentsModule.with(settings), settings);
 }

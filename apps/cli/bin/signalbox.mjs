@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
+// The first process of a container ignores signals it has no handler for, and loading a program takes a second: until
+// that program has handlers of its own, a signal to stop ends the process.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.on(signal, () => process.exit(code));
+
 const compiled = new URL('../dist/src/main.js', import.meta.url);
 if (existsSync(compiled)) {
   const { main } = await import(compiled.href);

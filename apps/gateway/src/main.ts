@@ -1,26 +1,24 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BusClient } from '@signalbox/bus';
-import { loggerModule, nestLogger, readSettings, runService } from '@signalbox/platform';
+import { loggerModule, nestLogger, PROCESS_SETTINGS, readSettings, runService } from '@signalbox/platform';
 import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { ClientAddresses } from './limits/client-address.js';
 import { NearCompletions } from './near-completions.js';
 
 const settings = readSettings([
+  ...PROCESS_SETTINGS,
   'NATS_URL',
   'HOST',
   'PORT',
   'PUBLIC_URL',
   'IDEMPOTENCY_KEY',
-  'INVOKE_TIMEOUT_SECONDS',
   'RATE_LIMIT_RPS',
   'BODY_MEMORY_MIB',
   'MAX_CONNECTIONS',
   'MAX_CONNECTIONS_PER_ADDRESS',
   'TRUSTED_PROXIES',
-  'LOG_LEVEL',
-  'HEALTH_PORT',
   'COMPLETIONS_NATS_URL',
   'COMPLETIONS_DATABASE_URL',
   'COMPLETIONS_WORKER_DATABASE_URL',
@@ -31,18 +29,17 @@ const settings = readSettings([
 
 await runService({
   name: 'gateway',
-  logLevel: settings.LOG_LEVEL,
-  healthPort: settings.HEALTH_PORT,
-  async start(logger) {
+  settings,
+  async start(logger, stop) {
     const addresses = new ClientAddresses(settings.TRUSTED_PROXIES);
     const limits = { total: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS };
     const module = GatewayModule.with(settings, addresses);
     const app = await NestFactory.create<NestFastifyApplication>(
-      { ...module, imports: [loggerModule(logger), ...(module.imports ?? [])] },
+      { ...module, imports: [loggerModule(logger, stop), ...(module.imports ?? [])] },
       new GatewayAdapter(limits, addresses),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );
-    const completions = new NearCompletions(settings, app.get(BusClient), logger);
+    const completions = new NearCompletions(settings, app.get(BusClient), logger, stop);
     await completions.start();
     await app.listen(settings.PORT, settings.HOST);
     return {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BusClient, NearService } from '@signalbox/bus';
-import type { Logger, Settings } from '@signalbox/platform';
+import type { GracefulStop, Logger, Settings } from '@signalbox/platform';
 import { serveCompletionsNear } from '@signalbox/traffic/near';
 
 type Given = Settings<
@@ -29,6 +29,7 @@ export class NearCompletions {
     private readonly settings: Given,
     private readonly bus: BusClient,
     private readonly logger: Logger,
+    private readonly stop: GracefulStop,
   ) {}
 
   /** Resolves when completions are served here, or after a moment in which that did not succeed yet. */
@@ -53,7 +54,7 @@ export class NearCompletions {
   private async serve(settings: Parameters<typeof serveCompletionsNear>[0]): Promise<void> {
     while (!this.closed.signal.aborted) {
       try {
-        this.service = await serveCompletionsNear(settings, this.logger);
+        this.service = await serveCompletionsNear(settings, this.logger, this.stop);
         this.bus.attach(this.service.server);
         return;
       } catch (error) {

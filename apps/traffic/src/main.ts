@@ -1,6 +1,6 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
-import { readSettings } from '@signalbox/platform';
+import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { Intents1700000002300 } from './migrations/1700000002300-intents.js';
 import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
 import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
@@ -21,6 +21,7 @@ if (process.argv[2] === 'migrate') {
   });
 } else {
   const settings = readSettings([
+    ...PROCESS_SETTINGS,
     'NATS_URL',
     'DATABASE_URL',
     'WORKER_DATABASE_URL',
@@ -28,8 +29,6 @@ if (process.argv[2] === 'migrate') {
     'DATA_DIR',
     'OBJECT_STORE_URL',
     'EGRESS_ALLOW',
-    'LOG_LEVEL',
-    'HEALTH_PORT',
   ]);
   await serve('traffic', TrafficModule.with(settings), settings);
 }

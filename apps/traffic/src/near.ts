@@ -1,12 +1,16 @@
 import { type NearService, serveNear } from '@signalbox/bus';
 import { requireDatabase } from '@signalbox/database';
-import type { Logger } from '@signalbox/platform';
+import type { GracefulStop, Logger } from '@signalbox/platform';
 import { type CompletionSettings, CompletionsModule } from './completions.module.js';
 
 export type { CompletionSettings };
 
 /** Serves chat completions to the callers in this process, as one more process of the traffic service. */
-export async function serveCompletionsNear(settings: CompletionSettings, logger: Logger): Promise<NearService> {
+export async function serveCompletionsNear(
+  settings: CompletionSettings,
+  logger: Logger,
+  stop: GracefulStop,
+): Promise<NearService> {
   await requireDatabase(settings.DATABASE_URL);
-  return serveNear(CompletionsModule.with(settings, true), logger);
+  return serveNear(CompletionsModule.with(settings, true), logger, stop);
 }

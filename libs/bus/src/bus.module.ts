@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
 import { CommitNews } from './commit-news.js';
 import { BusClient } from './client.js';
 import { BusConnection } from './connection.js';
@@ -45,8 +45,9 @@ export class BusModule {
       providers: [
         {
           provide: BusConnection,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => BusConnection.open(options.url, options.name, logger),
+          inject: [LOGGER, GracefulStop],
+          useFactory: (logger: Logger, { stopping }: GracefulStop) =>
+            BusConnection.open(options.url, options.name, logger, { stopping }),
         },
         {
           provide: BusClient,

@@ -1,14 +1,21 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
-import type { Logger } from '@signalbox/platform';
+import { keepTrying, type Logger } from '@signalbox/platform';
 
-/** How a process meets a bus that does not answer: a service waits for it, a command says so. */
+/** What a process does about a bus that is away when it connects: a service waits for it, a command fails. */
 export type Patience = 'wait' | 'fail';
 
 const PATIENCE = {
-  wait: { maxReconnectAttempts: -1, waitOnFirstConnect: true, timeout: 20_000, ignoreAuthErrorAbort: true },
-  fail: { maxReconnectAttempts: 0, waitOnFirstConnect: false, timeout: 5000, ignoreAuthErrorAbort: false },
+  wait: { maxReconnectAttempts: -1, timeout: 5000, ignoreAuthErrorAbort: true },
+  fail: { maxReconnectAttempts: 0, timeout: 5000, ignoreAuthErrorAbort: false },
 } as const;
+
+/** What a connection is opened with, next to where. */
+export interface ConnectionOptions {
+  patience?: Patience;
+  /** Aborts when the process stops: no claims and no consuming from then on. */
+  stopping?: AbortSignal;
+}
 
 /** The one connection of a process to the bus; it reconnects for ever and says whether it is up. */
 export class BusConnection {
@@ -19,25 +26,23 @@ export class BusConnection {
     readonly nats: NatsConnection,
     readonly name: string,
     private readonly logger: Logger,
+    /** Aborts when the process stops, before its calls in flight have ended: nothing new is claimed then. */
+    readonly stopping: AbortSignal,
   ) {
     void this.follow();
   }
 
-  /** Connects under the user of the URL; unless it shall fail at once, it waits for the server to come up. */
-  static async open(url: string, name: string, logger: Logger, patience: Patience = 'wait'): Promise<BusConnection> {
-    const { username, password, host, protocol } = new URL(url);
-    const nats = await connect({
-      servers: host,
-      ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-      ...(protocol === 'tls:' ? { tls: {} } : {}),
-      name,
-      inboxPrefix: `_INBOX.${name}`,
-      ...PATIENCE[patience],
-      reconnectTimeWait: 250,
-      reconnectJitter: 100,
-      pingInterval: 10_000,
-    });
-    return new BusConnection(nats, name, logger);
+  /** Connects under the user of the URL; unless it shall fail at once, it waits for the server and logs why. */
+  static async open(
+    url: string,
+    name: string,
+    logger: Logger,
+    { patience = 'wait', stopping = new AbortController().signal }: ConnectionOptions = {},
+  ): Promise<BusConnection> {
+    const attempt = (): Promise<NatsConnection> => connect(optionsOf(url, name, patience));
+    const nats =
+      patience === 'fail' ? await attempt() : await keepTrying(attempt, { logger, what: 'the bus', stopping });
+    return new BusConnection(nats, name, logger, stopping);
   }
 
   /** Throws 503 while the bus is away: sending would only queue up in memory. */
@@ -88,4 +93,19 @@ export class BusConnection {
   async close(): Promise<void> {
     if (!this.nats.isClosed()) await this.nats.close();
   }
+}
+
+function optionsOf(url: string, name: string, patience: Patience): NodeConnectionOptions {
+  const { username, password, host, protocol } = new URL(url);
+  return {
+    servers: host,
+    ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    name,
+    inboxPrefix: `_INBOX.${name}`,
+    ...PATIENCE[patience],
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    pingInterval: 10_000,
+  };
 }

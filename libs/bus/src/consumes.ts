@@ -62,6 +62,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
+    this.connection.stopping.addEventListener('abort', () => this.takeNoMore(), { once: true });
     for (const { instance } of this.discovery.getProviders().concat(this.discovery.getControllers())) {
       if (typeof instance !== 'object' || instance === null) continue;
       const prototype = Object.getPrototypeOf(instance) as Record<string, (...args: unknown[]) => Promise<void>>;
@@ -75,10 +76,14 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
 
   /** Before the connections of the process are closed: what is being consumed still needs them. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.takeNoMore();
+    await Promise.all(this.loops);
+  }
+
+  private takeNoMore(): void {
     this.stopped = true;
     // An idle fetch would otherwise hold the process until it runs out.
     for (const batch of this.fetching) batch.stop();
-    await Promise.all(this.loops);
   }
 
   private async loop(consumption: Consumption, effect: Consumer<unknown, unknown>): Promise<void> {

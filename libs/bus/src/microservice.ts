@@ -1,7 +1,7 @@
 import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
-import { loggerModule, type Logger, nestLogger } from '@signalbox/platform';
+import { GracefulStop, loggerModule, type Logger, nestLogger } from '@signalbox/platform';
 import { PassErrorsOn } from './server.js';
 
 /** A module whose handlers are served by one of the servers of its bus. */
@@ -9,8 +9,9 @@ export async function microserviceOf(
   module: DynamicModule,
   logger: Logger,
   server: Type<CustomTransportStrategy>,
+  stop = new GracefulStop(),
 ): Promise<INestMicroservice> {
-  const root: DynamicModule = { ...module, imports: [loggerModule(logger), ...(module.imports ?? [])] };
+  const root: DynamicModule = { ...module, imports: [loggerModule(logger, stop), ...(module.imports ?? [])] };
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
     logger: nestLogger(logger),
     abortOnError: false,

@@ -3,6 +3,7 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import { ApiError, type Call, type Caller, type Chunks, type Endpoint, Feed, toApiError } from '@signalbox/contracts';
 import {
   childTrace,
+  GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
   LOGGER,
@@ -33,6 +34,7 @@ export class NearServer extends Server implements CustomTransportStrategy {
 
   constructor(
     @Inject(LOGGER) private readonly log: Logger,
+    private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
     @Optional() @Inject(SETTLE) private readonly settle?: Settle,
   ) {
@@ -71,9 +73,10 @@ export class NearServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Waits for the calls in flight. */
+  /** Waits for the calls in flight, at most as long as the grace lasts. */
   async close(): Promise<void> {
-    if (this.inFlight > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    this.stop.begin();
+    if (this.inFlight > 0) await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
   }
 
   on(): void {
@@ -96,6 +99,7 @@ export class NearServer extends Server implements CustomTransportStrategy {
       const error = toApiError(thrown);
       status = error.status;
       if (error.kind === 'internal') this.log.error({ error: thrown, subject: endpoint.subject }, 'call failed');
+      else if (error.cause !== undefined) this.log.warn({ error, subject: endpoint.subject }, 'call failed');
       throw error;
     } finally {
       rpcDuration.observe({ endpoint: endpoint.subject, status }, (performance.now() - started) / 1000);

@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import type { Logger } from '@signalbox/platform';
+import type { GracefulStop, Logger } from '@signalbox/platform';
 import { microserviceOf } from './microservice.js';
 import { NearServer } from './near-server.js';
 
@@ -10,7 +10,7 @@ export interface NearService {
 }
 
 /** Serves a module to the callers in this process. */
-export async function serveNear(module: DynamicModule, logger: Logger): Promise<NearService> {
-  const app = await microserviceOf(module, logger, NearServer);
+export async function serveNear(module: DynamicModule, logger: Logger, stop?: GracefulStop): Promise<NearService> {
+  const app = await microserviceOf(module, logger, NearServer, stop);
   return { server: app.get(NearServer), close: () => app.close() };
 }

@@ -11,6 +11,7 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import {
+  GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
   LOGGER,
@@ -66,6 +67,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   constructor(
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly log: Logger,
+    private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
     @Optional() @Inject(SETTLE) private readonly settle?: Settle,
   ) {
@@ -106,6 +108,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const error = toApiError(thrown);
       status = error.status;
       if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
+      // The caller reads only that a dependency is down; the log says why.
+      else if (error.cause !== undefined) this.log.warn({ error, subject: message.subject }, 'call failed');
       outgoing = errorReply(error);
     }
     if (outgoing) this.respond(message, outgoing);
@@ -123,7 +127,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /** The reply, or the status of one that has been sent in pieces already. */
   private async answer(message: Msg): Promise<Outgoing | number> {
-    if (this.inFlight > MAX_IN_FLIGHT)
+    if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(message.subject))
       throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
     const handler = this.messageHandlers.get(message.subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
@@ -186,10 +190,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), SIGN_OF_LIFE_MS);
   }
 
-  /** Stops taking calls, then waits for those in flight. */
+  /** Stops taking calls, which other processes of the service get from then on, and lets those in flight end. */
   async close(): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined)));
-    if (this.inFlight > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    this.stop.begin();
+    await this.stop.within(
+      Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined))),
+    );
+    if (this.inFlight === 0) return;
+    const ended = await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
+    if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight outlive the grace and are cut off');
   }
 
   on(): void {
@@ -200,6 +209,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.connection.nats as T;
   }
 }
+
+/** Checks of health are few and quick; refusing them under load would call a busy service dead. */
+const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
 
 function callOf(endpoint: Endpoint, message: Msg, flow: Flow | null): Call<object> {
   const caller = readCaller(message.headers);

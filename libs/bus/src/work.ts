@@ -72,6 +72,8 @@ export class WorkLoop implements Hands {
       if (this.free() <= 0) this.connection.announce(subject, '');
     });
     this.store.offer(this.work.kind, this);
+    // Other processes claim what is due while the calls in flight here still end.
+    this.connection.stopping.addEventListener('abort', () => (this.stopped = true), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
     this.timers = [
       setInterval(() => this.wake(), POLL_MS),

@@ -14,7 +14,7 @@ import {
   Name,
   SCOPES,
 } from '@signalbox/contracts';
-import { createLogger } from '@signalbox/platform';
+import { createLogger, GracefulStop } from '@signalbox/platform';
 import { serviceCredentials } from '@signalbox/servers';
 import { TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
 import { microserviceOf } from '../src/microservice.js';
@@ -56,6 +56,19 @@ export class PenHandlers implements Handlers<C> {
   readonly names = new Map<string, string>();
   readonly batches: Batch[] = [];
   readonly callers: Caller[] = [];
+  /** Calls of `renamePen` and `sleep` that have begun. */
+  calls = 0;
+  private readonly waiting: { count: number; resolve: () => void }[] = [];
+
+  /** Resolves when so many calls have begun. */
+  async began(count: number): Promise<void> {
+    if (this.calls < count) await new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+  }
+
+  private begin(): void {
+    this.calls++;
+    for (const { count, resolve } of this.waiting) if (this.calls >= count) resolve();
+  }
 
   async getPen(batch: Batch) {
     this.batches.push(batch);
@@ -70,6 +83,7 @@ export class PenHandlers implements Handlers<C> {
   }
 
   async renamePen({ input, caller }: CallTo<C, 'renamePen'>) {
+    this.begin();
     await pause(5);
     this.callers.push(caller);
     this.names.set(`${caller.companyId}/${input.pen_id}`, input.name);
@@ -77,6 +91,7 @@ export class PenHandlers implements Handlers<C> {
   }
 
   async sleep({ input }: CallTo<C, 'sleep'>): Promise<Pen> {
+    this.begin();
     await pause(input.ms);
     if (input.fail) throw new Error('SELECT secret FROM somewhere');
     throw new ApiError('refused', 'never again', {
@@ -112,13 +127,19 @@ export const callerOf = (companyId: number, waitMs = 5000): Caller => ({
 /** A service in this process. */
 export interface PenService {
   handlers: PenHandlers;
+  connection: BusConnection;
   close(): Promise<void>;
 }
 
 /** Starts the service of pens. */
-export async function startPens(servers: TestServers): Promise<PenService> {
+export async function startPens(servers: TestServers, stop = new GracefulStop()): Promise<PenService> {
   const bus = BusModule.forService({ name: 'tester', url: testerUrl(servers), database: false });
   const root = { module: class Root {}, imports: [bus], controllers: [PenHandlers] };
-  const app = await microserviceOf(root, createLogger('tester', 'silent'), BusServer);
-  return { handlers: app.get(PenHandlers), close: () => app.close() };
+  const app = await microserviceOf(root, createLogger('tester', 'silent'), BusServer, stop);
+  let closed: Promise<void> | undefined;
+  return {
+    handlers: app.get(PenHandlers),
+    connection: app.get(BusConnection),
+    close: () => (closed ??= app.close()),
+  };
 }

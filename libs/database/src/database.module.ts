@@ -1,16 +1,28 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { IDEMPOTENCY, INBOX, LOGGER, type Logger, OUTBOX, PROBE, WORK } from '@signalbox/platform';
+import {
+  GracefulStop,
+  IDEMPOTENCY,
+  INBOX,
+  keepTrying,
+  LOGGER,
+  type Logger,
+  OUTBOX,
+  PROBE,
+  WORK,
+} from '@signalbox/platform';
 import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
 import { Database } from './database.js';
+import { requireDatabase } from './require-database.js';
 import { PgIdempotency, PgInbox, PgOutbox, PgWork } from './stores.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
 const WORKER_POOL = Symbol('worker pool');
+const PROBE_POOL = Symbol('probe pool');
 
 /** What a service says of its tables. */
 export interface DatabaseOptions {
@@ -30,11 +42,14 @@ const LIMITS = {
   keepAlive: true,
 };
 
-class WorkerPoolShutdown implements OnApplicationShutdown {
-  constructor(@Inject(WORKER_POOL) private readonly pool: Pool) {}
+class PoolShutdown implements OnApplicationShutdown {
+  constructor(
+    @Inject(WORKER_POOL) private readonly worker: Pool,
+    @Inject(PROBE_POOL) private readonly probe: Pool,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
+    await Promise.all([this.worker.end(), this.probe.end()]);
   }
 }
 
@@ -52,12 +67,26 @@ function hearing(pool: Pool): Pool {
   });
 }
 
-function workerPool(url: string, logger: Logger): Pool {
-  const pool = new Pool({ connectionString: url, max: 2, ...LIMITS });
+function poolOf(url: string, max: number, logger: Logger): Pool {
+  const pool = new Pool({ connectionString: url, max, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
   return hearing(pool);
 }
+
+const runtimeOptions = ({ service, url, entities, poolSize = 10 }: DatabaseOptions, logger: Logger) => ({
+  type: 'postgres' as const,
+  url,
+  schema: service,
+  entities: entities as never[],
+  synchronize: false,
+  logging: false,
+  poolSize,
+  poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
+  retryAttempts: 20,
+  retryDelay: 500,
+  extra: LIMITS,
+});
 
 /** The tables of a service: the runtime pool, the narrow worker pool, and the stores built on them. */
 @Global()
@@ -69,20 +98,11 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => ({
-            type: 'postgres' as const,
-            url: options.url,
-            schema: service,
-            entities: options.entities as never[],
-            synchronize: false,
-            logging: false,
-            poolSize: options.poolSize ?? 10,
-            poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
-            retryAttempts: 20,
-            retryDelay: 500,
-            extra: LIMITS,
-          }),
+          inject: [LOGGER, GracefulStop],
+          useFactory: async (logger: Logger, { stopping }: GracefulStop) => {
+            await keepTrying(() => requireDatabase(options.url), { logger, what: 'the database', stopping });
+            return runtimeOptions(options, logger);
+          },
         }),
       ],
       providers: [
@@ -90,9 +110,15 @@ export class DatabaseModule {
         {
           provide: WORKER_POOL,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => workerPool(options.workerUrl, logger),
+          useFactory: (logger: Logger) => poolOf(options.workerUrl, 2, logger),
         },
-        WorkerPoolShutdown,
+        {
+          // A connection of its own: checks of health must not queue behind claims and the relay.
+          provide: PROBE_POOL,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => poolOf(options.workerUrl, 1, logger),
+        },
+        PoolShutdown,
         {
           provide: Database,
           inject: [getDataSourceToken(), WORKER_POOL, AfterCommit],
@@ -108,8 +134,8 @@ export class DatabaseModule {
         },
         {
           provide: PROBE,
-          inject: [Database],
-          useFactory: (db: Database) => async () => void (await db.asWorker('SELECT 1')),
+          inject: [PROBE_POOL],
+          useFactory: (pool: Pool) => async () => void (await pool.query('SELECT 1')),
         },
         { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
         {

@@ -19,7 +19,7 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND)/;
+const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)/;
 const GONE = /terminat|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
 
 /**
@@ -36,6 +36,6 @@ export function fromPostgres(error: unknown, taken: Record<string, string> = {})
   if (code?.startsWith('22') || code === '23514') return new ApiError('invalid', 'a value is out of bounds');
   if (code === '57014') return new ApiError('timeout', 'the database took too long');
   if ((code && UNAVAILABLE.test(code)) || (pg instanceof Error && GONE.test(pg.message)))
-    return new ApiError('unavailable', 'the database is down', { retryAfter: 1 });
+    return Object.assign(new ApiError('unavailable', 'the database is down', { retryAfter: 1 }), { cause: pg });
   return pg instanceof Error ? pg : toApiError(error);
 }

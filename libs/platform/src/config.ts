@@ -88,6 +88,7 @@ const SETTINGS = {
   PORT: withDefault(3000, (text) => int(text, 0, 65_535), 'a port'),
   PUBLIC_URL: withDefault('', (text) => (isUrl(text) ? text.replace(/\/$/, '') : undefined), 'a URL'),
   INVOKE_TIMEOUT_SECONDS: withDefault(120, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
+  SHUTDOWN_GRACE_SECONDS: withDefault<number | null>(null, (text) => int(text, 0, 3700), 'seconds from 0 to 3700'),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
   BODY_MEMORY_MIB: withDefault(256, (text) => int(text, 64, 65_536), 'MiB from 64 to 65536'),
   MAX_CONNECTIONS: withDefault(4000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
@@ -121,3 +122,10 @@ export function readSettings<N extends SettingName>(
   if (problems.length > 0) throw new Error(`settings: ${problems.join('; ')}`);
   return settings as Settings<N>;
 }
+
+/** Calls in flight may last as long as an invocation; the answer then still has to travel. */
+const GRACE_AFTER_INVOKE_SECONDS = 5;
+
+/** How long a stopping process waits for its calls in flight: by default as long as an invocation may last. */
+export const shutdownGraceMs = (settings: Settings<'INVOKE_TIMEOUT_SECONDS' | 'SHUTDOWN_GRACE_SECONDS'>): number =>
+  (settings.SHUTDOWN_GRACE_SECONDS ?? settings.INVOKE_TIMEOUT_SECONDS + GRACE_AFTER_INVOKE_SECONDS) * 1000;

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, symbols } from 'pino';
+import { logLinesDropped } from './metrics.js';
 
 export type { Logger } from 'pino';
 
@@ -10,13 +11,33 @@ const MAX_TEXT = 2000;
 /** A value as it may be logged: no key texts, no values under secret-like names, no endless strings. */
 export function scrub(value: unknown, depth = 6): unknown {
   if (typeof value === 'string') return value.replace(KEY_TEXT, '$1_[secret]').slice(0, MAX_TEXT);
-  if (value instanceof Error) return { name: value.name, message: scrub(value.message), stack: scrub(value.stack) };
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '[deep]';
+  if (value instanceof Error) return scrubError(value, depth);
   if (Array.isArray(value)) return value.slice(0, 50).map((item) => scrub(item, depth - 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, SECRET_KEY.test(key) ? '[secret]' : scrub(child, depth - 1)]),
   );
+}
+
+function scrubError({ name, message, stack, cause }: Error, depth: number): object {
+  const said = { name, message: scrub(message), stack: scrub(stack) };
+  return cause === undefined ? said : { ...said, cause: scrub(cause, depth - 1) };
+}
+
+/** Bytes of lines that wait for a log that cannot be written; further lines are dropped and counted. */
+const MAX_UNWRITTEN = 1_048_576;
+
+/**
+ * Standard output as a log that never ends the process: what cannot be written (full disk, closed pipe) is tried again
+ * with the next flush, the lines that wait are bounded, and what exceeds the bound is counted.
+ */
+function standardOutput(): ReturnType<typeof destination> {
+  // Buffered writes keep a line per call cheap; the buffer is flushed at least every second.
+  const output = destination({ fd: 1, sync: false, minLength: 8192, maxLength: MAX_UNWRITTEN, periodicFlush: 1000 });
+  output.on('error', () => undefined);
+  output.on('drop', (lines: string) => logLinesDropped.inc(lines.split('\n').length - 1));
+  return output;
 }
 
 /** A JSON-lines logger; everything it writes is scrubbed by value and by name. */
@@ -35,8 +56,7 @@ export function createLogger(service: string, level: string): Logger {
         },
       },
     },
-    // Buffered writes keep a line per call cheap; the buffer is flushed at least every second.
-    destination({ fd: 1, sync: false, minLength: 8192, periodicFlush: 1000 }),
+    standardOutput(),
   );
 }
 

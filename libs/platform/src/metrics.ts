@@ -78,3 +78,10 @@ export const requestLogBacklog = new Gauge({
   help: 'Bytes of recorded model calls that wait on disk for the database',
   registers: [registry],
 });
+
+/** Log lines that were dropped because the log could not be written. */
+export const logLinesDropped = new Counter({
+  name: 'signalbox_log_lines_dropped_total',
+  help: 'Log lines dropped because the log could not be written',
+  registers: [registry],
+});

@@ -1,76 +1,118 @@
 import 'reflect-metadata';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { shutdownGraceMs, type Settings } from './config.js';
+import { GracefulStop } from './graceful-stop.js';
+import { healthServer, type OwnHealth } from './health-server.js';
 import { createLogger, type Logger } from './log.js';
-import { registry } from './metrics.js';
 import { LOGGER } from './ports.js';
 import { keepObjectsYoung } from './young-objects.js';
 
-/** Everything a process needs to be started, stopped and, when it owns tables, migrated. */
+/** The settings of every process, whatever it serves. */
+export const PROCESS_SETTINGS = [
+  'LOG_LEVEL',
+  'HEALTH_PORT',
+  'INVOKE_TIMEOUT_SECONDS',
+  'SHUTDOWN_GRACE_SECONDS',
+] as const;
+
+/** What a process is started with. */
 export interface ServiceProcess {
   name: string;
-  logLevel: string;
-  /** Port of `/healthz`, `/readyz` and `/metrics`; 0 = none. */
-  healthPort?: number;
+  settings: Settings<(typeof PROCESS_SETTINGS)[number]>;
   /** Creates and starts the application; it serves when this resolves. */
-  start(logger: Logger): Promise<{ close(): Promise<void> }>;
+  start(logger: Logger, stop: GracefulStop): Promise<{ close(): Promise<void> }>;
 }
 
-const HARD_STOP_MS = 25_000;
+/** Time after the grace in which leases are given back and connections are closed, before the process exits anyway. */
+const CLOSING_MS = 15_000;
+/** A log that cannot be written must not keep the process. */
+const FLUSH_MS = 1000;
 
-/** The logger as a provider of every module of the process. */
-export function loggerModule(logger: Logger): DynamicModule {
+/** The logger and the stop of the process as providers of every module. */
+export function loggerModule(logger: Logger, stop = new GracefulStop()): DynamicModule {
   class LoggerModule {}
   Module({})(LoggerModule);
-  const provider: Provider = { provide: LOGGER, useValue: logger };
-  return { module: LoggerModule as Type, global: true, providers: [provider], exports: [provider] };
+  const providers: Provider[] = [
+    { provide: LOGGER, useValue: logger },
+    { provide: GracefulStop, useValue: stop },
+  ];
+  return { module: LoggerModule as Type, global: true, providers, exports: providers };
 }
 
-function healthServer(port: number, ready: () => boolean): Server {
-  const server = createServer((request, response) => {
-    const reply = (status: number, body: string, type = 'application/json'): void => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(body);
-    };
-    if (request.url === '/healthz') reply(200, '{"status":"ok"}');
-    else if (request.url === '/readyz') reply(ready() ? 200 : 503, `{"status":"${ready() ? 'ok' : 'draining'}"}`);
-    else if (request.url === '/metrics')
-      registry.metrics().then(
-        (text) => reply(200, text, registry.contentType),
-        () => reply(500, ''),
-      );
-    else reply(404, '{"error":{"status":404,"message":"not found"}}');
-  });
-  return server.listen(port);
+/** One run of a service: from its first line of code to its exit code. */
+class ServiceRun {
+  private readonly stop: GracefulStop;
+  private readonly logger: Logger;
+  private app: { close(): Promise<void> } | undefined;
+  private health: Server | undefined;
+
+  constructor(private readonly service: ServiceProcess) {
+    this.stop = new GracefulStop(shutdownGraceMs(service.settings));
+    this.logger = createLogger(service.name, service.settings.LOG_LEVEL);
+  }
+
+  /** Before anything else is done: a process that is PID 1 ignores signals it has no handler for. */
+  listenToSignals(): void {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.removeAllListeners(signal);
+      process.on(signal, () => void this.end(signal));
+    }
+    // A parent that died can stop nothing any more.
+    process.on('disconnect', () => void this.end('disconnect'));
+    process.on('unhandledRejection', (error) => this.logger.error({ error }, 'unhandled rejection'));
+    process.on('uncaughtException', (error) => {
+      this.logger.fatal({ error }, 'uncaught exception');
+      this.exit(1);
+    });
+  }
+
+  async start(): Promise<void> {
+    const { service, logger } = this;
+    if (service.settings.HEALTH_PORT) this.health = healthServer(service.settings.HEALTH_PORT, () => this.ownHealth());
+    try {
+      this.app = await service.start(logger, this.stop);
+    } catch (error) {
+      if (this.stop.stopping.aborted) return;
+      logger.fatal({ error }, `${service.name} could not start`);
+      return this.exit(1);
+    }
+    if (this.stop.stopping.aborted) return;
+    logger.info('ready');
+    process.send?.('ready');
+  }
+
+  private ownHealth(): OwnHealth {
+    if (this.stop.stopping.aborted) return 'draining';
+    return this.app ? 'ok' : 'starting';
+  }
+
+  private async end(signal: string): Promise<void> {
+    const { logger, stop, app } = this;
+    if (stop.stopping.aborted) return;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), stop.graceMs + CLOSING_MS).unref();
+    stop.begin();
+    // Nothing has been accepted before the start is through, and what it has begun survives a crash.
+    await app?.close().catch((error: unknown) => logger.error({ error }, 'close failed'));
+    this.health?.close();
+    this.exit(0);
+  }
+
+  private exit(code: number): void {
+    setTimeout(() => process.exit(code), FLUSH_MS);
+    this.logger.flush(() => process.exit(code));
+  }
 }
 
 /**
- * Runs a service until SIGINT or SIGTERM. Shutdown closes the application (each part drains in its own hook) and the
- * process exits within 25 s whatever happens. A parent with an IPC channel is told `ready`.
+ * Runs a service until SIGINT or SIGTERM. A stop closes the application: it takes nothing new, calls in flight have the
+ * grace of the settings, each part then closes in its own hook, and the process exits 15 s later whatever happens. A
+ * start that fails exits with code 1. A parent with an IPC channel receives `ready`.
  */
 export async function runService(service: ServiceProcess): Promise<void> {
+  const run = new ServiceRun(service);
+  run.listenToSignals();
   keepObjectsYoung();
-  const logger = createLogger(service.name, service.logLevel);
-  let stopping = false;
-  process.on('unhandledRejection', (error) => logger.error({ error }, 'unhandled rejection'));
-  process.on('uncaughtException', (error) => {
-    logger.fatal({ error }, 'uncaught exception');
-    logger.flush(() => process.exit(1));
-  });
-  const app = await service.start(logger);
-  const health = service.healthPort ? healthServer(service.healthPort, () => !stopping) : undefined;
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
-    logger.info({ signal }, 'stopping');
-    await app.close().catch((error: unknown) => logger.error({ error }, 'close failed'));
-    health?.close();
-    logger.flush(() => process.exit(0));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
-  // A parent that died leaves nobody to stop us.
-  process.on('disconnect', () => void stop('disconnect'));
-  logger.info('ready');
-  process.send?.('ready');
+  await run.start();
 }

@@ -53,7 +53,7 @@ export class Operator {
 
 async function open(natsUrl: string): Promise<BusConnection> {
   try {
-    return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), 'fail');
+    return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), { patience: 'fail' });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new Error(`the bus at ${new URL(natsUrl).host} cannot be used (${cause})`, { cause: error });

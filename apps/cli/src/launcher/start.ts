@@ -19,7 +19,11 @@ function portIsFree({ host, port }: Settings): Promise<boolean> {
 /** Resolves at the first signal to stop; later ones change nothing, the way down is bounded anyway. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve());
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      // In place of the handlers of the first moments, which end the process.
+      process.removeAllListeners(name);
+      process.on(name, () => resolve());
+    }
   });
 }
 

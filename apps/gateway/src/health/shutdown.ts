@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { LOGGER, type Logger } from '@signalbox/platform';
+import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
 import type { Server } from 'node:http';
 import { EventStreams } from '../streams/event-streams.js';
 import { Draining } from './draining.js';
@@ -9,8 +9,6 @@ import { SilentSockets } from './silent-sockets.js';
 
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
-/** Below the 25 s after which the process is ended in any case. */
-const LAST_CALL_MS = 20_000;
 
 /**
  * Stops taking traffic before the server closes: whoever probes `/readyz` gets five seconds to see it and to send
@@ -25,6 +23,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     private readonly readiness: Readiness,
     private readonly streams: EventStreams,
     private readonly host: HttpAdapterHost,
+    private readonly stop: GracefulStop,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -35,10 +34,11 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.draining.started = true;
     const { server } = this;
-    setTimeout(() => {
-      this.logger.warn('calls still running are cut off');
+    this.stop.begin();
+    this.stop.graceOver.addEventListener('abort', () => {
+      this.logger.warn('calls in flight outlive the grace and are cut off');
       server.closeAllConnections();
-    }, LAST_CALL_MS).unref();
+    });
     if (Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endAll();

@@ -1,0 +1,35 @@
+const DEFAULT_GRACE_MS = 10_000;
+
+/**
+ * The stop of a process in two steps: `stopping` aborts at once (claims, consumers and new calls end), `graceOver`
+ * aborts when calls in flight have had their time. Connections stay open until both are through.
+ */
+export class GracefulStop {
+  private readonly begun = new AbortController();
+  private readonly over = new AbortController();
+  readonly stopping: AbortSignal = this.begun.signal;
+  readonly graceOver: AbortSignal = this.over.signal;
+
+  constructor(readonly graceMs = DEFAULT_GRACE_MS) {}
+
+  /** Starts the stop; later calls change nothing. */
+  begin(): void {
+    if (this.stopping.aborted) return;
+    setTimeout(() => this.over.abort(), this.graceMs).unref();
+    this.begun.abort();
+  }
+
+  /** Waits for work, at most until the grace is over; returns whether the work ended in time. */
+  within(work: Promise<unknown>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const late = (): void => resolve(false);
+      const ended = (): void => {
+        this.graceOver.removeEventListener('abort', late);
+        resolve(true);
+      };
+      if (this.graceOver.aborted) return late();
+      this.graceOver.addEventListener('abort', late, { once: true });
+      work.then(ended, ended);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { createServer, type Server } from 'node:http';
+import { registry } from './metrics.js';
+
+/** What a process says of itself; nothing about what it depends on. */
+export type OwnHealth = 'starting' | 'ok' | 'draining';
+
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics` on a port of their own, from before the process is ready until its end.
+ * Ready means listening and not draining: a dependency that is away fails the calls that need it and nothing else.
+ */
+export function healthServer(port: number, health: () => OwnHealth): Server {
+  const server = createServer((request, response) => {
+    const reply = (status: number, body: string, type = 'application/json'): void => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(body);
+    };
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/healthz') reply(200, '{"status":"ok"}');
+    else if (path === '/readyz') reply(health() === 'ok' ? 200 : 503, JSON.stringify({ status: health() }));
+    else if (path === '/metrics')
+      registry.metrics().then(
+        (text) => reply(200, text, registry.contentType),
+        () => reply(500, ''),
+      );
+    else reply(404, '{"error":{"status":404,"message":"not found"}}');
+  });
+  return server.listen(port);
+}

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from './log.js';
+
+/** What is tried for, and until when. */
+export interface Trying {
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** Names the dependency in the log, such as `the bus`. */
+  what: string;
+  stopping: AbortSignal;
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5000;
+
+/**
+ * Tries until it succeeds, at growing intervals of up to 5 s; each failure is a line in the log with its cause. Rejects
+ * only when the process stops.
+ */
+export async function keepTrying<T>(attempt: () => Promise<T>, { logger, what, stopping }: Trying): Promise<T> {
+  const since = Date.now();
+  for (let delayMs = FIRST_DELAY_MS, failures = 0; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS), failures++) {
+    stopping.throwIfAborted();
+    try {
+      const result = await attempt();
+      if (failures > 0) logger.info({ waited_ms: Date.now() - since }, `${what} is available`);
+      return result;
+    } catch (error) {
+      logger.warn({ error, next_attempt_ms: delayMs }, `${what} is not available yet`);
+      await delay(delayMs, undefined, { signal: stopping });
+    }
+  }
+}
