@@ -5,12 +5,28 @@ import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
 import { Database } from './database.js';
-import { PgIdempotency, PgInbox, PgOutbox, PgWork } from './stores.js';
+import { PgIdempotency, PgInbox, PgOutbox } from './stores.js';
+import { PgWork } from './work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-const WORKER_POOL = Symbol('worker pool');
+/** Pools of the narrow worker role. None waits for another: the relay holds its connection while it publishes. */
+class WorkerPools {
+  readonly lookUps: Pool;
+  readonly relay: Pool;
+  readonly work: Pool;
+
+  constructor(url: string, logger: Logger) {
+    this.lookUps = workerPool(url, logger, 2);
+    this.relay = workerPool(url, logger, 1);
+    this.work = workerPool(url, logger, 2);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.lookUps.end(), this.relay.end(), this.work.end()]);
+  }
+}
 
 /** What a service says of its tables. */
 export interface DatabaseOptions {
@@ -31,10 +47,10 @@ const LIMITS = {
 };
 
 class WorkerPoolShutdown implements OnApplicationShutdown {
-  constructor(@Inject(WORKER_POOL) private readonly pool: Pool) {}
+  constructor(@Inject(WorkerPools) private readonly pools: WorkerPools) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
+    await this.pools.end();
   }
 }
 
@@ -52,8 +68,8 @@ function hearing(pool: Pool): Pool {
   });
 }
 
-function workerPool(url: string, logger: Logger): Pool {
-  const pool = new Pool({ connectionString: url, max: 2, ...LIMITS });
+function workerPool(url: string, logger: Logger, max: number): Pool {
+  const pool = new Pool({ connectionString: url, max, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
   return hearing(pool);
@@ -88,23 +104,23 @@ export class DatabaseModule {
       providers: [
         AfterCommit,
         {
-          provide: WORKER_POOL,
+          provide: WorkerPools,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => workerPool(options.workerUrl, logger),
+          useFactory: (logger: Logger) => new WorkerPools(options.workerUrl, logger),
         },
         WorkerPoolShutdown,
         {
           provide: Database,
-          inject: [getDataSourceToken(), WORKER_POOL, AfterCommit],
-          useFactory: (source: DataSource, pool: Pool, added: AfterCommit) => {
+          inject: [getDataSourceToken(), WorkerPools, AfterCommit],
+          useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
             hearing((source.driver as unknown as { master: Pool }).master);
-            return new Database(source, pool, service, added);
+            return new Database(source, pools.lookUps, service, added);
           },
         },
         {
           provide: OUTBOX,
-          inject: [Database, AfterCommit],
-          useFactory: (db: Database, added: AfterCommit) => new PgOutbox(db, added),
+          inject: [Database, AfterCommit, WorkerPools],
+          useFactory: (db: Database, added: AfterCommit, { relay }: WorkerPools) => new PgOutbox(db, added, relay),
         },
         {
           provide: PROBE,
@@ -114,8 +130,8 @@ export class DatabaseModule {
         { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
         {
           provide: WORK,
-          inject: [Database, AfterCommit],
-          useFactory: (db: Database, added: AfterCommit) => new PgWork(db, added),
+          inject: [WorkerPools, AfterCommit],
+          useFactory: ({ work }: WorkerPools, added: AfterCommit) => new PgWork(work, service, added),
         },
         { provide: IDEMPOTENCY, inject: [Database], useFactory: (db: Database) => new PgIdempotency(db) },
       ],

@@ -1,4 +1,5 @@
 export * from './config.js';
+export * from './continuity.js';
 export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
