@@ -51,8 +51,13 @@ const recorded = (text: string, began: number) =>
     began,
   });
 
+async function claim() {
+  const limits = { limit: 100, leaseMs: 30_000, perCompany: 100, busy: new Map(), takeOver: true };
+  return (await open.work.claim({ kind: LARGE_PARTS_WORK, owner: randomUUID(), ...limits })).jobs;
+}
+
 async function moveAll(count: number): Promise<void> {
-  const jobs = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 100, 30_000);
+  const jobs = await claim();
   expect(jobs).toHaveLength(count);
   for (const job of jobs) await parts.move(job);
 }
@@ -79,7 +84,7 @@ describe('retention', () => {
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
     await new Requests(open.db, new Sessions(open.db)).insert([kept]);
-    const [job] = await open.work.claim(LARGE_PARTS_WORK, randomUUID(), 1, 30_000);
+    const [job] = await claim();
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(
       COMPANY,

@@ -12,3 +12,4 @@ export { EventStream, STREAM } from './streams.js';
 export * from './users.js';
 export { textIn, type WireReply } from './wire.js';
 export * from './work.js';
+export { TryLater, type WorkKind } from './work-kind.js';

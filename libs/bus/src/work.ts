@@ -1,56 +1,43 @@
-import { type Hands, type Job, type Logger, workOutcomes, type WorkStore } from '@signalbox/platform';
+import { Continuity, type Hands, type Job, type Logger, workOutcomes, type WorkStore } from '@signalbox/platform';
 import { randomUUID } from 'node:crypto';
 import type { BusConnection } from './connection.js';
-
-/** Thrown by a handler to have the job tried again later without counting the try. */
-export class TryLater extends Error {
-  constructor(readonly delayMs: number) {
-    super('try later');
-  }
-}
-
-/** How one kind of long work is done. */
-export interface WorkKind {
-  kind: string;
-  /** Jobs of this kind at once in this process. */
-  concurrency: number;
-  leaseMs?: number;
-  /** Pauses before the second and later tries; default 1, 5, 15 and 30 s. */
-  backoffMs?: readonly number[];
-  /** Does the job; may run again after a crash, so every effect carries the job's fence. */
-  run: (job: Job, signal: AbortSignal) => Promise<void>;
-  /** Called instead of a sixth try. */
-  exhausted: (job: Job, cause: unknown) => Promise<void>;
-}
+import { WorkEnds } from './work-ends.js';
+import { type LeasedJob, WorkHeartbeat } from './work-heartbeat.js';
+import { backoffOf, companyShare, isOutage, MAX_ATTEMPTS, outagePause, TryLater, type WorkKind } from './work-kind.js';
+import { within } from './within.js';
+import { WorkerSlots } from './worker-slots.js';
 
 const POLL_MS = 1000;
-const MAX_ATTEMPTS = 5;
-const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 const MAX_CLAIM = 500;
+/** How long a job may take to notice that it has to end at once. */
+const ABORT_MS = 2000;
+/** How long a stopping process tries to store how its jobs have ended. */
+const STORE_MS = 5000;
 
-interface Running {
-  job: Job;
-  abort: AbortController;
+interface Running extends LeasedJob {
+  began: number;
   done: Promise<void>;
 }
 
 /**
  * Does long work that is kept as rows. A message on the bus only says «there is work»; rows are claimed with a lease
- * and a fence, and a poll finds what no message announced, so losing the bus loses nothing.
+ * and a fence, and a poll finds what no message announced, so losing the bus loses nothing. An attempt that ends because
+ * something the work depends on is away does not count, and jobs of a silent worker are taken over only by one that has
+ * reached the database without a gap: after an outage every worker first prolongs its leases.
  */
 export class WorkLoop implements Hands {
   readonly owner = randomUUID();
   readonly leaseMs: number;
   private readonly running = new Map<number, Running>();
-  private finished: Job[] = [];
-  private claiming = false;
-  /** Hands that a claim or a transaction under way may fill. */
-  private spoken = 0;
+  private readonly slots: WorkerSlots;
+  private readonly ends: WorkEnds;
+  private readonly heartbeat: WorkHeartbeat;
+  private readonly database: Continuity;
+  private readonly stopping = new AbortController();
+  private claiming: Promise<void> | undefined;
   /** True while due rows may be waiting that no claim has seen: they go first. */
   private behind = true;
   private again = false;
-  private flushing = false;
-  private stopped = false;
   private timers: NodeJS.Timeout[] = [];
   private unlisten: () => void = () => undefined;
 
@@ -61,6 +48,15 @@ export class WorkLoop implements Hands {
     private readonly work: WorkKind,
   ) {
     this.leaseMs = work.leaseMs ?? 30_000;
+    this.slots = new WorkerSlots(work.concurrency, companyShare(work));
+    this.ends = new WorkEnds(store, logger, () => this.wake());
+    this.database = new Continuity(this.leaseMs / 2);
+    const leased = () => ({ running: [...this.running.values()], ended: this.ends.jobs });
+    this.heartbeat = new WorkHeartbeat(store, logger, this.database, this.leaseMs, leased);
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   start(): void {
@@ -68,173 +64,145 @@ export class WorkLoop implements Hands {
     this.store.onAdded((kind) => {
       if (kind !== this.work.kind) return;
       this.wake();
-      // With free hands here nobody else needs to hear of it.
-      if (this.free() <= 0) this.connection.announce(subject, '');
+      // With a free slot here no other process has to know.
+      if (this.slots.free <= 0 || this.stopped) this.connection.announce(subject, '');
     });
     this.store.offer(this.work.kind, this);
     // Other processes claim what is due while the calls in flight here still end.
     this.connection.stopping.addEventListener('abort', () => (this.stopped = true), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
-    this.timers = [
-      setInterval(() => this.wake(), POLL_MS),
-      setInterval(() => void this.heartbeat(), Math.floor(this.leaseMs / 3)),
-    ];
+    this.timers = [setInterval(() => this.wake(), Math.min(POLL_MS, this.leaseMs / 6))];
+    this.heartbeat.start();
     this.wake();
   }
 
-  /** Takes no more work, waits up to `graceMs` for running jobs, then hands their leases back. */
+  /**
+   * Claims nothing more, gives running jobs up to `graceMs` to end or to yield between two steps, and hands the rest
+   * over to other processes. Leases are prolonged meanwhile.
+   */
   async stop(graceMs = 10_000): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     this.timers.forEach(clearInterval);
     this.unlisten();
-    const all = Promise.allSettled([...this.running.values()].map((entry) => entry.done));
-    await Promise.race([all, pause(graceMs)]);
-    const left = [...this.running.values()];
-    left.forEach((entry) => entry.abort.abort(new TryLater(0)));
-    await Promise.race([Promise.allSettled(left.map((entry) => entry.done)), pause(2000)]);
-    await this.flush();
+    await this.claiming;
+    await within(graceMs, this.allEnded());
+    this.running.forEach(({ abort }) => abort.abort(new TryLater(0)));
+    await within(ABORT_MS, this.allEnded());
+    await this.ends.close(STORE_MS);
+    this.heartbeat.stop();
+    this.connection.announce(`work.${this.connection.name}.${this.work.kind}`, '');
   }
 
-  private free(): number {
-    return this.work.concurrency - this.running.size - this.spoken;
+  private allEnded(): Promise<unknown> {
+    return Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  reserve(wanted: number): number {
+  reserve(companyId: number, wanted: number): number {
     if (this.stopped || this.behind || this.claiming) return 0;
-    const reserved = Math.max(0, Math.min(wanted, this.free()));
-    this.spoken += reserved;
+    const reserved = this.slots.freeFor(companyId, wanted);
+    if (reserved > 0) this.slots.take(companyId, reserved);
     return reserved;
   }
 
-  take(jobs: Job[], reserved: number): void {
-    this.spoken -= reserved;
-    if (this.stopped) void this.handBack(jobs);
-    else for (const job of jobs) this.begin(job);
+  take(companyId: number, jobs: Job[], reserved: number): void {
+    this.slots.release(companyId, reserved);
+    this.begin(jobs);
     if (this.again) this.wake();
-  }
-
-  private async handBack(jobs: Job[]): Promise<void> {
-    if (jobs.length === 0) return;
-    await this.store
-      .postpone(
-        jobs.map((job) => ({ job, delayMs: 0 })),
-        true,
-      )
-      .catch((error: unknown) => this.logger.warn({ error, kind: this.work.kind }, 'work could not be handed back'));
   }
 
   private wake(): void {
     this.again = true;
-    if (!this.claiming && !this.stopped) void this.claim();
+    if (this.claiming || this.stopped) return;
+    this.claiming = this.claim().finally(() => (this.claiming = undefined));
   }
 
   private async claim(): Promise<void> {
-    this.claiming = true;
     try {
-      while (this.again && !this.stopped && this.free() > 0) {
+      while (this.again && !this.stopped && this.slots.free > 0) {
         this.again = false;
-        const wanted = Math.min(this.free(), MAX_CLAIM);
         this.behind = true;
-        const jobs = await this.claimed(wanted);
-        this.behind = jobs.length === wanted;
-        if (this.behind) this.again = true;
-        for (const job of jobs) this.begin(job);
+        const { jobs, more } = await this.store.claim({
+          kind: this.work.kind,
+          owner: this.owner,
+          limit: Math.min(this.slots.free, MAX_CLAIM),
+          leaseMs: this.leaseMs,
+          perCompany: this.slots.perCompany,
+          busy: this.slots.busy,
+          takeOver: this.database.holds(this.leaseMs / 6),
+        });
+        this.database.succeeded();
+        this.behind = more;
+        this.again ||= more;
+        this.begin(jobs);
       }
     } catch (error) {
+      this.database.failed();
       this.logger.warn({ error, kind: this.work.kind }, 'work could not be claimed');
-    } finally {
-      this.claiming = false;
     }
   }
 
-  private async claimed(wanted: number): Promise<Job[]> {
-    this.spoken += wanted;
-    try {
-      return await this.store.claim(this.work.kind, this.owner, wanted, this.leaseMs);
-    } finally {
-      this.spoken -= wanted;
+  /** Jobs that were claimed while the process was told to stop are handed back. */
+  private begin(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      if (this.stopped) this.ends.postpone(job, 0, true);
+      else this.run(job);
     }
   }
 
-  private begin(job: Job): void {
-    // A job claimed again while the old try still runs here: the old one has lost its fence.
+  private run(job: Job): void {
+    // A job claimed again while the old attempt still runs here: the old one has lost its fence.
     this.running.get(job.id)?.abort.abort(new Error('the lease was lost'));
-    const abort = new AbortController();
-    const entry: Running = { job, abort, done: Promise.resolve() };
+    this.slots.take(job.companyId);
+    const entry: Running = { job, abort: new AbortController(), began: performance.now(), done: Promise.resolve() };
+    this.running.set(job.id, entry);
     entry.done = this.perform(entry).finally(() => {
       if (this.running.get(job.id) === entry) this.running.delete(job.id);
-      if (this.again || this.free() === 1) this.wake();
+      if (this.slots.release(job.companyId) || this.again) this.wake();
     });
-    this.running.set(job.id, entry);
   }
 
-  private async perform({ job, abort }: Running): Promise<void> {
+  private async perform(entry: Running): Promise<void> {
+    const { job, abort } = entry;
     try {
       if (job.attempt > MAX_ATTEMPTS) await this.work.exhausted(job, new Error('the worker was lost five times'));
-      else await this.work.run(job, abort.signal);
+      else await this.work.run(job, abort.signal, this.stopping.signal);
       this.finish(job, 'done');
     } catch (error) {
-      await this.failed(job, abort.signal, error);
+      await this.failed(entry, error);
     }
   }
 
-  private async failed(job: Job, signal: AbortSignal, error: unknown): Promise<void> {
-    const reason: unknown = signal.aborted ? signal.reason : error;
+  private async failed(entry: Running, error: unknown): Promise<void> {
+    const { job, abort } = entry;
+    const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
+    if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
+    if (abort.signal.aborted) return;
+    const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
+    // A dependency was away, or this process could not reach the database at some time of the attempt.
+    if (isOutage(error) || this.database.brokenAfter(entry.began)) {
+      this.logger.warn(log, 'work met an outage');
+      workOutcomes.inc({ kind: job.kind, outcome: 'outage' });
+      return this.ends.postpone(job, outagePause(), true);
+    }
+    this.logger.warn(log, 'work failed');
+    if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
+    workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
+    this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
+  }
+
+  private async exhaust(entry: Running, cause: unknown): Promise<void> {
+    const { job } = entry;
     try {
-      if (reason instanceof TryLater) return await this.store.postpone([{ job, delayMs: reason.delayMs }], true);
-      if (signal.aborted) return;
-      this.logger.warn({ error, kind: job.kind, ref: job.ref, attempt: job.attempt }, 'work failed');
-      workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
-      if (job.attempt < MAX_ATTEMPTS)
-        return await this.store.postpone(
-          [{ job, delayMs: (this.work.backoffMs ?? BACKOFF_MS)[job.attempt - 1] ?? 30_000 }],
-          false,
-        );
-      await this.work.exhausted(job, error);
+      await this.work.exhausted(job, cause);
       this.finish(job, 'exhausted');
-    } catch (failure) {
-      // Postgres is away; the lease runs out and the row is claimed again.
-      this.logger.warn({ error: failure, ref: job.ref }, 'work could not be handed back');
+    } catch (error) {
+      this.logger.warn({ error, kind: job.kind, ref: job.ref }, 'work could not be given up');
+      this.ends.postpone(job, backoffOf(this.work, job.attempt), true);
     }
   }
 
   private finish(job: Job, outcome: string): void {
     workOutcomes.inc({ kind: job.kind, outcome });
-    this.finished.push(job);
-    if (this.flushing) return;
-    this.flushing = true;
-    // What ends in the same turn is marked in the same statement.
-    setImmediate(() => void this.flush());
-  }
-
-  /** Completes what has piled up in one statement; while it runs the next pile grows. */
-  private async flush(): Promise<void> {
-    this.flushing = true;
-    try {
-      while (this.finished.length > 0) {
-        const jobs = this.finished.splice(0, MAX_CLAIM);
-        await this.store.complete(jobs);
-      }
-    } catch (error) {
-      this.logger.warn({ error, kind: this.work.kind }, 'finished work could not be marked');
-    } finally {
-      this.flushing = false;
-    }
-  }
-
-  private async heartbeat(): Promise<void> {
-    const entries = [...this.running.values()];
-    if (entries.length === 0) return;
-    try {
-      const held = await this.store.heartbeat(
-        entries.map((entry) => entry.job),
-        this.leaseMs,
-      );
-      for (const { job, abort } of entries) if (!held.has(job.id)) abort.abort(new Error('the lease was lost'));
-    } catch (error) {
-      this.logger.warn({ error, kind: this.work.kind }, 'leases could not be prolonged');
-    }
+    this.ends.done(job);
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -8,6 +8,9 @@ interface Addition {
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
+/** A job that a worker has claimed and not given back; an expired lease is for the next claim to decide about. */
+const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
+
 /** Hands set aside for jobs of one kind, and the jobs they will get. */
 interface Reservation {
   hands: Hands;
@@ -23,6 +26,7 @@ interface Reservation {
 export class AddedWork {
   private readonly additions = new Map<string, Addition>();
   private readonly reservations = new Map<string, Reservation>();
+  private companyId = 0;
 
   constructor(private readonly handsOf: (kind: string) => Hands | undefined) {}
 
@@ -30,20 +34,31 @@ export class AddedWork {
     this.additions.set(`${addition.kind} ${addition.ref}`, addition);
   }
 
-  /** Writes the rows; answers the kinds for which somebody has to claim. */
+  /**
+   * Writes the rows, in an order that no two transactions have to wait for each other; returns the kinds for which jobs
+   * have to be claimed. A running job keeps its fence and is due again when it has ended.
+   */
   async insert(query: Query, schema: string, companyId: number): Promise<Set<string>> {
-    const additions = [...this.additions.values()];
+    const additions = [...this.additions.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, addition]) => addition);
     if (additions.length === 0) return new Set();
+    this.companyId = companyId;
     this.reserve(additions);
     const owners = this.owners(additions);
     const rows = await query<Omit<Job, 'companyId'> & { leased: boolean }>(
       `INSERT INTO "${schema}".work AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt)
        SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int
        FROM unnest($2::text[], $3::text[], $4::int[], $5::uuid[]) u(k, r, d, o)
-       ON CONFLICT (company_id, kind, ref) DO UPDATE
-         SET due_at = EXCLUDED.due_at, done_at = NULL, attempt = EXCLUDED.attempt, fence = w.fence + 1,
-           lease_owner = EXCLUDED.lease_owner
-       RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AS leased`,
+       ON CONFLICT (company_id, kind, ref) DO UPDATE SET
+         again_at = CASE WHEN ${RUNNING} THEN LEAST(w.again_at, CASE WHEN EXCLUDED.lease_owner IS NULL
+           THEN EXCLUDED.due_at ELSE clock_timestamp() END) END,
+         due_at = CASE WHEN ${RUNNING} THEN w.due_at ELSE EXCLUDED.due_at END,
+         attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
+         fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
+         lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,
+         done_at = NULL
+       RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`,
       [
         companyId,
         additions.map(({ kind }) => kind),
@@ -59,13 +74,13 @@ export class AddedWork {
 
   /** Hands the claimed jobs over: they are committed. */
   committed(): void {
-    for (const { hands, count, jobs } of this.reservations.values()) hands.take(jobs, count);
+    for (const { hands, count, jobs } of this.reservations.values()) hands.take(this.companyId, jobs, count);
     this.reservations.clear();
   }
 
   /** Frees the hands again; nothing was added. After a commit it does nothing. */
   abandoned(): void {
-    for (const { hands, count } of this.reservations.values()) hands.take([], count);
+    for (const { hands, count } of this.reservations.values()) hands.take(this.companyId, [], count);
     this.reservations.clear();
   }
 
@@ -74,7 +89,7 @@ export class AddedWork {
     for (const { kind, delayMs } of additions) if (delayMs === 0) wanted.set(kind, (wanted.get(kind) ?? 0) + 1);
     for (const [kind, count] of wanted) {
       const hands = this.handsOf(kind);
-      const reserved = hands?.reserve(count) ?? 0;
+      const reserved = hands?.reserve(this.companyId, count) ?? 0;
       if (hands && reserved > 0) this.reservations.set(kind, { hands, count: reserved, jobs: [] });
     }
   }

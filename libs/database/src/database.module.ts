@@ -16,13 +16,31 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
 import { Database } from './database.js';
 import { requireDatabase } from './require-database.js';
-import { PgIdempotency, PgInbox, PgOutbox, PgWork } from './stores.js';
+import { PgIdempotency, PgInbox, PgOutbox } from './stores.js';
+import { PgWork } from './work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-const WORKER_POOL = Symbol('worker pool');
-const PROBE_POOL = Symbol('probe pool');
+/** Pools of the narrow worker role. None waits for another: the relay holds its connection while it publishes. */
+class WorkerPools {
+  readonly lookUps: Pool;
+  readonly relay: Pool;
+  readonly work: Pool;
+  /** Checks of health must not queue behind claims and the relay. */
+  readonly probe: Pool;
+
+  constructor(url: string, logger: Logger) {
+    this.lookUps = workerPool(url, logger, 2);
+    this.relay = workerPool(url, logger, 1);
+    this.work = workerPool(url, logger, 2);
+    this.probe = workerPool(url, logger, 1);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.lookUps.end(), this.relay.end(), this.work.end(), this.probe.end()]);
+  }
+}
 
 /** What a service says of its tables. */
 export interface DatabaseOptions {
@@ -42,14 +60,11 @@ const LIMITS = {
   keepAlive: true,
 };
 
-class PoolShutdown implements OnApplicationShutdown {
-  constructor(
-    @Inject(WORKER_POOL) private readonly worker: Pool,
-    @Inject(PROBE_POOL) private readonly probe: Pool,
-  ) {}
+class WorkerPoolShutdown implements OnApplicationShutdown {
+  constructor(@Inject(WorkerPools) private readonly pools: WorkerPools) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.worker.end(), this.probe.end()]);
+    await this.pools.end();
   }
 }
 
@@ -67,7 +82,7 @@ function hearing(pool: Pool): Pool {
   });
 }
 
-function poolOf(url: string, max: number, logger: Logger): Pool {
+function workerPool(url: string, logger: Logger, max: number): Pool {
   const pool = new Pool({ connectionString: url, max, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
@@ -108,40 +123,37 @@ export class DatabaseModule {
       providers: [
         AfterCommit,
         {
-          provide: WORKER_POOL,
+          provide: WorkerPools,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => poolOf(options.workerUrl, 2, logger),
+          useFactory: (logger: Logger) => new WorkerPools(options.workerUrl, logger),
         },
-        {
-          // A connection of its own: checks of health must not queue behind claims and the relay.
-          provide: PROBE_POOL,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => poolOf(options.workerUrl, 1, logger),
-        },
-        PoolShutdown,
+        WorkerPoolShutdown,
         {
           provide: Database,
-          inject: [getDataSourceToken(), WORKER_POOL, AfterCommit],
-          useFactory: (source: DataSource, pool: Pool, added: AfterCommit) => {
+          inject: [getDataSourceToken(), WorkerPools, AfterCommit],
+          useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
             hearing((source.driver as unknown as { master: Pool }).master);
-            return new Database(source, pool, service, added);
+            return new Database(source, pools.lookUps, service, added);
           },
         },
         {
           provide: OUTBOX,
-          inject: [Database, AfterCommit],
-          useFactory: (db: Database, added: AfterCommit) => new PgOutbox(db, added),
+          inject: [Database, AfterCommit, WorkerPools],
+          useFactory: (db: Database, added: AfterCommit, { relay }: WorkerPools) => new PgOutbox(db, added, relay),
         },
         {
           provide: PROBE,
-          inject: [PROBE_POOL],
-          useFactory: (pool: Pool) => async () => void (await pool.query('SELECT 1')),
+          inject: [WorkerPools],
+          useFactory:
+            ({ probe }: WorkerPools) =>
+            async () =>
+              void (await probe.query('SELECT 1')),
         },
         { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
         {
           provide: WORK,
-          inject: [Database, AfterCommit],
-          useFactory: (db: Database, added: AfterCommit) => new PgWork(db, added),
+          inject: [WorkerPools, AfterCommit],
+          useFactory: ({ work }: WorkerPools, added: AfterCommit) => new PgWork(work, service, added),
         },
         { provide: IDEMPOTENCY, inject: [Database], useFactory: (db: Database) => new PgIdempotency(db) },
       ],

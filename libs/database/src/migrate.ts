@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
 import { rolesOf } from './schema.js';
+import { workTable } from './work-table.js';
 
 /** What a service needs to have its schema made or brought up to date. */
 export interface Migration {
@@ -55,7 +56,7 @@ export async function migrateService({ service, migrations }: Migration): Promis
       type: 'postgres',
       url: adminUrl,
       schema: service,
-      migrations: [infrastructure(service), ...migrations],
+      migrations: [infrastructure(service), workTable(service), ...migrations],
       migrationsTableName: 'migrations',
       migrationsTransactionMode: 'each',
       extra: { max: 2, options: `-c role=${rolesOf(service).owner}` },

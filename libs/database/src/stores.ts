@@ -1,16 +1,13 @@
 import type { IdempotencyClaim } from '@signalbox/contracts';
 import type {
-  Hands,
   IdempotencyState,
   IdempotencyStore,
   InboxMessage,
   InboxStore,
-  Job,
   OutboxMessage,
   OutboxStore,
-  Postponed,
-  WorkStore,
 } from '@signalbox/platform';
+import type { Pool } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import type { Database, Tx } from './database.js';
 import { fromPostgres } from './sql-errors.js';
@@ -22,10 +19,12 @@ export class PgOutbox implements OutboxStore {
   constructor(
     private readonly db: Database,
     private readonly added: AfterCommit,
+    /** The relay's own connection: it is held while messages are published. */
+    private readonly connections: Pool,
   ) {}
 
   async relay(limit: number, publish: (messages: OutboxMessage[]) => Promise<void>): Promise<number> {
-    const client = await this.db.worker.connect();
+    const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
       await client.query('BEGIN');
@@ -121,68 +120,6 @@ export class PgInbox implements InboxStore<Tx> {
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
       [Number.isInteger(companyId) ? companyId : 0, consumer, messageId, subject, safe(payload), safe(cause)],
     );
-  }
-}
-
-/** The work table behind the worker loops. */
-export class PgWork implements WorkStore {
-  private readonly table = `"${this.db.schema}".work`;
-
-  constructor(
-    private readonly db: Database,
-    private readonly added: AfterCommit,
-  ) {}
-
-  claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]> {
-    return this.db.asWorker<Job>(
-      `UPDATE ${this.table} w SET lease_owner = $2, due_at = now() + $4 * interval '1 millisecond',
-         fence = w.fence + 1, attempt = w.attempt + 1
-       FROM (SELECT id FROM ${this.table} WHERE kind = $1 AND done_at IS NULL AND due_at <= now()
-             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) due
-       WHERE w.id = due.id
-       RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt`,
-      [kind, owner, limit, leaseMs],
-    );
-  }
-
-  async heartbeat(jobs: Job[], leaseMs: number): Promise<Set<number>> {
-    const rows = await this.db.asWorker<{ id: number }>(
-      `UPDATE ${this.table} w SET due_at = now() + $3 * interval '1 millisecond'
-       FROM unnest($1::bigint[], $2::int[]) j(id, fence)
-       WHERE w.id = j.id AND w.fence = j.fence AND w.done_at IS NULL RETURNING w.id`,
-      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence), leaseMs],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  async complete(jobs: Job[]): Promise<void> {
-    await this.db.asWorker(
-      `UPDATE ${this.table} w SET done_at = now(), lease_owner = NULL
-       FROM unnest($1::bigint[], $2::int[]) j(id, fence) WHERE w.id = j.id AND w.fence = j.fence`,
-      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)],
-    );
-  }
-
-  async postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void> {
-    await this.db.asWorker(
-      `UPDATE ${this.table} w SET due_at = now() + j.delay * interval '1 millisecond', lease_owner = NULL,
-         attempt = w.attempt - $4::int
-       FROM unnest($1::bigint[], $2::int[], $3::int[]) j(id, fence, delay) WHERE w.id = j.id AND w.fence = j.fence`,
-      [
-        jobs.map(({ job }) => job.id),
-        jobs.map(({ job }) => job.fence),
-        jobs.map(({ delayMs }) => delayMs),
-        keepAttempt ? 1 : 0,
-      ],
-    );
-  }
-
-  onAdded(wake: (kind: string) => void): void {
-    this.added.onWork(wake);
-  }
-
-  offer(kind: string, hands: Hands): void {
-    this.added.offer(kind, hands);
   }
 }
 

@@ -248,7 +248,10 @@ describe('errors of Postgres', () => {
 
 describe('work', () => {
   const LEASE = 150;
-  const claim = (leaseMs = LEASE, kind = 'fenced') => open.work.claim(kind, randomUUID(), 10, leaseMs);
+  const claim = async (leaseMs = LEASE, kind = 'fenced') => {
+    const claimed = { kind, owner: randomUUID(), limit: 10, leaseMs, perCompany: 10, busy: new Map(), takeOver: true };
+    return (await open.work.claim(claimed)).jobs;
+  };
   const rowOf = async (ref: string) =>
     (await sql.query('SELECT * FROM accounts.work WHERE ref = $1', [ref])).rows[0] as Record<string, unknown>;
 
@@ -294,9 +297,34 @@ describe('work', () => {
     const [third] = await claim(60_000);
     expect(third?.attempt).toBe(2);
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'again')));
-    await expect(open.db.withCompany(owner, (tx) => tx.requireFence(third!))).rejects.toThrow(FenceLost);
+    // It runs: it keeps its fence, and is due again once it has ended.
+    await open.db.withCompany(owner, (tx) => tx.requireFence(third!));
+    expect(await claim(60_000)).toEqual([]);
+    expect(await open.work.complete([third!])).toBe(true);
     const [fourth] = await claim(60_000);
-    expect(fourth).toMatchObject({ attempt: 1, fence: third!.fence + 2 });
+    expect(fourth).toMatchObject({ attempt: 1, fence: third!.fence + 1 });
+    expect(await open.work.complete([fourth!])).toBe(false);
+    expect(await claim(60_000)).toEqual([]);
+  });
+
+  it('is never claimed from a silent worker by one that may not judge it', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('judged', 'silent')));
+    const request = { kind: 'judged', owner: randomUUID(), limit: 10, leaseMs: 1, perCompany: 10, busy: new Map() };
+    const [job] = (await open.work.claim({ ...request, takeOver: false })).jobs;
+    await sql.query(`UPDATE accounts.work SET due_at = now() - interval '1 hour' WHERE kind = 'judged'`);
+    expect((await open.work.claim({ ...request, takeOver: false })).jobs).toEqual([]);
+    // It may still be finished by its own worker.
+    expect(await open.work.heartbeat([job!], 60_000)).toEqual(new Set([job!.id]));
+    await sql.query(`UPDATE accounts.work SET due_at = now() - interval '1 hour' WHERE kind = 'judged'`);
+    expect((await open.work.claim({ ...request, takeOver: true })).jobs).toMatchObject([{ ref: 'silent', attempt: 2 }]);
+  });
+
+  it('is handed back once, however often the same end is stored', async () => {
+    await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('fenced', 'repeated')));
+    const [job] = await claim(60_000);
+    for (let time = 0; time < 3; time++) await open.work.postpone([{ job: job!, delayMs: 0 }], true);
+    expect(await rowOf('repeated')).toMatchObject({ attempt: 0 });
+    const [fourth] = await claim(60_000);
     await open.work.complete([fourth!]);
   });
 

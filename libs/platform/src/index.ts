@@ -1,4 +1,5 @@
 export * from './config.js';
+export * from './continuity.js';
 export * from './graceful-stop.js';
 export * from './keep-trying.js';
 export * from './log.js';

@@ -62,20 +62,42 @@ export interface Postponed {
 export interface Hands {
   readonly owner: string;
   readonly leaseMs: number;
-  /** Sets hands aside for a transaction under way; answers how many, none while older work waits. */
-  reserve(wanted: number): number;
-  /** Gives back reserved hands, with the jobs that committed for them. */
-  take(jobs: Job[], reserved: number): void;
+  /** Reserves slots for jobs that a transaction of a company adds; returns how many, none while older work waits. */
+  reserve(companyId: number, wanted: number): number;
+  /** Gives back reserved slots, with the jobs that committed for them. */
+  take(companyId: number, jobs: Job[], reserved: number): void;
+}
+
+/** What a worker asks for when it claims due jobs. */
+export interface Claim {
+  kind: string;
+  owner: string;
+  limit: number;
+  leaseMs: number;
+  /** Jobs of one company that this worker runs at once. */
+  perCompany: number;
+  /** How many jobs of which company it runs already. */
+  busy: ReadonlyMap<number, number>;
+  /** Whether jobs whose lease has expired are claimed as well: their worker is lost. */
+  takeOver: boolean;
+}
+
+/** Jobs that were claimed, and whether more may be due. */
+export interface Claimed {
+  jobs: Job[];
+  more: boolean;
 }
 
 /** The work table of a schema. */
 export interface WorkStore {
-  claim(kind: string, owner: string, limit: number, leaseMs: number): Promise<Job[]>;
-  /** Prolongs the leases of jobs; answers the ids of those still held. */
-  heartbeat(jobs: Job[], leaseMs: number): Promise<Set<number>>;
-  complete(jobs: Job[]): Promise<void>;
-  /** Makes jobs due again after a delay; `keepAttempt` when the try does not count. */
-  postpone(jobs: Postponed[], keepAttempt: boolean): Promise<void>;
+  /** Claims due jobs, fairly between companies. */
+  claim(claim: Claim): Promise<Claimed>;
+  /** Prolongs the leases of jobs; returns the ids of those still held. */
+  heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>>;
+  /** Marks jobs done, except those woken while they ran; returns whether one of them is due again at once. */
+  complete(jobs: readonly Job[]): Promise<boolean>;
+  /** Makes jobs due again after a delay; `keepAttempt` when the try does not count. Returns whether one is due at once. */
+  postpone(jobs: readonly Postponed[], keepAttempt: boolean): Promise<boolean>;
   /** Calls back with the kind whenever a transaction of this process has added work. */
   onAdded(wake: (kind: string) => void): void;
   /** Lets transactions of this process claim what they add for these hands. */

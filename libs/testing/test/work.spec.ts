@@ -128,7 +128,7 @@ describe('work that a transaction adds', () => {
     // A lost worker prolongs nothing: its lease is over.
     await db.asWorker(`UPDATE working.work SET due_at = now() WHERE kind = $1`, [kind]);
     const taken: Job[] = [];
-    const { loop: second } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { kind });
+    const { loop: second } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { kind, leaseMs: 300 });
     await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
     expect(taken).toMatchObject([{ ref: 'orphan', fence: 2, attempt: 2 }]);
     await second.stop();

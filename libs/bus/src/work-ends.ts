@@ -1,0 +1,82 @@
+import type { Job, Logger, WorkStore } from '@signalbox/platform';
+
+/** How an attempt of a job has ended. */
+type End = { job: Job; postponed?: { delayMs: number; keepAttempt: boolean } };
+
+const BATCH = 500;
+const RETRY_MS = 250;
+
+/**
+ * Stores how jobs have ended. While the database is away an end is kept and stored again until it succeeds; the job
+ * stays leased for so long, so nothing that was done is done twice. What ends in the same turn is one statement.
+ */
+export class WorkEnds {
+  private waiting: End[] = [];
+  private storing: End[] = [];
+  private flushing: Promise<void> | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly store: Pick<WorkStore, 'complete' | 'postpone'>,
+    private readonly logger: Logger,
+    /** Called when a job is due again at once. */
+    private readonly due: () => void,
+  ) {}
+
+  /** Jobs that have ended and whose end is not stored yet. */
+  get jobs(): Job[] {
+    return [...this.storing, ...this.waiting].map(({ job }) => job);
+  }
+
+  done(job: Job): void {
+    this.add({ job });
+  }
+
+  /** The job is due again after a delay. */
+  postpone(job: Job, delayMs: number, keepAttempt: boolean): void {
+    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt } });
+  }
+
+  /** Waits until all is stored, at most so long; nothing is stored after that. */
+  async close(limitMs: number): Promise<void> {
+    const timer = setTimeout(() => (this.closed = true), limitMs);
+    while (this.flushing && !this.closed) await this.flushing;
+    clearTimeout(timer);
+    this.closed = true;
+  }
+
+  private add(end: End): void {
+    this.waiting.push(end);
+    this.flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.flush());
+  }
+
+  private async flush(): Promise<void> {
+    while (this.waiting.length > 0 && !this.closed) {
+      this.storing = this.waiting.splice(0, BATCH);
+      try {
+        await this.storeAll(this.storing);
+        this.storing = [];
+      } catch (error) {
+        this.logger.warn({ error, jobs: this.jobs.length }, 'the end of work could not be stored and is kept');
+        this.waiting = [...this.storing.splice(0), ...this.waiting];
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+    this.flushing = undefined;
+  }
+
+  /** May repeat what was stored before: by then the job has another fence, or is done. */
+  private async storeAll(ends: readonly End[]): Promise<void> {
+    const done = ends.filter(({ postponed }) => !postponed).map(({ job }) => job);
+    const later = (keep: boolean) =>
+      ends.flatMap(({ job, postponed }) =>
+        postponed?.keepAttempt === keep ? [{ job, delayMs: postponed.delayMs }] : [],
+      );
+    let due = done.length > 0 && (await this.store.complete(done));
+    for (const keep of [true, false]) {
+      const jobs = later(keep);
+      if (jobs.length > 0) due = (await this.store.postpone(jobs, keep)) || due;
+    }
+    if (due) this.due();
+  }
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
+
+/** Thrown by a handler to have the job tried again later without counting the attempt. */
+export class TryLater extends Error {
+  constructor(readonly delayMs: number) {
+    super('try later');
+  }
+}
+
+/** How one kind of long work is done. */
+export interface WorkKind {
+  kind: string;
+  /** Jobs of this kind at once in this process. */
+  concurrency: number;
+  /** Jobs of one company at once in this process; default three quarters of all. */
+  perCompany?: number | undefined;
+  leaseMs?: number;
+  /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
+  backoffMs?: readonly number[];
+  /**
+   * Does the job; may run again after a crash, so every effect carries the job's fence. `signal` aborts when the job is
+   * lost to another worker or has to end at once; after `stopping` it may throw `TryLater` between two steps, and is
+   * continued by another process.
+   */
+  run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<void>;
+  /** Called instead of a sixth attempt. */
+  exhausted: (job: Job, cause: unknown) => Promise<void>;
+}
+
+/** Attempts of a job that fail of themselves. */
+export const MAX_ATTEMPTS = 5;
+
+const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
+const OUTAGE_MS = 1000;
+
+/** The pause after a failed attempt. */
+export const backoffOf = ({ backoffMs = BACKOFF_MS }: WorkKind, attempt: number): number =>
+  backoffMs[attempt - 1] ?? 30_000;
+
+/** The pause after an attempt that met an outage. */
+export const outagePause = (): number => OUTAGE_MS * (1 + Math.random());
+
+/** Something that the work depends on was away: no failure of the work itself. */
+export const isOutage = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unavailable';
+
+/** The share of the slots that one company may use unless a setting says otherwise. */
+export const companyShare = ({ concurrency, perCompany }: WorkKind): number =>
+  Math.max(1, Math.min(concurrency, perCompany ?? Math.ceil(concurrency * 0.75)));
