@@ -1,10 +1,8 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@signalbox/testing';
 import { ask, recorded, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
-import { Spool } from '../src/requests/spool.js';
 
 let traffic: Traffic;
 beforeAll(async () => {
@@ -132,44 +130,5 @@ describe('the request log', () => {
     await platform.service('traffic').kill('SIGTERM');
     expect(await readdir(spoolDir())).toEqual([]);
     await platform.service('traffic').start();
-  });
-});
-
-describe('the spool', () => {
-  it('gives back every line in order, across files, whatever the batch size', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'traffic-spool-'));
-    const spool = await Spool.open(folder, () => undefined);
-    const lines = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat(n % 7 === 0 ? 1_000_000 : 10)}`);
-    await Promise.all(lines.map((line) => spool.append(line)));
-    await spool.close();
-    const heir = await Spool.open(folder, () => undefined);
-    await heir.append('last');
-    const taken: string[] = [];
-    for (let batch = await heir.next(1000); batch; batch = await heir.next(1000)) {
-      taken.push(...batch.lines);
-      await batch.release();
-    }
-    expect(taken).toEqual([...lines, 'last']);
-    await heir.close();
-    expect(await readdir(folder)).toEqual([]);
-    await rm(folder, { recursive: true });
-  });
-
-  it('takes nothing from a process that lives, and everything but a torn line from one that died', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'traffic-spool-'));
-    const one = await Spool.open(folder, () => undefined);
-    await one.append('one');
-    const other = await Spool.open(folder, () => undefined);
-    expect(await other.adopt()).toBe(0);
-    await one.close();
-    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.log'));
-    await appendFile(join(folder, file ?? ''), 'torn');
-    expect(await other.adopt()).toBe(1);
-    const batch = await other.next(1000);
-    expect(batch?.lines).toEqual(['one']);
-    await batch?.release();
-    expect(await other.next(1000).then((rest) => rest?.lines ?? [])).toEqual([]);
-    await other.close();
-    await rm(folder, { recursive: true });
   });
 });

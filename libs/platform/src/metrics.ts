@@ -85,3 +85,17 @@ export const logLinesDropped = new Counter({
   help: 'Log lines dropped because the log could not be written',
   registers: [registry],
 });
+
+/** Seconds since recorded model calls could last be stored; 0 while they can. */
+export const requestLogStalled = new Gauge({
+  name: 'signalbox_request_log_stalled_seconds',
+  help: 'Seconds for which recorded model calls could not be stored in the database, 0 while they can',
+  registers: [registry],
+});
+
+/** Model calls whose answers were withheld because the disk took no record of them. */
+export const unrecordedCalls = new Counter({
+  name: 'signalbox_request_log_unrecorded_total',
+  help: 'Model calls whose answers were withheld because the disk took no record of them',
+  registers: [registry],
+});

@@ -69,7 +69,11 @@ export class StreamedCall extends Stage<ChatChunk, string> {
         this.give(last(facts));
         this.finish();
       },
-      (error: unknown) => this.breakOff(error),
+      (error: unknown) => {
+        // Without its record an answer has no end: an error frame, and no `[DONE]`.
+        this.give(errorFrame(toApiError(error)));
+        this.finish();
+      },
     );
   }
 

@@ -3,13 +3,56 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { RequestRecords, requestRecords } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import type { LineStore } from '../spool/spool-drain.js';
 import { companyOfLine, recordOfLine } from './record-line.js';
 import type { RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
 
+/** A message of this many characters is surely smaller than what the bus carries. */
+const MAX_CHARS = 2_000_000;
+const CALL_MS = 15_000;
+const HAND_OVER_MS = 3000;
+
 /** Where the lines of the spool go; when `store` resolves, they are in the log. */
-export abstract class RecordStore {
+@Injectable()
+export abstract class RecordStore implements LineStore {
+  constructor(protected readonly bus: BusClient) {}
+
   abstract store(lines: readonly string[]): Promise<unknown>;
+
+  /** Has another process of this service append the lines to its spool, on its disk. */
+  async handOver(lines: readonly string[]): Promise<void> {
+    for (const [companyId, own] of byCompany(lines))
+      for (const some of inMessages(own))
+        await this.bus.call(
+          requestRecords.endpoints.keepRecords,
+          RequestRecords.textOf(some),
+          callerOf(companyId, HAND_OVER_MS),
+        );
+  }
+}
+
+const callerOf = (companyId: number, limitMs: number) => ({
+  companyId,
+  keyId: null,
+  scopes: [],
+  requestId: randomUUID(),
+  deadline: Date.now() + limitMs,
+});
+
+/** Lines in groups that a message can carry; a longer line makes one of its own. */
+function inMessages(lines: readonly string[]): string[][] {
+  const groups: string[][] = [[]];
+  let chars = 0;
+  for (const line of lines) {
+    chars += line.length;
+    if (chars > MAX_CHARS && chars > line.length) {
+      groups.push([]);
+      chars = line.length;
+    }
+    groups.at(-1)?.push(line);
+  }
+  return groups;
 }
 
 /** Writes records itself. */
@@ -18,11 +61,12 @@ export class OwnRecords extends RecordStore {
   constructor(
     private readonly requests: Requests,
     @Inject(LOGGER) private readonly logger: Logger,
+    bus: BusClient,
   ) {
-    super();
+    super(bus);
   }
 
-  /** Answers how many; the records of a caller are its own, whatever company they name. */
+  /** Returns how many; the records of a caller are its own, whatever company they name. */
   async store(lines: readonly string[], companyId?: number): Promise<number> {
     const records = lines.map((line) => this.parsed(line)).filter((record) => record !== null);
     if (companyId !== undefined) for (const record of records) record.company_id = companyId;
@@ -40,10 +84,6 @@ export class OwnRecords extends RecordStore {
   }
 }
 
-/** A message of this many characters is surely smaller than what the bus carries. */
-const MAX_CHARS = 2_000_000;
-const CALL_MS = 15_000;
-
 /**
  * Has the traffic service write records: taking them apart and talking to Postgres would hold up the calls of this
  * process. What that service cannot take now, or never could, is written here.
@@ -51,10 +91,10 @@ const CALL_MS = 15_000;
 @Injectable()
 export class ForwardedRecords extends RecordStore {
   constructor(
-    private readonly bus: BusClient,
     private readonly own: OwnRecords,
+    bus: BusClient,
   ) {
-    super();
+    super(bus);
   }
 
   async store(lines: readonly string[]): Promise<void> {
@@ -65,17 +105,15 @@ export class ForwardedRecords extends RecordStore {
   private async storeOf(companyId: number, lines: readonly string[]): Promise<void> {
     const message = RequestRecords.textOf(lines);
     if (companyId === 0 || message.text.length > MAX_CHARS) return void (await this.own.store(lines));
-    const deadline = Date.now() + CALL_MS;
-    const caller = { companyId, keyId: null, scopes: [], requestId: randomUUID(), deadline };
     try {
-      await this.bus.call(requestRecords.endpoints.storeRecords, message, caller);
+      await this.bus.call(requestRecords.endpoints.storeRecords, message, callerOf(companyId, CALL_MS));
     } catch {
       await this.own.store(lines);
     }
   }
 }
 
-/** Lines by their company; 0 for those that do not say one. */
+/** Lines by their company; 0 for those that name none. */
 function byCompany(lines: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const line of lines) {

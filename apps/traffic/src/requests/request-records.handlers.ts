@@ -1,16 +1,28 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, requestRecords } from '@signalbox/contracts';
+import { ApiError, type CallTo, type Handlers, requestRecords } from '@signalbox/contracts';
+import { companyOfLine } from './record-line.js';
 import { OwnRecords } from './record-store.js';
+import { RequestLog } from './request-log.js';
 
 type C = typeof requestRecords;
 
 /** Takes the records of calls that were made in other processes of this service. */
 @Serves(requestRecords)
 export class RequestRecordsHandlers implements Handlers<C> {
-  constructor(private readonly own: OwnRecords) {}
+  constructor(
+    private readonly own: OwnRecords,
+    private readonly log: RequestLog,
+  ) {}
 
   async storeRecords({ input: { records }, caller: { companyId } }: CallTo<C, 'storeRecords'>) {
     // Whose records they are, the caller says and not their text.
     return { stored: await this.own.store(records, companyId) };
+  }
+
+  async keepRecords({ input: { records }, caller: { companyId } }: CallTo<C, 'keepRecords'>) {
+    if (records.some((record) => companyOfLine(record) !== companyId))
+      throw new ApiError('invalid', 'a record belongs to another company');
+    await this.log.keepAll(records);
+    return { stored: records.length };
   }
 }

@@ -38,7 +38,7 @@ function textsOf(text: string): string[] {
   return records.map((record) => JSON.stringify(record));
 }
 
-/** How many records are in the log now. */
+/** How many records were taken. */
 export class RecordsStored {
   @Count() stored!: number;
 }
@@ -49,6 +49,11 @@ export const requestRecords = defineContract(
   {
     storeRecords: {
       summary: 'Write recorded calls to the log; those it has are left alone',
+      input: RequestRecords,
+      output: RecordsStored,
+    },
+    keepRecords: {
+      summary: 'Keep recorded calls of a process that stops on the disk of another one',
       input: RequestRecords,
       output: RecordsStored,
     },

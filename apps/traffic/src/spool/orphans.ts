@@ -1,12 +1,13 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from './folder-sync.js';
 
 const DEAD_AFTER_MS = 5000;
 
 /** The sign of life of a process beside its files. */
 export interface Marker {
   owner: string;
-  /** Renews the sign and answers its time by the clock of the file system. */
+  /** Renews the sign and returns its time by the clock of the file system. */
   renew(): Promise<number>;
   remove(): Promise<void>;
 }
@@ -15,7 +16,8 @@ export interface Marker {
 export async function mark(folder: string, owner: string): Promise<Marker> {
   const path = join(folder, `${owner}.alive`);
   const renew = async (): Promise<number> => {
-    await writeFile(path, '.', { mode: 0o600 });
+    // Truncating sets the time without needing space: a full disk is no death.
+    await writeFile(path, '', { mode: 0o600 });
     return (await stat(path)).mtimeMs;
   };
   await renew();
@@ -23,9 +25,9 @@ export async function mark(folder: string, owner: string): Promise<Marker> {
 }
 
 /**
- * Takes over the files of processes that gave no sign of life for some seconds; answers their new paths. A rename
- * happens once, so two heirs never share a file. An owner that was merely stopped goes on writing into its open file;
- * what is read twice then is inserted once.
+ * Takes over the files of processes that gave no sign of life for some seconds; returns their new paths. A rename
+ * succeeds once, so two processes never take the same file. An owner that was only frozen finds its file moved when it
+ * appends the next time and writes again what may not have been seen; what is read twice is inserted once.
  */
 export async function adoptOrphans(folder: string, marker: Marker, newPath: () => string): Promise<string[]> {
   const now = await marker.renew();
@@ -38,8 +40,9 @@ export async function adoptOrphans(folder: string, marker: Marker, newPath: () =
       const path = newPath();
       if (await moved(join(folder, name), path)) adopted.push(path);
     }
-    await rm(join(folder, `${owner}.alive`), { force: true });
+    for (const sign of ['alive', 'probe']) await rm(join(folder, `${owner}.${sign}`), { force: true });
   }
+  if (adopted.length > 0) await syncFolder(folder);
   return adopted;
 }
 

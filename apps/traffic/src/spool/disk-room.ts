@@ -1,0 +1,66 @@
+import { open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Kept free for the records of calls that are already under way when the disk runs full. */
+const MIN_FREE_BYTES = 32 * 1024 * 1024;
+const PROBE_BYTES = 64 * 1024;
+
+/**
+ * Whether the disk of a folder takes records. A failed write or too little free space closes it; a probe opens it again,
+ * so that a call is refused before its provider is asked.
+ */
+export class DiskRoom {
+  private failed = false;
+  private short = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly owner: string,
+  ) {}
+
+  get isClosed(): boolean {
+    return this.failed || this.short;
+  }
+
+  /** A write or a flush of a record failed. */
+  writeFailed(): void {
+    this.failed = true;
+  }
+
+  /** A record was written, whatever failed before. */
+  writeSucceeded(): void {
+    this.failed = false;
+  }
+
+  /** Measures the free space and, after a failure, tries a write of some size. */
+  async probe(): Promise<void> {
+    const free = await freeBytes(this.folder);
+    this.short = free !== null && free < MIN_FREE_BYTES;
+    if (this.failed && !this.short) this.failed = !(await this.takesBytes());
+  }
+
+  /** Quotas, read-only mounts and broken devices do not show in the free space. */
+  private async takesBytes(): Promise<boolean> {
+    const path = join(this.folder, `${this.owner}.probe`);
+    try {
+      const file = await open(path, 'w', 0o600);
+      try {
+        await file.write(Buffer.alloc(PROBE_BYTES));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+}
+
+/** Null when the file system does not say. */
+async function freeBytes(folder: string): Promise<number | null> {
+  const found = await statfs(folder).catch(() => null);
+  return found && found.blocks > 0 ? found.bavail * found.bsize : null;
+}

@@ -1,0 +1,169 @@
+import { type Logger, requestLogBacklog } from '@signalbox/platform';
+import type { Spool, SpoolBatch } from './spool.js';
+
+const BATCH_BYTES = 1024 * 1024;
+/** Lets a batch gather: a transaction costs more than the rows of a few calls. A waiting reader cuts it short. */
+const GATHER_MS = 50;
+/** A batch of this many lines, or of this many bytes, gains nothing from being larger. */
+const GATHERED = 100;
+const GATHERED_BYTES = 256 * 1024;
+const IDLE_MS = 1000;
+const RETRY_MS = 1000;
+const LAST_BATCH_MS = 2000;
+const HAND_OVER_MS = 5000;
+
+/** Where the lines of a spool go. */
+export interface LineStore {
+  /** Resolves when the lines are in the database. */
+  store(lines: readonly string[]): Promise<unknown>;
+  /** Resolves when the lines are on the disk of another process. */
+  handOver(lines: readonly string[]): Promise<unknown>;
+}
+
+type Outcome = 'many' | 'few' | 'nothing' | 'failed';
+
+/** Moves the lines of a spool into the database, in order, and waits while that is away. */
+export class SpoolDrain {
+  private stopping = false;
+  private stopped = false;
+  private fresh = false;
+  private appended = 0;
+  private stored = 0;
+  private failingSince: number | null = null;
+  private readers: (() => void)[] = [];
+  private wake: () => void = () => undefined;
+  private hurry: () => void = () => undefined;
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly spool: Spool,
+    private readonly store: LineStore,
+    private readonly logger: Logger,
+  ) {
+    this.running = this.run();
+  }
+
+  /** Seconds for which no line could be stored; 0 while lines are stored. */
+  get stalledSeconds(): number {
+    return this.failingSince === null ? 0 : (Date.now() - this.failingSince) / 1000;
+  }
+
+  /** A line was appended to the spool. */
+  lineAdded(): void {
+    this.appended++;
+    this.fresh = true;
+    this.wake();
+  }
+
+  /** Resolves when the lines appended so far are stored, or after `limitMs`; null when they are. */
+  settle(limitMs: number): Promise<void> | null {
+    return this.stored >= this.appended ? null : this.untilStored(this.appended, Date.now() + limitMs);
+  }
+
+  private async untilStored(asked: number, end: number): Promise<void> {
+    while (this.stored < asked && Date.now() < end) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.max(1, end - Date.now()));
+        this.readers.push(resolve);
+        this.hurry();
+      });
+      clearTimeout(timer);
+    }
+  }
+
+  /** Stores what is left or, without a database, hands it to another process; what neither takes stays on disk. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    this.hurry();
+    await Promise.race([this.running, pause(LAST_BATCH_MS)]);
+    this.stopped = true;
+    await Promise.race([this.handOver(), pause(HAND_OVER_MS)]);
+  }
+
+  private async handOver(): Promise<void> {
+    try {
+      for (let batch = await this.next(); batch; batch = await this.next()) {
+        await this.store.handOver(batch.lines);
+        await batch.release();
+      }
+    } catch (error) {
+      const { bytes } = this.spool;
+      this.logger.warn({ error, bytes }, 'recorded calls stay on disk for the next process that uses this folder');
+    }
+  }
+
+  private next(): Promise<SpoolBatch | null> {
+    return this.spool.next(BATCH_BYTES);
+  }
+
+  private async run(): Promise<void> {
+    for (;;) {
+      const outcome = await this.storeNext();
+      if (this.stopped) return;
+      if (this.stopping && (outcome === 'nothing' || outcome === 'failed')) return;
+      if (outcome === 'few') await this.gather();
+      if (outcome === 'nothing') await this.news();
+      // New lines do not shorten the pause after a failure: the database would be asked once per call.
+      if (outcome === 'failed') await pause(RETRY_MS);
+    }
+  }
+
+  /** Stores a batch; when the database is away it stays where it is and is read again. */
+  private async storeNext(): Promise<Outcome> {
+    this.fresh = false;
+    try {
+      requestLogBacklog.set(this.spool.bytes);
+      const before = this.appended;
+      const batch = await this.next();
+      if (batch) return await this.storeBatch(batch);
+      // Everything that was appended before this look has been read to its end.
+      this.storedAre(before);
+      return 'nothing';
+    } catch (error) {
+      this.failingSince ??= Date.now();
+      this.logger.warn({ error }, 'recorded calls wait for the database');
+      return 'failed';
+    }
+  }
+
+  private async storeBatch(batch: SpoolBatch): Promise<Outcome> {
+    await this.store.store(batch.lines);
+    await batch.release();
+    this.failingSince = null;
+    this.storedAre(this.stored + batch.appended);
+    // With a backlog the next batch is large already.
+    return batch.lines.length < GATHERED && this.spool.bytes < GATHERED_BYTES ? 'few' : 'many';
+  }
+
+  private storedAre(count: number): void {
+    this.stored = count;
+    for (const resolve of this.readers.splice(0)) resolve();
+  }
+
+  private async news(): Promise<void> {
+    if (!this.fresh) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        timer = setTimeout(resolve, IDLE_MS);
+      });
+      clearTimeout(timer);
+    }
+    await this.gather();
+  }
+
+  /** Waits for more lines, unless a reader waits for those that there are. */
+  private async gather(): Promise<void> {
+    if (this.readers.length > 0 || this.stopping) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.hurry = resolve;
+      timer = setTimeout(resolve, GATHER_MS);
+    });
+    clearTimeout(timer);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
