@@ -3,7 +3,7 @@ import { eventually, Platform } from '@signalbox/testing';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts'] });
+  platform = await Platform.start({ services: ['accounts', 'traffic'] });
 }, 60_000);
 afterAll(() => platform.stop());
 
@@ -22,8 +22,25 @@ describe('companies and keys', () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
     await platform.bus.call(companies.endpoints.updateCompany, { settings: { retention_days: { tasks: 7 } } }, caller);
-    const after = await platform.bus.call(companies.endpoints.updateCompany, { settings: { help_model: 'm' } }, caller);
-    expect(after.settings).toMatchObject({ help_model: 'm', retention_days: { tasks: 7, requests: null } });
+    const after = await platform.bus.call(
+      companies.endpoints.updateCompany,
+      { settings: { help_model: 'simulated-echo' } },
+      caller,
+    );
+    expect(after.settings).toMatchObject({
+      help_model: 'simulated-echo',
+      retention_days: { tasks: 7, requests: null },
+    });
+  });
+
+  it('takes models that exist as settings, and names the settings whose models do not', async () => {
+    const { companyId } = await platform.company();
+    const settings = { default_model: 'none', judge_model: 'simulated-echo', help_model: null };
+    const update = platform.bus.call(companies.endpoints.updateCompany, { settings }, platform.caller(companyId));
+    await expect(update).rejects.toMatchObject({
+      status: 404,
+      extras: { details: [{ field: 'settings.default_model' }] },
+    });
   });
 
   it('takes egress entries that a service can use, and names those that none could', async () => {

@@ -179,6 +179,7 @@ export const companies = defineContract(
     updateCompany: {
       put: '/company',
       summary: 'Change name or settings of the company',
+      errors: ['not_found'],
       scope: 'admin',
       input: UpdateCompany,
       output: Company,
