@@ -3,7 +3,7 @@ import { eventually, Platform } from '@signalbox/testing';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts'] });
+  platform = await Platform.start({ services: ['accounts', 'traffic'] });
 }, 60_000);
 afterAll(() => platform.stop());
 
@@ -22,8 +22,25 @@ describe('companies and keys', () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
     await platform.bus.call(companies.endpoints.updateCompany, { settings: { retention_days: { tasks: 7 } } }, caller);
-    const after = await platform.bus.call(companies.endpoints.updateCompany, { settings: { help_model: 'm' } }, caller);
-    expect(after.settings).toMatchObject({ help_model: 'm', retention_days: { tasks: 7, requests: null } });
+    const after = await platform.bus.call(
+      companies.endpoints.updateCompany,
+      { settings: { help_model: 'simulated-echo' } },
+      caller,
+    );
+    expect(after.settings).toMatchObject({
+      help_model: 'simulated-echo',
+      retention_days: { tasks: 7, requests: null },
+    });
+  });
+
+  it('takes models that exist as settings, and names the settings whose models do not', async () => {
+    const { companyId } = await platform.company();
+    const settings = { default_model: 'none', judge_model: 'simulated-echo', help_model: null };
+    const update = platform.bus.call(companies.endpoints.updateCompany, { settings }, platform.caller(companyId));
+    await expect(update).rejects.toMatchObject({
+      status: 404,
+      extras: { details: [{ field: 'settings.default_model' }] },
+    });
   });
 
   it('takes egress entries that a service can use, and names those that none could', async () => {
@@ -106,6 +123,21 @@ describe('companies and keys', () => {
     );
   });
 
+  it('rotates a key once; its replacement ends when the first key would have ended', async () => {
+    const { companyId } = await platform.company();
+    const caller = () => platform.caller(companyId);
+    const expires_at = Date.now() + 86_400_000;
+    const made = await platform.bus.call(keys.createApiKey, { name: 'ci', scopes: ['read'], expires_at }, caller());
+    const rotate = (api_key_id: number) =>
+      platform.bus.call(keys.rotateApiKey, { api_key_id, grace_seconds: 60 }, caller());
+    const fresh = await rotate(made.id);
+    expect(fresh).toMatchObject({ name: 'ci', scopes: ['read'], expires_at });
+    await expect(rotate(made.id)).rejects.toMatchObject({ status: 409 });
+    const old = await platform.bus.call(keys.getApiKey, { api_key_id: made.id }, caller());
+    expect(old.expires_at).toBeLessThan(expires_at);
+    expect(await rotate(fresh.id)).toMatchObject({ expires_at });
+  });
+
   it('answers an idempotent repeat with the first reply, without the key text', async () => {
     const { companyId } = await platform.company();
     const idempotency = { key: 'k1', route: 'POST /api-keys', bodyHash: 'h' };
@@ -136,6 +168,28 @@ describe('companies and keys', () => {
       before: { name: 'a' },
       after: { name: 'b' },
     });
-    expect(log[1]).toMatchObject({ action: 'create', before: null });
+    expect(log[1]).toMatchObject({ action: 'create', before: null, after: { name: 'a', key: '[secret]' } });
+  });
+
+  it('filters the audit log by lists of actions and types, and refuses unknown words', async () => {
+    const { companyId } = await platform.company();
+    const made = await platform.bus.call(
+      keys.createApiKey,
+      { name: 'a', scopes: ['read'] },
+      platform.caller(companyId),
+    );
+    await platform.bus.call(keys.updateApiKey, { api_key_id: made.id, name: 'b' }, platform.caller(companyId));
+    await platform.bus.call(keys.revokeApiKey, { api_key_id: made.id }, platform.caller(companyId));
+    const list = async (filters: object) => {
+      const query = { offset: 0, limit: 25, sort: 'id', resource_id: String(made.id), ...filters };
+      const page = await platform.bus.call(auditLog.endpoints.listAuditEntries, query, platform.caller(companyId));
+      return page.data.map(({ action }) => action);
+    };
+    await eventually('all entries arrive', async () => (await list({})).length === 3);
+    expect(await list({ action: ['create', 'revoke'] })).toEqual(['create', 'revoke']);
+    expect(await list({ action: ['update'], resource_type: ['company', 'api_key'] })).toEqual(['update']);
+    expect(await list({ resource_type: ['company'] })).toEqual([]);
+    for (const wrong of [{ action: ['created'] }, { resource_type: ['key'] }])
+      await expect(list(wrong)).rejects.toMatchObject({ status: 400 });
   });
 });

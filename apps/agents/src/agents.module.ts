@@ -9,7 +9,9 @@ import { Actions } from './actions/actions.repository.js';
 import { AgentRow } from './agents/agent.entity.js';
 import { AgentLinkHandlers } from './agents/agent-links.handlers.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
+import { AgentDeletion } from './agents/agent-deletion.js';
 import { Agents } from './agents/agents.repository.js';
+import { KnownModels } from './agents/known-models.js';
 import { Drafts } from './agents/drafts.repository.js';
 import { DraftParts } from './agents/draft-parts.repository.js';
 import { FormFieldHandlers } from './form-fields/form-fields.handlers.js';
@@ -57,6 +59,7 @@ import { TaskWrites } from './tasks/task-writes.repository.js';
 import { TaskWorker } from './tasks/tasks.worker.js';
 import { Timeline } from './tasks/timeline.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
+import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
 import { AgentReleases } from './versions/releases.repository.js';
 import { AgentVersions } from './versions/versions.repository.js';
@@ -134,6 +137,7 @@ export class AgentsModule {
         FormFieldHandlers,
         ManifestHandlers,
         AgentVersionHandlers,
+        AllReleasesHandlers,
         TaskHandlers,
         AgentAnswerHandlers,
         AgentSessionHandlers,
@@ -143,6 +147,8 @@ export class AgentsModule {
         ...DRAFTS,
         Router,
         Manifests,
+        AgentDeletion,
+        KnownModels,
         AgentReleases,
         ...TASKS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },

@@ -5,6 +5,7 @@ import { AgentsModule } from './agents.module.js';
 import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
+import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 import { UnboundAgents1700000003400 } from './migrations/1700000003400-unbound-agents.js';
 
@@ -15,6 +16,7 @@ if (process.argv[2] === 'migrate') {
     AgentParts1700000003200,
     Hooks1700000003300,
     UnboundAgents1700000003400,
+    LinkedReleaseMoves1700000003500,
   ];
   await migrateService({ service: 'agents', migrations });
 } else {

@@ -3,6 +3,7 @@ import './definitions/actions.js';
 import './definitions/agents.js';
 import './definitions/manifests.js';
 import './definitions/parts.js';
+import './definitions/references.js';
 import './definitions/routing.js';
 import './definitions/targets.js';
 import './definitions/tenancy.js';

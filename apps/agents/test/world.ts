@@ -8,6 +8,9 @@ import {
   type Caller,
   type InputOf,
   type ListQuery,
+  type Model,
+  models,
+  providers,
 } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
@@ -69,6 +72,22 @@ export class World {
       ...change,
     };
     return this.platform.bus.call(actions.endpoints.createAction, body, this.caller());
+  }
+
+  /** A model of the company, on a simulated provider of its own. */
+  async model(model_name: string): Promise<Model> {
+    const provider = { provider_name: `sim-${model_name}`, kind: 'simulated', default_headers: {} } as const;
+    const { id } = await this.platform.bus.call(
+      providers.endpoints.createProvider,
+      { ...provider, timeout_ms: 20_000, status: 'ENABLED' },
+      this.caller(),
+    );
+    const able = { supports_tools: true, supports_json_schema: true, trainable: false, status: 'ENABLED' } as const;
+    return this.platform.bus.call(
+      models.endpoints.createModel,
+      { model_name, provider_id: id, ...able },
+      this.caller(),
+    );
   }
 
   get(agentId: number): Promise<Agent> {

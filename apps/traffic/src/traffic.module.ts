@@ -18,6 +18,7 @@ import {
 } from './empty-families/empty-families.handlers.js';
 import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
 import { IntentHandlers } from './intents/intents.handlers.js';
+import { TrafficLinkHandlers } from './intents/traffic-links.handlers.js';
 import { ChatHandlers } from './chat/chat.handlers.js';
 import { ModelHandlers } from './models/models.handlers.js';
 import { ModelUses } from './models/model-uses.js';
@@ -47,6 +48,7 @@ export class TrafficModule {
         ApplicationHandlers,
         ApplicationWorkflowHandlers,
         IntentHandlers,
+        TrafficLinkHandlers,
         IntentDatasetHandlers,
         IntentGroupHandlers,
         GroupSentinelHandlers,

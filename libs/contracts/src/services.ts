@@ -17,6 +17,7 @@ import {
   requestRecords,
   tasks,
   trafficEvents,
+  trafficLinks,
 } from './resources/index.js';
 
 /** A process of the platform: what it may call and hear; what it serves follows from the contracts. */
@@ -59,7 +60,7 @@ export const HEALTH = SERVING.map(healthOf);
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
-  { name: 'accounts', calls: [], events: accountEvents, consumes: ['audit.*'], database: true },
+  { name: 'accounts', calls: [trafficLinks], events: accountEvents, consumes: ['audit.*'], database: true },
   {
     name: 'traffic',
     calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords],
@@ -69,7 +70,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'agents',
-    calls: [identities, companies, applications, chat],
+    calls: [identities, companies, applications, chat, trafficLinks],
     events: agentEvents,
     consumes: ['events.*.application.updated', 'events.*.application.deleted'],
     database: true,

@@ -9,7 +9,7 @@ import {
   Json,
   join,
   List,
-  Matching,
+  Name,
   Nested,
   Nullable,
   Num,
@@ -69,6 +69,23 @@ export class ReleaseMove {
   @Epoch() date_created!: number;
 }
 
+/** The kinds of things that have versions and releases. */
+export const RELEASE_PARENTS = ['agent', 'workflow', 'monitor'] as const;
+
+/** A release as the list over all agents, workflows and monitors shows it. */
+export class ReleaseOverview {
+  @OneOf(RELEASE_PARENTS) parent_type!: (typeof RELEASE_PARENTS)[number];
+  @Id() parent_id!: number;
+  @Name() parent_name!: string;
+  @Slug() name!: string;
+  @SemVer() version_number!: string;
+  @Flag() is_default!: boolean;
+  @Nested(() => GatePolicy) @Nullable() gate_policy!: GatePolicy | null;
+  @Nested(() => GateResult) @Nullable() last_gate_result!: GateResult | null;
+  @Epoch() moved_at!: number;
+  @Id() @Nullable() moved_by_key_id!: number | null;
+}
+
 /** What changed between two versions. */
 export class VersionDiff {
   @SemVer() @Nullable() from_version!: string | null;
@@ -82,7 +99,8 @@ export class VersionDiff {
 }
 
 const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
-const versionWord = patternType(new RegExp(`${SEMVER.source}|^latest$`), 'a semantic version or "latest"');
+/** A published version by its number, or `latest`. */
+export const versionWord = patternType(new RegExp(`${SEMVER.source}|^latest$`), 'a semantic version or "latest"');
 const pointWord = patternType(
   new RegExp(`${SEMVER.source}|^[a-z0-9][a-z0-9_-]{0,63}$`),
   'a semantic version, a release name, "latest" or "draft"',
@@ -114,16 +132,20 @@ class CreateReleaseBody {
   @Str(1, 500) @Optional() override_reason?: string;
 }
 class ReleasePath {
-  @Matching(/^[^\0]{1,200}$/, 'a release name') name!: string;
+  @Str(1, 2000) release_name!: string;
+}
+class CheckReleaseBody extends ReleasePath {
+  @field(versionWord) version!: string;
 }
 class UpdateReleaseBody extends ReleasePath {
+  @field(releaseName) @Optional() name?: string;
   @field(versionWord) @Optional() version?: string;
   @Flag() @Optional() is_default?: boolean;
   @Nested(() => GatePolicy) @Nullable() @Optional() gate_policy?: GatePolicy | null;
   @Str(1, 500) @Optional() override_reason?: string;
 }
 class HistoryQuery extends ListQuery {
-  @Matching(/^[^\0]{1,200}$/, 'a release name') name!: string;
+  @Str(1, 2000) release_name!: string;
 }
 
 /** What one family contributes to the shared pattern of versions and releases. */
@@ -192,27 +214,33 @@ export function versionEndpoints<P extends object, V extends object, R extends o
       output: Release,
     },
     getRelease: {
-      get: `${root}/releases/{name}`,
+      get: `${root}/releases/{release_name}`,
       summary: `Get a release of the ${noun}`,
       input: join(path, ReleasePath),
       output: Release,
     },
     updateRelease: {
-      put: `${root}/releases/{name}`,
-      summary: `Move or change a release of the ${noun}`,
+      put: `${root}/releases/{release_name}`,
+      summary: `Move, rename or change a release of the ${noun}`,
       errors: ['conflict'],
       input: join(path, UpdateReleaseBody),
       output: Release,
     },
     deleteRelease: {
-      delete: `${root}/releases/{name}`,
+      delete: `${root}/releases/{release_name}`,
       summary: `Delete a release of the ${noun}`,
       errors: ['conflict'],
       input: join(path, ReleasePath),
       output: Deleted,
     },
+    checkRelease: {
+      post: `${root}/releases/{release_name}/check`,
+      summary: `Ask the gate of a release of the ${noun} about a version; nothing is moved`,
+      input: join(path, CheckReleaseBody),
+      output: GateResult,
+    },
     listReleaseMoves: {
-      get: `${root}/releases/{name}/history`,
+      get: `${root}/releases/{release_name}/history`,
       summary: `List the moves of a release of the ${noun}, newest first`,
       input: join(path, HistoryQuery),
       output: page(ReleaseMove),

@@ -5,6 +5,7 @@ import type { VersionTables } from './version-tables.js';
 /** A release as it stands. */
 export interface ReleaseRow {
   id: number;
+  name: string;
   version_id: number;
   version_number: string;
   is_default: boolean;
@@ -13,6 +14,7 @@ export interface ReleaseRow {
 
 /** What a write leaves in a release. */
 export interface ReleaseState {
+  name: string;
   version_id: number;
   is_default: boolean;
   gate_policy: GatePolicy | null;
@@ -20,6 +22,8 @@ export interface ReleaseState {
 
 /** One move for the history. */
 export interface Move {
+  /** The release, whose name may change later. */
+  id: number;
   name: string;
   from: string | null;
   to: string;
@@ -29,7 +33,7 @@ export interface Move {
 
 const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
-const ROW = 'SELECT l.id, l.version_id, l.is_default, l.gate_policy, v.version_number';
+const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, v.version_number';
 
 /** The rows of the releases of one family and of their moves. */
 export class ReleaseRows {
@@ -75,23 +79,33 @@ export class ReleaseRows {
     );
   }
 
-  async insert(tx: Tx, parentId: number, name: string, state: ReleaseState): Promise<number> {
+  async insert(tx: Tx, parentId: number, state: ReleaseState): Promise<number> {
     const [row] = await tx.query<{ id: number }>(
       `INSERT INTO ${this.tables.releases}
          (company_id, ${this.parentColumn}, name, version_id, is_default, gate_policy, moved_by_key_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-      [tx.companyId, parentId, name, state.version_id, state.is_default, jsonOf(state.gate_policy), keyOf(tx)],
+      [tx.companyId, parentId, state.name, state.version_id, state.is_default, jsonOf(state.gate_policy), keyOf(tx)],
     );
     return row?.id ?? 0;
   }
 
   async update(tx: Tx, id: number, state: ReleaseState, moved: boolean): Promise<void> {
     await tx.query(
-      `UPDATE ${this.tables.releases} SET version_id = $3, is_default = $4, gate_policy = $5, date_updated = $8,
+      `UPDATE ${this.tables.releases} SET version_id = $3, is_default = $4, gate_policy = $5, date_updated = $8, name = $9,
          moved_by_key_id = CASE WHEN $6::boolean THEN $7 ELSE moved_by_key_id END,
          moved_at = CASE WHEN $6::boolean THEN $8 ELSE moved_at END
        WHERE company_id = $1 AND id = $2`,
-      [tx.companyId, id, state.version_id, state.is_default, jsonOf(state.gate_policy), moved, keyOf(tx), Date.now()],
+      [
+        tx.companyId,
+        id,
+        state.version_id,
+        state.is_default,
+        jsonOf(state.gate_policy),
+        moved,
+        keyOf(tx),
+        Date.now(),
+        state.name,
+      ],
     );
   }
 
@@ -112,12 +126,12 @@ export class ReleaseRows {
     if (others.length > 0) throw conflict(`release ${name} is the default while others exist`);
   }
 
-  async addMove(tx: Tx, parentId: number, { name, from, to, judged, reason }: Move): Promise<void> {
+  async addMove(tx: Tx, parentId: number, { id, name, from, to, judged, reason }: Move): Promise<void> {
     await tx.query(
       `INSERT INTO ${this.tables.moves}
-         (company_id, ${this.parentColumn}, release_name, from_version, to_version, gate_result, override_reason, key_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [tx.companyId, parentId, name, from, to, jsonOf(judged), reason, keyOf(tx)],
+         (company_id, ${this.parentColumn}, release_name, from_version, to_version, gate_result, override_reason, key_id, release_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [tx.companyId, parentId, name, from, to, jsonOf(judged), reason, keyOf(tx), id],
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { FamilyNames } from './version-family.js';
 import type { VersionTables } from './version-tables.js';
 import type { View } from './view.js';
 
@@ -22,6 +23,31 @@ export const releaseView = ({ releases, versions }: VersionTables<object>): View
   search: ['t.name'],
   sort: { name: 't.name', moved_at: 't.moved_at' },
 });
+
+/** A release in the list over all parents of a family: with its parent, and without the details of one. */
+export const releaseOverview = (
+  { releases, versions, moves, parents }: VersionTables<object>,
+  { type, parentColumn, nameColumn }: FamilyNames,
+): View => {
+  const parent = `p.company_id = t.company_id AND p.id = t.${parentColumn}`;
+  const parentName = `(SELECT p.${nameColumn} FROM ${parents} p WHERE ${parent})`;
+  return {
+    resource: 'release',
+    table: releases,
+    columns: ['name', 'is_default', 'gate_policy', 'moved_at', 'moved_by_key_id'],
+    computed: {
+      parent_type: `'${type}'`,
+      parent_id: `t.${parentColumn}`,
+      parent_name: parentName,
+      version_number: `(SELECT v.version_number FROM ${versions} v WHERE v.company_id = t.company_id AND v.id = t.version_id)`,
+      last_gate_result: `(SELECT m.gate_result FROM ${moves} m WHERE m.company_id = t.company_id AND m.release_id = t.id
+        AND m.gate_result IS NOT NULL ORDER BY m.id DESC LIMIT 1)`,
+    },
+    search: ['t.name', parentName],
+    sort: { name: 't.name', moved_at: 't.moved_at', parent_name: parentName },
+    alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM ${parents} p WHERE ${parent} AND p.deleted_at IS NULL)`,
+  };
+};
 
 /** One move in the history of a release. */
 export const moveView = ({ moves }: VersionTables<object>): View => ({

@@ -11,16 +11,20 @@ import {
   type Page,
   type Release,
   type ReleaseMove,
+  type ReleaseOverview,
 } from '@signalbox/contracts';
 import type { Database, Tx } from './database.js';
 import { type ReleaseRow, ReleaseRows } from './release-rows.js';
-import { moveView, releaseView } from './release-views.js';
+import { moveView, releaseOverview, releaseView } from './release-views.js';
 import { sameJson } from './snapshot-diff.js';
-import type { FamilyNames, Gate } from './version-family.js';
+import type { FamilyNames, Gate, GateVerdict } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
+import type { ListOptions } from './view.js';
 
 /** What a caller wishes for a release. */
 export interface ReleaseWish {
+  /** The new name of a release that exists. */
+  name?: string;
   version?: string;
   is_default?: boolean;
   gate_policy?: GatePolicy | null;
@@ -72,12 +76,22 @@ export class Releases {
     name: string,
     query: ListQuery,
   ): Promise<JsonText<Page<ReleaseMove>>> {
-    if (!(await this.rows.find(companyId, parentId, name))) this.tables.missing('release');
-    const filters = [
-      { sql: `t.${this.family.parentColumn} = ?`, value: parentId },
-      { sql: `t.release_name = ?`, value: name },
-    ];
+    const { id } = (await this.rows.find(companyId, parentId, name)) ?? this.tables.missing('release');
+    const filters = [{ sql: 't.release_id = ?', value: id }];
     return this.db.list(moveView(this.tables), companyId, { ...query, filters });
+  }
+
+  /** One page of the releases of all parents. */
+  listAll(companyId: number, options: ListOptions): Promise<JsonText<Page<ReleaseOverview>>> {
+    return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
+  }
+
+  /** What the gate of a release says about a version; without a policy every version passes. */
+  async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
+    const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
+    const target = (await this.tables.find(caller.companyId, parentId, { version })) ?? this.tables.missing('version');
+    if (!gate_policy) return { passed: true, reasons: [] };
+    return resultOf(await this.gate(caller, parentId, target.version_number, gate_policy));
   }
 
   /** Makes a release; a policy that comes with it guards its first version too. */
@@ -85,7 +99,7 @@ export class Releases {
     return this.write(caller, parentId, name, wish, true);
   }
 
-  /** Moves or changes a release; the gate has to agree before it points elsewhere. */
+  /** Moves, renames or changes a release; the gate has to agree before it points elsewhere. */
   update(caller: Caller, parentId: number, name: string, wish: ReleaseWish): Promise<JsonText<Release>> {
     return this.write(caller, parentId, name, wish, false);
   }
@@ -105,19 +119,26 @@ export class Releases {
       await this.tables.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
       check(order, current);
+      await this.requireFree(tx, order);
       if (target && !sameJson(policyAfter(current, wish), policy))
         throw conflict(`the gate policy of release ${name} was changed meanwhile`);
       return this.apply(tx, order, current, judged);
     });
   }
 
+  /** 409 for a new name that another release of the parent has. */
+  private async requireFree(tx: Tx, { parentId, name, wish }: Order): Promise<void> {
+    if (wish.name === undefined || wish.name === name) return;
+    if (await this.rows.lock(tx, parentId, wish.name)) throw taken(wish.name);
+  }
+
   private async judge(order: Order, policy: GatePolicy | null): Promise<GateResult | null> {
     const { caller, parentId, wish, target } = order;
     if (!policy || !target) return null;
-    const { passed, unmet, test_run_id } = await this.gate(caller, parentId, target.version_number, policy);
-    if (!passed && wish.override_reason === undefined)
-      throw conflict(`release gate: ${unmet[0]?.message ?? 'not passed'}`, unmet);
-    return { passed, reasons: unmet.map(({ message }) => message), ...(test_run_id ? { test_run_id } : {}) };
+    const verdict = await this.gate(caller, parentId, target.version_number, policy);
+    if (!verdict.passed && wish.override_reason === undefined)
+      throw conflict(`release gate: ${verdict.unmet[0]?.message ?? 'not passed'}`, verdict.unmet);
+    return resultOf(verdict);
   }
 
   private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, judged: GateResult | null) {
@@ -125,20 +146,26 @@ export class Releases {
     const moved = target !== null && target.version_number !== current?.version_number;
     if (wish.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
+      name: wish.name ?? name,
       version_id: target?.id ?? current?.version_id ?? 0,
       is_default: wish.is_default ?? current?.is_default ?? false,
       gate_policy: policyAfter(current, wish),
     };
     if (current) await this.rows.update(tx, current.id, state, moved);
-    const id = current?.id ?? (await this.rows.insert(tx, parentId, name, state));
-    if (moved) await this.recordMove(tx, order, target, current, judged);
-    else this.note(tx, parentId, { action: 'update', after: { release_name: name, ...wish } });
+    const id = current?.id ?? (await this.rows.insert(tx, parentId, state));
+    const renamed = state.name !== name;
+    if (moved) await this.recordMove(tx, { ...order, name: state.name, id }, target, current, judged);
+    if (!moved || renamed) {
+      const { name: _new, ...changes } = wish;
+      const before = { ...this.ofParent(parentId), release_name: name };
+      this.note(tx, id, { action: 'update', before, after: { ...before, ...changes, release_name: state.name } });
+    }
     return (await tx.read<Release>(releaseView(this.tables), id)) ?? this.tables.missing('release');
   }
 
   private async recordMove(
     tx: Tx,
-    { parentId, name, wish }: Order,
+    { parentId, name, wish, id }: Order & { id: number },
     target: VersionRow,
     current: ReleaseRow | undefined,
     judged: GateResult | null,
@@ -148,13 +175,13 @@ export class Releases {
     const reason = overridden ? (wish.override_reason ?? null) : null;
     const from = current?.version_number ?? null;
     const to = target.version_number;
-    await this.rows.addMove(tx, parentId, { name, from, to, judged, reason });
+    await this.rows.addMove(tx, parentId, { id, name, from, to, judged, reason });
     const data = { release_name: name, from_version: from, to_version: to, overridden };
     tx.emit({ event: `${type}.release_moved`, resource: { type, id: parentId }, data });
-    this.note(tx, parentId, {
+    this.note(tx, id, {
       action: overridden ? 'gate_override' : 'release_move',
-      before: from === null ? null : { release_name: name, version: from },
-      after: data,
+      before: from === null ? null : { ...this.ofParent(parentId), release_name: name, version: from },
+      after: { ...this.ofParent(parentId), ...data },
       ...(reason === null ? {} : { reason }),
     });
   }
@@ -167,22 +194,35 @@ export class Releases {
       if (!current) return this.tables.missing('release');
       if (current.is_default) await this.rows.requireLast(tx, parentId, current.id, name);
       await this.rows.delete(tx, current.id);
-      const before = { release_name: name, version: current.version_number };
-      this.note(tx, parentId, { action: 'delete', before, after: null });
+      const before = { ...this.ofParent(parentId), release_name: name, version: current.version_number };
+      this.note(tx, current.id, { action: 'delete', before, after: null });
       return { id: name, deleted: true };
     });
   }
 
-  private note(tx: Tx, parentId: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
-    tx.audit({ resource_type: this.family.type, resource_id: String(parentId), before: null, ...entry });
+  private ofParent(parentId: number): Record<string, number> {
+    return { [this.family.parentColumn]: parentId };
+  }
+
+  /** Releases are audited under a type of their own: what happens to one does not happen to its parent. */
+  private note(tx: Tx, id: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
+    tx.audit({ resource_type: `${this.family.type}_release`, resource_id: String(id), before: null, ...entry });
   }
 }
+
+const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
+
+const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
+  passed,
+  reasons: unmet.map(({ message }) => message),
+  ...(test_run_id ? { test_run_id } : {}),
+});
 
 const policyAfter = (current: ReleaseRow | undefined, wish: ReleaseWish): GatePolicy | null =>
   wish.gate_policy === undefined ? (current?.gate_policy ?? null) : wish.gate_policy;
 
 function check({ caller, name, wish, fresh }: Order, current: ReleaseRow | undefined): void {
-  if (fresh && current) throw conflict(`release ${name} exists already`);
+  if (fresh && current) throw taken(name);
   if (!fresh && !current) throw notFound('release');
   const policy = current?.gate_policy;
   const changesPolicy = policy != null && wish.gate_policy !== undefined && !sameJson(wish.gate_policy, policy);

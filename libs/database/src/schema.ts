@@ -103,6 +103,8 @@ export function versionTables(service: string, prefix: string, parent: string, p
       `${prefix}_release_moves`,
       [
         child,
+        // Null for a move of a deleted release that is older than the column.
+        'release_id int',
         'release_name text NOT NULL',
         'from_version text',
         'to_version text NOT NULL',
@@ -115,5 +117,21 @@ export function versionTables(service: string, prefix: string, parent: string, p
         `CREATE INDEX ${prefix}_release_moves_of ON ${s}.${prefix}_release_moves (company_id, ${parentColumn}, release_name, id)`,
       ],
     ),
+  ];
+}
+
+/** Statements that bring the release moves of a family that was made without `release_id` up to date. */
+export function linkReleaseMoves(service: string, prefix: string, parentColumn: string): string[] {
+  const moves = `"${service}".${prefix}_release_moves`;
+  const releases = `"${service}".${prefix}_releases`;
+  return [
+    `ALTER TABLE ${moves} ADD COLUMN IF NOT EXISTS release_id int`,
+    // The owner migrates rows of every company, which forced row security hides even from it.
+    ...[moves, releases].map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`),
+    `UPDATE ${moves} m SET release_id = r.id FROM ${releases} r
+     WHERE r.company_id = m.company_id AND r.${parentColumn} = m.${parentColumn} AND r.name = m.release_name
+       AND r.deleted_at IS NULL`,
+    ...[moves, releases].map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`),
+    `CREATE INDEX ${prefix}_release_moves_of_release ON ${moves} (company_id, release_id, id)`,
   ];
 }

@@ -19,6 +19,8 @@ export interface FamilyNames {
   type: string;
   /** Table of the parents, such as `agents`. */
   parent: string;
+  /** Column of the parents' table with their name, such as `agent_name`. */
+  nameColumn: string;
   /** Column of the version and release tables that holds the parent's id, such as `agent_id`. */
   parentColumn: string;
   /** Tables named `<prefix>_versions`, `<prefix>_releases`, `<prefix>_release_moves`. */

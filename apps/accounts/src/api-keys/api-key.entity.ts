@@ -15,6 +15,7 @@ export class ApiKeyRow implements TenantRow {
   @Column('bigint', { nullable: true }) expires_at!: number | null;
   @Column('bigint', { nullable: true }) last_used_at!: number | null;
   @Column('bigint', { nullable: true }) revoked_at!: number | null;
+  @Column('bigint', { nullable: true }) rotated_at!: number | null;
   @Column('int', { nullable: true }) created_by_key_id!: number | null;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;

@@ -6,6 +6,7 @@ const key = (change: Partial<KeyState> = {}): KeyState => ({
   scopes: ['read', 'admin'],
   expires_at: null,
   revoked_at: null,
+  rotated_at: null,
   ...change,
 });
 
@@ -30,6 +31,11 @@ describe('an API key', () => {
     expect(rotateKey(key(), 10, NOW).set.expires_at).toBe(NOW + 10_000);
     expect(rotateKey(key({ expires_at: NOW + 5 }), 10, NOW).set.expires_at).toBe(NOW + 5);
     expect(() => rotateKey(key({ revoked_at: 1 }), 10, NOW)).toThrow('already revoked');
+  });
+
+  it('is rotated once', () => {
+    expect(rotateKey(key(), 10, NOW).set.rotated_at).toBe(NOW);
+    expect(() => rotateKey(key({ rotated_at: 1, expires_at: NOW + 5 }), 10, NOW)).toThrow('already rotated');
   });
 
   it('refuses an expiry in the past and keeps what an update does not name', () => {

@@ -5,6 +5,8 @@ export interface KeyState {
   scopes: Scope[];
   expires_at: number | null;
   revoked_at: number | null;
+  /** When a replacement was made, null for a key that has none. */
+  rotated_at: number | null;
 }
 
 /** A key counts as live while it is neither revoked nor expired. */
@@ -37,10 +39,11 @@ export function revokeKey(key: KeyState, now: number) {
   return { set: { revoked_at: now }, events: [{ event: 'api_key.revoked' }], action: 'revoke' };
 }
 
-/** Lets a key live on for a grace period after its replacement was made. */
+/** Ends a key after a grace period because its replacement exists; a key has one replacement. */
 export function rotateKey(key: KeyState, graceSeconds: number, now: number) {
   if (key.revoked_at !== null) throw conflict('the key is already revoked');
+  if (key.rotated_at !== null) throw conflict('the key is already rotated and ends with its grace period');
   const end = now + graceSeconds * 1000;
   const expires_at = key.expires_at === null ? end : Math.min(key.expires_at, end);
-  return { set: { expires_at }, events: [{ event: 'api_key.rotated' }], action: 'rotate' };
+  return { set: { expires_at, rotated_at: now }, events: [{ event: 'api_key.rotated' }], action: 'rotate' };
 }

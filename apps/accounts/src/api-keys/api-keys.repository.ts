@@ -85,7 +85,12 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     const stored = await tx.read<ApiKey>(view, id);
     const record = JSON.parse(stored?.text ?? 'null') as ApiKey;
     tx.emit({ event: 'api_key.created', resource: { type: 'api_key', id }, data: record });
-    tx.audit({ action: 'create', resource_type: 'api_key', resource_id: String(id), after: record });
+    tx.audit({
+      action: 'create',
+      resource_type: 'api_key',
+      resource_id: String(id),
+      after: { ...record, key: '[secret]' },
+    });
     return { ...record, key: text };
   }
 

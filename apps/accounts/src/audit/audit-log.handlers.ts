@@ -13,8 +13,9 @@ export class AuditLogHandlers implements Handlers<C> {
 
   listAuditEntries({ input, caller }: CallTo<C, 'listAuditEntries'>) {
     const filters: Filter[] = [];
-    if (input.action !== undefined) filters.push({ sql: 't.action = ?', value: input.action });
-    if (input.resource_type !== undefined) filters.push({ sql: 't.resource_type = ?', value: input.resource_type });
+    if (input.action !== undefined) filters.push({ sql: 't.action = ANY(?::text[])', value: input.action });
+    if (input.resource_type !== undefined)
+      filters.push({ sql: 't.resource_type = ANY(?::text[])', value: input.resource_type });
     if (input.resource_id !== undefined) filters.push({ sql: 't.resource_id = ?', value: input.resource_id });
     if (input.actor_key_id !== undefined) filters.push({ sql: 't.actor_key_id = ?', value: input.actor_key_id });
     if (input.start_date !== undefined) filters.push({ sql: 't.date_created >= ?', value: input.start_date });

@@ -8,6 +8,15 @@ export function settingsOf(stored: Partial<CompanySettings>): CompanySettings {
   return parse(Settings, { retention_days: {}, ...stored });
 }
 
+/** The models that a change of the settings names, by field. */
+export function modelsOfSettings({ settings = {} }: Change): Record<string, string> {
+  const names = (['default_model', 'judge_model', 'help_model'] as const).flatMap((name) => {
+    const model = settings[name];
+    return model == null ? [] : [[`settings.${name}`, model] as const];
+  });
+  return Object.fromEntries(names);
+}
+
 /** What an update leaves in the row: settings are merged per key, retention days too. */
 export function updateCompany(row: { name: string; settings: Partial<CompanySettings> }, change: Change) {
   const { retention_days: days, ...rest } = change.settings ?? {};

@@ -4,11 +4,14 @@ import {
   type ActionTest,
   type AgentAction,
   type Batch,
+  type Caller,
   type CallTo,
   type Handlers,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
+import { KnownModels } from '../agents/known-models.js';
+import { modelsOfAction } from '../agents/named-models.js';
 import { RoutingRules } from '../routing/rules.repository.js';
 import { ActionTests } from '../tasks/action-tests.repository.js';
 import { SchemaChecker } from '../tasks/schema-checker.js';
@@ -26,6 +29,7 @@ export class ActionHandlers implements Handlers<C> {
     private readonly rules: RoutingRules,
     private readonly tests: ActionTests,
     private readonly schemas: SchemaChecker,
+    private readonly models: KnownModels,
   ) {}
 
   async listActions({ input, caller }: CallTo<C, 'listActions'>) {
@@ -38,8 +42,10 @@ export class ActionHandlers implements Handlers<C> {
   async createAction({ input, caller }: CallTo<C, 'createAction'>) {
     const action = newAction({ ...input });
     const format = formatOf(action.action_config);
-    if (format) await this.agents.require(caller.companyId, input.agent_id);
+    const named = modelsOfAction(action.action_config);
+    if (format || named.length > 0) await this.agents.require(caller.companyId, input.agent_id);
     await this.schemas.requireGoodFormat(format, FORMAT);
+    await this.models.require(named, caller);
     return this.actions.create(caller, action, [{ event: 'agent_action.created' }], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
       if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
@@ -51,7 +57,7 @@ export class ActionHandlers implements Handlers<C> {
   }
 
   async updateAction({ input: { action_id, ...change }, caller }: CallTo<C, 'updateAction'>) {
-    if (formatOf(change.action_config)) await this.judgeFormat(caller.companyId, action_id, change);
+    if (change.action_config) await this.checkConfig(caller, action_id, change);
     return this.actions.change(
       caller,
       action_id,
@@ -62,11 +68,12 @@ export class ActionHandlers implements Handlers<C> {
     );
   }
 
-  /** Everything else is judged first: a config that is no config at all is refused as such. */
-  private async judgeFormat(companyId: number, id: number, change: ActionChange): Promise<void> {
-    const now = JSON.parse((await this.actions.get(companyId, id)).text) as AgentAction;
+  /** Checks schema and model of a config once its shape is known to fit the action. */
+  private async checkConfig(caller: Caller, id: number, change: ActionChange): Promise<void> {
+    const now = JSON.parse((await this.actions.get(caller.companyId, id)).text) as AgentAction;
     const { set } = updateAction(now, change);
     await this.schemas.requireGoodFormat(formatOf(set?.action_config), FORMAT);
+    await this.models.require(modelsOfAction(set?.action_config), caller);
   }
 
   deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {

@@ -1,8 +1,10 @@
-import { invalidField, type OnOff } from '@signalbox/contracts';
+import { invalidField, type OnOff, parseAgentConfig } from '@signalbox/contracts';
 
 /** The part of an agent that its rules look at. */
 export interface AgentState {
   status: OnOff;
+  /** Null once the application was deleted with force. */
+  application_id?: number | null;
 }
 
 /** Only http and https are spoken, and credentials in an address would be logged by others. */
@@ -16,12 +18,31 @@ export function checkHttpUrl(field: string, url: string | null | undefined): voi
 
 const switched = (status: OnOff) => ({ event: status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled' });
 
-/** What an update leaves in the row; it tells of a change of status beside the update itself. */
-export function updateAgent<Change extends { status?: OnOff; base_url?: string | null }>(
+/** The fields of an agent that can be wrong in themselves. */
+interface Written {
+  base_url?: string | null | undefined;
+  agent_config?: Record<string, unknown> | undefined;
+}
+
+/** Refuses fields that are of the right type and yet can never be used; 400 naming each. */
+export function checkAgent({ base_url, agent_config }: Written): void {
+  checkHttpUrl('base_url', base_url);
+  if (agent_config) parseAgentConfig(agent_config);
+}
+
+/** 400 unless the agent has no application: one that has keeps it. */
+export function checkBinding(agent: AgentState, application_id: number | undefined): void {
+  if (application_id !== undefined && agent.application_id != null)
+    throw invalidField('application_id', 'cannot be changed');
+}
+
+/** What an update leaves in the row; a change of status has an event of its own. */
+export function updateAgent<Change extends Written & { status?: OnOff; application_id?: number }>(
   agent: AgentState,
   change: Change,
 ) {
-  checkHttpUrl('base_url', change.base_url);
+  checkAgent(change);
+  checkBinding(agent, change.application_id);
   if (Object.keys(change).length === 0) return {};
   const turned = change.status !== undefined && change.status !== agent.status;
   return {

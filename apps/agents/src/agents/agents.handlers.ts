@@ -1,9 +1,11 @@
 import { BusClient, Consumes, Serves } from '@signalbox/bus';
 import {
+  type Agent,
   agents,
   type Application,
   applications,
   type Batch,
+  type Caller,
   type CallTo,
   type EventEnvelope,
   type Handlers,
@@ -11,9 +13,11 @@ import {
 import type { Filter, Tx } from '@signalbox/database';
 import type { InboxMessage } from '@signalbox/platform';
 import { SchemaChecker } from '../tasks/schema-checker.js';
-import { checkHttpUrl, switchAgent, updateAgent } from './agent.js';
+import { AgentDeletion } from './agent-deletion.js';
+import { checkAgent, checkBinding, switchAgent, updateAgent } from './agent.js';
 import { Agents } from './agents.repository.js';
-import { DraftParts } from './draft-parts.repository.js';
+import { KnownModels } from './known-models.js';
+import { modelsOfAgent } from './named-models.js';
 
 type C = typeof agents;
 
@@ -22,7 +26,8 @@ type C = typeof agents;
 export class AgentHandlers implements Handlers<C> {
   constructor(
     private readonly agents: Agents,
-    private readonly parts: DraftParts,
+    private readonly deletion: AgentDeletion,
+    private readonly models: KnownModels,
     private readonly schemas: SchemaChecker,
     private readonly bus: BusClient,
   ) {}
@@ -30,14 +35,16 @@ export class AgentHandlers implements Handlers<C> {
   listAgents({ input, caller }: CallTo<C, 'listAgents'>) {
     const filters: Filter[] = [];
     if (input.application_id !== undefined) filters.push({ sql: 't.application_id = ?', value: input.application_id });
-    if (input.status !== undefined) filters.push({ sql: 't.status = ?', value: input.status });
+    for (const name of ['status', 'execution_mode', 'model'] as const)
+      if (input[name] !== undefined) filters.push({ sql: `t.${name} = ANY(?::text[])`, value: input[name] });
     return this.agents.list(caller.companyId, { ...input, filters });
   }
 
   async createAgent({ input, caller }: CallTo<C, 'createAgent'>) {
-    checkHttpUrl('base_url', input.base_url);
+    checkAgent(input);
     const { application_id, response_format } = input;
-    const application = await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
+    const application = await this.application(application_id, caller);
+    await this.models.require(modelsOfAgent(input), caller);
     await this.schemas.requireGoodFormat(response_format);
     return this.agents.create(caller, { ...input }, [{ event: 'agent.created' }], (tx) =>
       this.agents.bindApplication(tx, application),
@@ -49,18 +56,34 @@ export class AgentHandlers implements Handlers<C> {
   }
 
   async updateAgent({ input: { agent_id, ...change }, caller }: CallTo<C, 'updateAgent'>) {
-    if (change.response_format) await this.agents.require(caller.companyId, agent_id);
+    checkAgent(change);
+    const named = modelsOfAgent(change);
+    if (change.response_format || named.length > 0) await this.agents.require(caller.companyId, agent_id);
+    const application = await this.newApplication(agent_id, change.application_id, caller);
+    await this.models.require(named, caller);
     await this.schemas.requireGoodFormat(change.response_format);
-    return this.agents.change(caller, agent_id, (row) => updateAgent(row, change));
+    return this.agents.change(
+      caller,
+      agent_id,
+      (row) => updateAgent(row, change),
+      (tx) => (application ? this.agents.bindApplication(tx, application) : Promise.resolve()),
+    );
   }
 
-  deleteAgent({ input, caller }: CallTo<C, 'deleteAgent'>) {
-    return this.agents.remove(
-      caller,
-      input.agent_id,
-      () => ({ events: [{ event: 'agent.deleted' }] }),
-      (tx, row) => this.parts.drop(tx, row.id),
-    );
+  /** The application that an agent without one is bound to. */
+  private async newApplication(agentId: number, applicationId: number | undefined, caller: Caller) {
+    if (applicationId === undefined) return null;
+    checkBinding(JSON.parse((await this.agents.get(caller.companyId, agentId)).text) as Agent, applicationId);
+    return this.application(applicationId, caller);
+  }
+
+  private application(application_id: number, caller: Caller): Promise<Application> {
+    const reader = { ...caller, idempotency: undefined };
+    return this.bus.call(applications.endpoints.getApplication, { application_id }, reader);
+  }
+
+  deleteAgent({ input: { agent_id, force = false }, caller }: CallTo<C, 'deleteAgent'>) {
+    return this.deletion.delete(caller, agent_id, force);
   }
 
   enableAgent({ input, caller }: CallTo<C, 'enableAgent'>) {

@@ -39,7 +39,12 @@ export class DraftParts {
     return { ...parts.routing, default: movedRoute(parts.routing.default, moved) };
   }
 
-  /** Deletes the parts of an agent that goes; 409 while it is itself a sub-agent. */
+  /** 409 naming the agents whose drafts have the agent as a sub-agent. */
+  refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
+    return this.links.refuseWhileNamed(companyId, agentId);
+  }
+
+  /** Deletes the parts of an agent that is deleted; 409 while it is itself a sub-agent. */
   async drop(tx: Tx, agentId: number): Promise<void> {
     await this.links.refuseWhileChild(tx, agentId);
     await this.actions.dropAll(tx, agentId);

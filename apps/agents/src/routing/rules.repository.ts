@@ -48,12 +48,23 @@ export class RoutingRules extends Parts<RoutingRule, RuleBody> {
     agentId: number,
     target: { agent_id: number } | { action_id: number },
   ): Promise<void> {
-    const routed = await tx.query(
-      `SELECT 1 FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 AND (t.routing->'default' @> $3::jsonb
-         OR EXISTS (SELECT 1 FROM agents.routing_rules r WHERE r.company_id = $1 AND r.agent_id = $2
-           AND r.deleted_at IS NULL AND r.route @> $3::jsonb))`,
+    const routed = await tx.query<{ rule_id: number | null }>(
+      `SELECT NULL::int AS rule_id FROM agents.agents t
+       WHERE t.company_id = $1 AND t.id = $2 AND t.routing->'default' @> $3::jsonb
+       UNION ALL
+       SELECT r.id FROM agents.routing_rules r
+       WHERE r.company_id = $1 AND r.agent_id = $2 AND r.deleted_at IS NULL AND r.route @> $3::jsonb`,
       [tx.companyId, agentId, JSON.stringify(target)],
     );
-    if (routed.length > 0) throw conflict('a route of the agent still leads there');
+    if (routed.length === 0) return;
+    const routes = routed.map(({ rule_id: id }) => (id === null ? 'the default route' : `routing rule ${id}`));
+    throw conflict(
+      `a route of the agent still leads there: ${routes.join(', ')}`,
+      routed.map(({ rule_id: id }, at) =>
+        id === null
+          ? { field: 'routing.config.default', message: 'leads there' }
+          : { field: 'rule_id', message: `${routes[at]} leads there` },
+      ),
+    );
   }
 }

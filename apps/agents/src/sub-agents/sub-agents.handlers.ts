@@ -6,6 +6,9 @@ import { SubAgents } from './sub-agents.repository.js';
 
 type C = typeof subAgents;
 
+/** `latest` is resolved once the child is known to exist. */
+const exact = (version: string | null): string | null => (version === 'latest' ? null : version);
+
 /** Agents that an agent may call. */
 @Serves(subAgents)
 export class SubAgentHandlers implements Handlers<C> {
@@ -21,8 +24,9 @@ export class SubAgentHandlers implements Handlers<C> {
   addSubAgent({ input: { agent_id, ...body }, caller }: CallTo<C, 'addSubAgent'>) {
     const link = { ...body, version: body.version ?? null, release: body.release ?? null };
     return this.links.write(caller, agent_id, async (tx) => {
-      await this.links.check(tx, agent_id, link.child_agent_id, link);
-      return this.links.add(tx, agent_id, link);
+      const { child_agent_id } = link;
+      await this.links.check(tx, agent_id, child_agent_id, { ...link, version: exact(link.version) });
+      return this.links.add(tx, agent_id, await this.links.pinned(tx, child_agent_id, link));
     });
   }
 
@@ -30,7 +34,8 @@ export class SubAgentHandlers implements Handlers<C> {
     if (Object.keys(change).length === 0) return this.links.getToChild(caller.companyId, agent_id, child_agent_id);
     return this.links.write(caller, agent_id, async (tx) => {
       const link = await this.links.toChild(tx, agent_id, child_agent_id);
-      const set = { ...change, ...changedTarget(link, change) };
+      const pinned = await this.links.pinned(tx, child_agent_id, change);
+      const set = { ...pinned, ...changedTarget(link, pinned) };
       await this.links.requireTarget(tx, child_agent_id, set);
       return this.links.change(tx, agent_id, link.id, set);
     });

@@ -13,6 +13,21 @@ export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'releas
 /** How a link names what it calls. */
 type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
 
+/** How many of those that name an agent a refusal shows. */
+const SHOWN = 20;
+
+interface Parent {
+  agent_id: number;
+}
+
+function refuseParents(parents: readonly Parent[]): void {
+  if (parents.length === 0) return;
+  throw conflict(
+    `the agent is a sub-agent of ${parents.map(({ agent_id }) => `agent ${agent_id}`).join(', ')}`,
+    parents.map(({ agent_id }) => ({ field: 'agent_id', message: `the draft of agent ${agent_id} names the agent` })),
+  );
+}
+
 /** Links between agents. */
 @Injectable()
 export class SubAgents extends Parts<SubAgentLink, LinkBody> {
@@ -72,14 +87,39 @@ export class SubAgents extends Parts<SubAgentLink, LinkBody> {
     return row ? this.find(tx, agentId, row.id) : this.missing();
   }
 
-  /** 409 while the agent is a sub-agent of another. */
+  /** 409 naming its parents while the agent is a sub-agent of others. */
   async refuseWhileChild(tx: Tx, agentId: number): Promise<void> {
     await this.lockLinks(tx);
-    const parents = await tx.query(
-      'SELECT 1 FROM agents.sub_agents WHERE company_id = $1 AND child_agent_id = $2 AND deleted_at IS NULL LIMIT 1',
-      [tx.companyId, agentId],
+    refuseParents(
+      await tx.query<Parent>(
+        `SELECT agent_id FROM agents.sub_agents WHERE company_id = $1 AND child_agent_id = $2 AND deleted_at IS NULL
+         ORDER BY agent_id LIMIT ${SHOWN}`,
+        [tx.companyId, agentId],
+      ),
     );
-    if (parents.length > 0) throw conflict('the agent is a sub-agent of another agent');
+  }
+
+  /** The same without a lock, for a check ahead of a deletion. */
+  async refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
+    refuseParents(
+      await this.db.select<Parent>(
+        companyId,
+        `SELECT x.* FROM s, LATERAL (SELECT t.agent_id FROM agents.sub_agents t WHERE t.company_id = s.company
+           AND t.child_agent_id = $2 AND t.deleted_at IS NULL ORDER BY t.agent_id LIMIT ${SHOWN} OFFSET 0) x`,
+        [agentId],
+      ),
+    );
+  }
+
+  /** The number of the version that a link written with `latest` is pinned to; 404 when the child has none. */
+  async pinned<T extends Target>(tx: Tx, child: number, target: T): Promise<T> {
+    if (target.version !== 'latest') return target;
+    const [latest] = await tx.query<{ version_number: string }>(
+      'SELECT version_number FROM agents.agent_versions WHERE company_id = $1 AND agent_id = $2 AND is_latest',
+      [tx.companyId, child],
+    );
+    if (!latest) throw notFound('version');
+    return { ...target, version: latest.version_number };
   }
 
   /** Makes the links of a locked agent those of a snapshot; 409 when a child is gone or would close a cycle by now. */

@@ -1,5 +1,7 @@
 import { Serves } from '@signalbox/bus';
-import { agentVersions, type CallTo, type Handlers } from '@signalbox/contracts';
+import { agentVersions, type Caller, type CallTo, type Handlers, refused } from '@signalbox/contracts';
+import { KnownModels } from '../agents/known-models.js';
+import { modelsOf, obstacles } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
 import { AgentVersions } from './versions.repository.js';
 
@@ -11,10 +13,20 @@ export class AgentVersionHandlers implements Handlers<C> {
   constructor(
     private readonly versions: AgentVersions,
     private readonly releases: AgentReleases,
+    private readonly models: KnownModels,
   ) {}
 
-  publishVersion({ input, caller }: CallTo<C, 'publishVersion'>) {
+  async publishVersion({ input, caller }: CallTo<C, 'publishVersion'>) {
+    await this.requirePublishable(input.agent_id, caller);
     return this.versions.publish(caller, input.agent_id, input.increment, input.version_notes);
+  }
+
+  /** 422 naming what can never run; models live in another service, so they are looked up ahead of the publish. */
+  private async requirePublishable(agentId: number, caller: Caller): Promise<void> {
+    const { snapshot } = await this.versions.draft(caller.companyId, agentId);
+    const found = obstacles(snapshot, await this.models.unknown(modelsOf(snapshot), caller));
+    if (found.length > 0)
+      throw refused(`the draft cannot be published: ${found[0]?.field} ${found[0]?.message}`, found);
   }
 
   listVersions({ input, caller }: CallTo<C, 'listVersions'>) {
@@ -42,18 +54,22 @@ export class AgentVersionHandlers implements Handlers<C> {
   }
 
   getRelease({ input, caller }: CallTo<C, 'getRelease'>) {
-    return this.releases.get(caller.companyId, input.agent_id, input.name);
+    return this.releases.get(caller.companyId, input.agent_id, input.release_name);
   }
 
-  updateRelease({ input: { agent_id, name, ...wish }, caller }: CallTo<C, 'updateRelease'>) {
-    return this.releases.update(caller, agent_id, name, wish);
+  updateRelease({ input: { agent_id, release_name, ...wish }, caller }: CallTo<C, 'updateRelease'>) {
+    return this.releases.update(caller, agent_id, release_name, wish);
   }
 
   deleteRelease({ input, caller }: CallTo<C, 'deleteRelease'>) {
-    return this.releases.delete(caller, input.agent_id, input.name);
+    return this.releases.delete(caller, input.agent_id, input.release_name);
   }
 
-  listReleaseMoves({ input: { agent_id, name, ...query }, caller }: CallTo<C, 'listReleaseMoves'>) {
-    return this.releases.listMoves(caller.companyId, agent_id, name, query);
+  checkRelease({ input: { agent_id, release_name, version }, caller }: CallTo<C, 'checkRelease'>) {
+    return this.releases.check(caller, agent_id, release_name, version);
+  }
+
+  listReleaseMoves({ input: { agent_id, release_name, ...query }, caller }: CallTo<C, 'listReleaseMoves'>) {
+    return this.releases.listMoves(caller.companyId, agent_id, release_name, query);
   }
 }

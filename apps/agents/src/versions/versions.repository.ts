@@ -25,7 +25,13 @@ const versionView: View = {
 };
 
 /** Names of the family of agents. */
-export const AGENT_FAMILY = { type: 'agent', parent: 'agents', parentColumn: 'agent_id', prefix: 'agent' };
+export const AGENT_FAMILY = {
+  type: 'agent',
+  parent: 'agents',
+  nameColumn: 'agent_name',
+  parentColumn: 'agent_id',
+  prefix: 'agent',
+};
 
 /** Versions of agents. */
 @Injectable()

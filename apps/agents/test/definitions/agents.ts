@@ -39,8 +39,14 @@ describe('agents', () => {
   });
 
   it('are listed by application, status, name and description, without their parts', async () => {
-    const one = await world.agent({ agent_name: 'Apple' });
-    const two = await world.agent({ agent_name: 'Berry', description: '100% RED', status: 'DISABLED' });
+    const one = await world.agent({ agent_name: 'Apple', model: 'simulated-echo' });
+    const berry = {
+      agent_name: 'Berry',
+      description: '100% RED',
+      status: 'DISABLED',
+      execution_mode: 'route',
+    } as const;
+    const two = await world.agent(berry);
     const list = async (change: object) => {
       const page = await platform.bus.call(api.listAgents, { ...PAGE, ...change }, world.caller());
       expect(page.pagination.total).toBe(page.data.length);
@@ -49,8 +55,11 @@ describe('agents', () => {
     };
     expect(await list({})).toEqual([two.id, one.id]);
     expect(await list({ sort: 'agent_name' })).toEqual([one.id, two.id]);
-    expect(await list({ status: 'DISABLED' })).toEqual([two.id]);
+    expect(await list({ status: ['DISABLED'] })).toEqual([two.id]);
     expect(await list({ application_id: world.applicationId + 1_000_000 })).toEqual([]);
+    expect(await list({ status: ['ENABLED', 'DISABLED'] })).toEqual([two.id, one.id]);
+    expect(await list({ execution_mode: ['route'] })).toEqual([two.id]);
+    expect(await list({ model: ['simulated-echo', 'other'] })).toEqual([one.id]);
     expect(await list({ search: '0% red' })).toEqual([two.id]);
     expect(await list({ search: '%' })).toEqual([two.id]);
     await expect(list({ sort: 'system_prompt' })).rejects.toMatchObject({ status: 400 });
@@ -91,14 +100,19 @@ describe('agents', () => {
   });
 
   it('change field by field: absent stays, null clears', async () => {
-    const { id } = await world.agent({ description: 'old', model: 'm', max_cost: 0.25 });
+    const { id } = await world.agent({ description: 'old', model: 'simulated-echo', max_cost: 0.25 });
     const update = (change: object) => platform.bus.call(api.updateAgent, { agent_id: id, ...change }, world.caller());
     const after = await update({
       description: null,
       agent_config: { temperature: 0 },
       response_format: { type: 'text' },
     });
-    expect(after).toMatchObject({ description: null, model: 'm', max_cost: 0.25, agent_config: { temperature: 0 } });
+    expect(after).toMatchObject({
+      description: null,
+      model: 'simulated-echo',
+      max_cost: 0.25,
+      agent_config: { temperature: 0 },
+    });
     expect(await update({ response_format: null })).toMatchObject({ response_format: null });
     await expect(update({ base_url: 'http://u:p@a.b/' })).rejects.toMatchObject({ status: 400 });
     await expect(update({ application_id: 1 })).rejects.toMatchObject({ status: 400 });

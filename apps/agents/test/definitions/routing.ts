@@ -2,6 +2,7 @@ import {
   actions,
   agentVersions,
   companies,
+  models,
   type InputOf,
   type Route,
   routing,
@@ -254,7 +255,9 @@ describe('a test of the routing', () => {
 
   it('answers 400 when a model is needed and there is none', async () => {
     await create('class', { conditions: [says('complaint', { operator: 'sem_match' })] });
-    await platform.bus.call(companies.endpoints.updateCompany, { settings: { judge_model: 'gone' } }, world.caller());
+    const model = await world.model('judge');
+    await platform.bus.call(companies.endpoints.updateCompany, { settings: { judge_model: 'judge' } }, world.caller());
+    await platform.bus.call(models.endpoints.disableModel, { model_id: model.id }, world.caller());
     await expect(test('x')).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -1,4 +1,4 @@
-import { actions, agents, agentVersions, type Scope } from '@signalbox/contracts';
+import { actions, agents, agentVersions, releases, type Scope } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './stage.js';
 
@@ -76,7 +76,7 @@ describe('versions of an agent', () => {
     expect(await pending()).toBe(true);
     await world.publish(agentId);
     expect(await pending()).toBe(false);
-    expect((await update({ model: 'm' })).has_unpublished_changes).toBe(true);
+    expect((await update({ model: 'simulated-echo' })).has_unpublished_changes).toBe(true);
     expect((await update({ model: null })).has_unpublished_changes).toBe(false);
     await platform.bus.call(agents.endpoints.disableAgent, { agent_id: agentId }, world.caller());
     expect(await pending()).toBe(false);
@@ -178,9 +178,9 @@ describe('versions of an agent', () => {
       platform.bus.call(api.restoreVersion, { agent_id: agentId, version: '1.0.0' }, caller),
       platform.bus.call(api.diffVersions, { agent_id: agentId, from: '1.0.0', to: 'draft' }, caller),
       platform.bus.call(api.listReleases, { ...PAGE, agent_id: agentId }, caller),
-      platform.bus.call(api.getRelease, { agent_id: agentId, name: 'x' }, caller),
-      platform.bus.call(api.deleteRelease, { agent_id: agentId, name: 'x' }, caller),
-      platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, name: 'x' }, caller),
+      platform.bus.call(api.getRelease, { agent_id: agentId, release_name: 'x' }, caller),
+      platform.bus.call(api.deleteRelease, { agent_id: agentId, release_name: 'x' }, caller),
+      platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, release_name: 'x' }, caller),
       platform.bus.call(
         api.createRelease,
         { agent_id: agentId, name: 'x', version: '1.0.0', is_default: false },
@@ -201,10 +201,10 @@ describe('releases of an agent', () => {
   const writer: readonly Scope[] = ['read', 'write'];
   const create = (name: string, version: string, change: object = {}, caller = world.caller()) =>
     platform.bus.call(api.createRelease, { agent_id: agentId, name, version, is_default: false, ...change }, caller);
-  const move = (name: string, change: object, caller = world.caller()) =>
-    platform.bus.call(api.updateRelease, { agent_id: agentId, name, ...change }, caller);
-  const history = async (name: string) =>
-    (await platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, name }, world.caller())).data;
+  const move = (release_name: string, change: object, caller = world.caller()) =>
+    platform.bus.call(api.updateRelease, { agent_id: agentId, release_name, ...change }, caller);
+  const history = async (release_name: string) =>
+    (await platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, release_name }, world.caller())).data;
   beforeEach(async () => {
     await world.publish(agentId);
     await world.publish(agentId);
@@ -215,17 +215,17 @@ describe('releases of an agent', () => {
     expect(made).toMatchObject({ name: 'stable', version_number: '1.0.0', is_default: false, gate_policy: null });
     const moved = await move('stable', { version: 'latest' }, world.caller({ keyId: 8 }));
     expect(moved).toMatchObject({ id: made.id, version_number: '1.1.0', moved_by_key_id: 8 });
-    expect(await platform.bus.call(api.getRelease, { agent_id: agentId, name: 'stable' }, world.caller())).toEqual(
-      moved,
-    );
+    expect(
+      await platform.bus.call(api.getRelease, { agent_id: agentId, release_name: 'stable' }, world.caller()),
+    ).toEqual(moved);
     expect(await history('stable')).toMatchObject([
       { from_version: '1.0.0', to_version: '1.1.0', gate_result: null, key_id: 8 },
       { from_version: null, to_version: '1.0.0', gate_result: null, key_id: 7 },
     ]);
     expect((await world.events('agent', agentId)).slice(-2)).toEqual(['agent.release_moved', 'agent.release_moved']);
-    expect((await world.audits('agent', agentId)).at(-1)).toMatchObject({
+    expect((await world.audits('agent_release', made.id)).at(-1)).toMatchObject({
       action: 'release_move',
-      before: { release_name: 'stable', version: '1.0.0' },
+      before: { agent_id: agentId, release_name: 'stable', version: '1.0.0' },
       after: { to_version: '1.1.0', overridden: false },
     });
     expect(await diff('stable', '1.0.0')).toMatchObject({ from_version: '1.1.0', to_version: '1.0.0' });
@@ -256,7 +256,8 @@ describe('releases of an agent', () => {
   });
 
   it('are deleted, the default only as the last one; the name is free again', async () => {
-    const drop = (name: string) => platform.bus.call(api.deleteRelease, { agent_id: agentId, name }, world.caller());
+    const drop = (release_name: string) =>
+      platform.bus.call(api.deleteRelease, { agent_id: agentId, release_name }, world.caller());
     await create('stable', '1.0.0', { is_default: true });
     await create('next', '1.1.0');
     await expect(drop('stable')).rejects.toMatchObject({ status: 409 });
@@ -265,6 +266,92 @@ describe('releases of an agent', () => {
     await expect(drop('stable')).rejects.toMatchObject({ message: 'release not found' });
     await expect(history('stable')).rejects.toMatchObject({ status: 404 });
     await create('stable', '1.1.0');
+    expect(await history('stable')).toHaveLength(1);
+  });
+
+  it('are audited under a type of their own when they are deleted', async () => {
+    const { id } = await create('stable', '1.0.0');
+    await platform.bus.call(api.deleteRelease, { agent_id: agentId, release_name: 'stable' }, world.caller());
+    expect((await world.audits('agent_release', id)).at(-1)).toMatchObject({
+      action: 'delete',
+      before: { agent_id: agentId, release_name: 'stable', version: '1.0.0' },
+    });
+    expect((await world.audits('agent', agentId)).map(({ action }) => action)).not.toContain('delete');
+  });
+
+  it('are renamed with their history, unless the name is taken', async () => {
+    const made = await create('stable', '1.0.0');
+    await create('next', '1.1.0');
+    await expect(move('stable', { name: 'next' })).rejects.toMatchObject({ status: 409 });
+    await expect(move('stable', { name: 'draft' })).rejects.toMatchObject({ status: 400 });
+    expect(await move('stable', { name: 'stable' })).toMatchObject({ name: 'stable' });
+    expect(await move('stable', { name: 'live', version: '1.1.0' })).toMatchObject({ id: made.id, name: 'live' });
+    await expect(move('stable', {})).rejects.toMatchObject({ status: 404 });
+    expect(await history('live')).toMatchObject([
+      { release_name: 'live', to_version: '1.1.0' },
+      { release_name: 'stable', to_version: '1.0.0' },
+    ]);
+    expect((await world.audits('agent_release', made.id)).at(-1)).toMatchObject({
+      action: 'update',
+      before: { release_name: 'stable' },
+      after: { release_name: 'live' },
+    });
+    await create('stable', '1.0.0');
+    expect(await history('stable')).toHaveLength(1);
+  });
+
+  it('take one new name of two that are given at once', async () => {
+    await Promise.all(['a', 'b'].map((name) => create(name, '1.0.0')));
+    const outcomes = await Promise.allSettled(['a', 'b'].map((name) => move(name, { name: 'c' })));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('say what their gate would say, and stay where they are', async () => {
+    const check = (release_name: string, version: string) =>
+      platform.bus.call(api.checkRelease, { agent_id: agentId, release_name, version }, world.caller());
+    await create('gated', '1.0.0');
+    expect(await check('gated', 'latest')).toEqual({ passed: true, reasons: [] });
+    await move('gated', { gate_policy: policy });
+    expect(await check('gated', '1.1.0')).toEqual({ passed: false, reasons: ['no test run matches'] });
+    await expect(check('gated', '9.0.0')).rejects.toMatchObject({ message: 'version not found' });
+    await expect(check('none', '1.1.0')).rejects.toMatchObject({ message: 'release not found' });
+    expect(await history('gated')).toHaveLength(1);
+  });
+
+  it('of all agents are listed with their agent and what their gate said last', async () => {
+    const all = async (filters: object = {}) =>
+      (await platform.bus.call(releases.endpoints.listAllReleases, { ...PAGE, sort: 'id', ...filters }, world.caller()))
+        .data;
+    await create('gated', '1.0.0', { is_default: true });
+    await move('gated', { gate_policy: policy });
+    await move('gated', { version: '1.1.0', override_reason: 'the incident' }, world.caller({ keyId: 9 }));
+    const other = await world.agent({ agent_name: 'Other' });
+    await world.publish(other.id);
+    const body = { agent_id: other.id, name: 'live', version: '1.0.0', is_default: false };
+    await platform.bus.call(api.createRelease, body, world.caller());
+    const [gated, live] = await all();
+    expect(gated).toEqual({
+      parent_type: 'agent',
+      parent_id: agentId,
+      parent_name: 'Helper',
+      name: 'gated',
+      version_number: '1.1.0',
+      is_default: true,
+      gate_policy: policy,
+      last_gate_result: { passed: false, reasons: ['no test run matches'] },
+      moved_at: expect.any(Number) as number,
+      moved_by_key_id: 9,
+    });
+    expect(live).toMatchObject({ parent_id: other.id, parent_name: 'Other', last_gate_result: null });
+    expect(await all({ parent_id: other.id })).toEqual([live]);
+    expect(await all({ search: 'othe' })).toEqual([live]);
+    expect(await all({ parent_type: ['agent', 'monitor'] })).toHaveLength(2);
+    expect(await all({ parent_type: ['workflow'] })).toEqual([]);
+    await platform.bus.call(agents.endpoints.deleteAgent, { agent_id: other.id }, world.caller());
+    expect(await all()).toEqual([gated]);
+    const stranger = await World.make(platform);
+    const page = await platform.bus.call(releases.endpoints.listAllReleases, PAGE, stranger.caller());
+    expect(page.data).toEqual([]);
   });
 
   it('with a gate do not move without a test run that matches', async () => {
@@ -277,7 +364,7 @@ describe('releases of an agent', () => {
   });
 
   it('with a gate are moved by an admin who says why, on the record', async () => {
-    await create('gated', '1.0.0');
+    const { id } = await create('gated', '1.0.0');
     await move('gated', { gate_policy: policy });
     const wish = { version: '1.1.0', override_reason: 'the incident' };
     await expect(move('gated', wish, world.caller({ scopes: writer }))).rejects.toMatchObject({ status: 403 });
@@ -287,7 +374,7 @@ describe('releases of an agent', () => {
       override_reason: 'the incident',
       gate_result: { passed: false, reasons: ['no test run matches'] },
     });
-    expect((await world.audits('agent', agentId)).at(-1)).toMatchObject({
+    expect((await world.audits('agent_release', id)).at(-1)).toMatchObject({
       action: 'gate_override',
       reason: 'the incident',
     });

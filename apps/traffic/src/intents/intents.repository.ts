@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Intent, type JsonText } from '@signalbox/contracts';
+import { type BoundIntents, type Intent, type JsonText } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type View } from '@signalbox/database';
 import { activityOf } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
@@ -31,6 +31,9 @@ const view: View = {
   sort: { action_type: 't.action_type' },
   large: ['config', 'prompt'],
 };
+
+/** How many intents a refusal to delete their agent shows. */
+const SHOWN = 20;
 
 /** Rows of intents. */
 @Injectable()
@@ -67,6 +70,33 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
       },
       this.resource.taken,
     );
+  }
+
+  /** The first intents that an agent serves, and how many it serves. */
+  async boundTo(companyId: number, agentId: number): Promise<BoundIntents> {
+    const [found] = await this.db.select<BoundIntents>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS total,
+           COALESCE((json_agg(json_build_object('id', t.id, 'application_id', t.application_id) ORDER BY t.id)
+             FILTER (WHERE t.place <= ${SHOWN})), '[]') AS intents
+         FROM (SELECT i.*, row_number() OVER (ORDER BY i.id) AS place FROM traffic.intents i
+           WHERE i.company_id = s.company AND i.agent_id = $2 AND i.deleted_at IS NULL) t OFFSET 0) x`,
+      [agentId],
+    );
+    return found ?? { total: 0, intents: [] };
+  }
+
+  /** Takes an agent off its intents; returns how many. */
+  unbind(owner: Owner, agentId: number): Promise<number> {
+    return this.db.withCompany(owner, async (tx) => {
+      const bound = await tx.query<{ id: number }>(
+        'SELECT id FROM traffic.intents WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY id',
+        [tx.companyId, agentId],
+      );
+      const free = () => ({ set: { agent_id: null }, events: [{ event: 'intent.updated' }] });
+      for (const { id } of bound) await this.changeIn(tx, id, free);
+      return bound.length;
+    });
   }
 
   /** 404 when the application has no such intent. */

@@ -84,6 +84,18 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return named;
   }
 
+  /** Those of the names that no model of the company has. */
+  async unknownNames(companyId: number, names: readonly string[]): Promise<string[]> {
+    const rows = await this.db.select<{ name: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT n.name FROM unnest($2::text[]) n(name) WHERE NOT EXISTS (
+         SELECT 1 FROM traffic.models t
+         WHERE t.company_id = s.company AND t.model_name = n.name AND t.deleted_at IS NULL) OFFSET 0) x`,
+      [names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   /** What requests of a model are recorded under. */
   async nameOf(companyId: number, id: number): Promise<string> {
     const [row] = await this.db.select<{ model_name: string }>(

@@ -2,6 +2,7 @@ import { defineContract, page } from '../contract.js';
 import {
   Count,
   Default,
+  field,
   Flag,
   Id,
   Int,
@@ -16,22 +17,26 @@ import {
   partial,
   SemVer,
   Slug,
+  Str,
   Text,
 } from '../fields.js';
 import { stringType } from '../field-types.js';
 import { AtMostOne, Checked } from '../checks.js';
 import { Deleted, ListQuery } from '../shapes.js';
+import { versionWord } from '../versions.js';
 import { AgentPath } from './agent-path.js';
 
 const RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 
-class PartsQuery extends ListQuery {
+/** A list of the parts of an agent: by their position unless `sort` says otherwise. */
+export class PartsQuery extends ListQuery {
   @Id() agent_id!: number;
+  @Str(1, 64) @Default('position') declare sort: string;
 }
 
 class LinkBody {
   @Id() child_agent_id!: number;
-  @SemVer() @Nullable() @Optional() version?: string | null;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
   @Slug() @Nullable() @Optional() release?: string | null;
   @OneOf(RESULT_TYPES) @Default('gather_info') action_result_type!: (typeof RESULT_TYPES)[number];
 }
@@ -138,7 +143,7 @@ class ReorderField extends FieldPath {
 }
 class UpdateField extends join(ReorderField, partial(FormFieldBody)) {}
 
-const field = '/agents/{agent_id}/form-fields/{field_id}';
+const formField = '/agents/{agent_id}/form-fields/{field_id}';
 
 /** Form fields (api.md 2.5). */
 export const formFields = defineContract(
@@ -157,17 +162,17 @@ export const formFields = defineContract(
       input: CreateField,
       output: FormField,
     },
-    getFormField: { get: field, summary: 'Get a form field', input: FieldPath, output: FormField },
+    getFormField: { get: formField, summary: 'Get a form field', input: FieldPath, output: FormField },
     updateFormField: {
-      put: field,
+      put: formField,
       summary: 'Change a form field',
       errors: ['conflict'],
       input: UpdateField,
       output: FormField,
     },
-    deleteFormField: { delete: field, summary: 'Delete a form field', input: FieldPath, output: Deleted },
+    deleteFormField: { delete: formField, summary: 'Delete a form field', input: FieldPath, output: Deleted },
     reorderFormField: {
-      put: `${field}/reorder`,
+      put: `${formField}/reorder`,
       summary: 'Move a form field to a position; without one to the end',
       verb: true,
       input: ReorderField,

@@ -3,6 +3,7 @@ import {
   Count,
   Default,
   Epoch,
+  field,
   Flag,
   Id,
   Int,
@@ -37,6 +38,7 @@ import {
   TimedListQuery,
   Usage,
 } from '../shapes.js';
+import { versionWord } from '../versions.js';
 import { AgentPath } from './agent-path.js';
 
 /** The states of a task. */
@@ -84,7 +86,7 @@ const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 class InvokeAgent extends AgentPath {
   @Str(0, 1_000_000) @Optional() message?: string;
   @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
-  @SemVer() @Optional() version?: string;
+  @field(versionWord) @Optional() version?: string;
   @Slug() @Optional() release?: string;
   @Matching(SESSION_ID, '1 to 128 of A-Z, a-z, 0-9, ".", "_", ":" and "-"') @Optional() session_id?: string;
   @Int(1, 100) @Optional() max_iterations?: number;

@@ -9,6 +9,7 @@ import {
   Int,
   join,
   Json,
+  List,
   ListOf,
   Matching,
   Name,
@@ -16,7 +17,6 @@ import {
   Nullable,
   Num,
   Obj,
-  omit,
   OneOf,
   Optional,
   partial,
@@ -25,8 +25,10 @@ import {
   Str,
   Text,
 } from '../fields.js';
+import { type JsonSchema, oneOfType } from '../field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff, ResponseFormat } from '../shapes.js';
 import { versionEndpoints } from '../versions.js';
+import { AgentConfig } from './agent-config.js';
 import { FormField, SubAgentLink } from './agent-parts.js';
 import { modelNameType } from './companies.js';
 import { Routing } from './routing.js';
@@ -45,7 +47,9 @@ class AgentBody {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;
   @Text() @Nullable() @Optional() system_prompt?: string | null;
   @Text() @Nullable() @Optional() strategy_prompt_addendum?: string | null;
-  @Obj() @Default(() => ({})) agent_config!: Record<string, unknown>;
+  @Obj({ allOf: [{ $class: AgentConfig }] } as unknown as JsonSchema)
+  @Default(() => ({}))
+  agent_config!: Record<string, unknown>;
   @Int(1, 100) @Default(10) max_iterations!: number;
   @Num(0, 10_000) @Nullable() @Optional() max_cost?: number | null;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
@@ -89,7 +93,13 @@ export class Agent extends AgentSummary {
 
 class ListAgents extends ListQuery {
   @Id() @Optional() application_id?: number;
-  @OneOf(ON_OFF) @Optional() status?: OnOff;
+  @List(oneOfType(ON_OFF), 1) @Optional() status?: OnOff[];
+  @List(oneOfType(EXECUTION_MODES), 1) @Optional() execution_mode?: (typeof EXECUTION_MODES)[number][];
+  @List(modelNameType, 1, 100) @Optional() model?: string[];
+}
+class UpdateAgent extends join(AgentPath, partial(AgentBody)) {}
+class DeleteAgent extends AgentPath {
+  @Flag() @Default(false) @Says('Takes the agent off the intents that it serves') force?: boolean;
 }
 
 /** Agents (api.md 2.5). */
@@ -115,14 +125,14 @@ export const agents = defineContract(
       put: '/agents/{agent_id}',
       summary: 'Change the draft of an agent',
       errors: ['conflict', 'refused'],
-      input: join(AgentPath, partial(omit(AgentBody, 'application_id'))),
+      input: UpdateAgent,
       output: Agent,
     },
     deleteAgent: {
       delete: '/agents/{agent_id}',
       summary: 'Delete an agent',
       errors: ['conflict'],
-      input: AgentPath,
+      input: DeleteAgent,
       output: Deleted,
     },
     enableAgent: {

@@ -179,12 +179,65 @@ export const companies = defineContract(
     updateCompany: {
       put: '/company',
       summary: 'Change name or settings of the company',
+      errors: ['not_found'],
       scope: 'admin',
       input: UpdateCompany,
       output: Company,
     },
   },
 );
+
+/** What an audited write did (api.md 3.4). */
+export const AUDIT_ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'publish',
+  'release_move',
+  'gate_override',
+  'enable',
+  'disable',
+  'revoke',
+  'rotate',
+  'secret_rotate',
+  'import',
+  'reset',
+  'score',
+] as const;
+
+/** What an audited write is about: the singular name of a family (api.md 3.4). */
+export const AUDITED_TYPES = [
+  'application',
+  'intent',
+  'intent_group',
+  'agent',
+  'agent_action',
+  'agent_release',
+  'workflow',
+  'workflow_release',
+  'monitor',
+  'monitor_target',
+  'monitor_release',
+  'sentinel',
+  'session',
+  'request',
+  'dataset',
+  'composition',
+  'finetune_run',
+  'test_set',
+  'test_set_item',
+  'test_run',
+  'evaluation_criteria',
+  'evaluation_run',
+  'model',
+  'model_provider',
+  'tag',
+  'tag_rule',
+  'tag_run',
+  'api_key',
+  'webhook',
+  'company',
+] as const;
 
 /** One successful write. */
 export class AuditEntry {
@@ -201,8 +254,8 @@ export class AuditEntry {
 }
 
 class ListAudit extends TimedListQuery {
-  @Str(1, 64) @Optional() action?: string;
-  @Str(1, 64) @Optional() resource_type?: string;
+  @List(oneOfType(AUDIT_ACTIONS), 1) @Optional() action?: (typeof AUDIT_ACTIONS)[number][];
+  @List(oneOfType(AUDITED_TYPES), 1) @Optional() resource_type?: (typeof AUDITED_TYPES)[number][];
   @Str(1, 200) @Optional() resource_id?: string;
   @Id() @Optional() actor_key_id?: number;
 }

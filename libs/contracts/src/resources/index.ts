@@ -25,12 +25,15 @@ import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { models } from './models.js';
 import { providers } from './providers.js';
+import { releases } from './releases.js';
 import { requestRecords } from './request-records.js';
 import { requests } from './requests.js';
 import { routing } from './routing.js';
+import { trafficLinks } from './traffic-links.js';
 
 export * from './action-configs.js';
 export * from './agent-actions.js';
+export * from './agent-config.js';
 export * from './agent-hooks.js';
 export * from './agent-links.js';
 export * from './agent-answers.js';
@@ -53,9 +56,11 @@ export * from './intent-groups.js';
 export * from './intents.js';
 export * from './models.js';
 export * from './providers.js';
+export * from './releases.js';
 export * from './request-records.js';
 export * from './requests.js';
 export * from './routing.js';
+export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
 export const CONTRACTS: readonly Contract[] = [
@@ -78,6 +83,7 @@ export const CONTRACTS: readonly Contract[] = [
   completions,
   requests,
   requestRecords,
+  trafficLinks,
   chatSessions,
   analytics,
   agents,
@@ -88,6 +94,7 @@ export const CONTRACTS: readonly Contract[] = [
   formFields,
   agentManifests,
   agentVersions,
+  releases,
   tasks,
   agentAnswers,
   agentSessions,

@@ -22,7 +22,8 @@ import {
 } from '../fields.js';
 import { boolType, intType } from '../field-types.js';
 import { Checked } from '../checks.js';
-import { Deleted, ListQuery, Message } from '../shapes.js';
+import { Deleted, Message } from '../shapes.js';
+import { PartsQuery } from './agent-parts.js';
 import { AgentPath } from './agent-path.js';
 
 /** Where a message may be sent. */
@@ -119,9 +120,6 @@ export class Routing {
 class RulePath extends AgentPath {
   @Id() rule_id!: number;
 }
-class ListRules extends ListQuery {
-  @Id() agent_id!: number;
-}
 class CreateRule extends join(AgentPath, RuleBody) {
   @Int(0) @Optional() position?: number;
 }
@@ -168,7 +166,7 @@ export const routing = defineContract(
     listRoutingRules: {
       get: '/agents/{agent_id}/routing/rules',
       summary: 'List the routing rules of an agent',
-      input: ListRules,
+      input: PartsQuery,
       output: page(RoutingRule),
     },
     createRoutingRule: {

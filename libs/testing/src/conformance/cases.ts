@@ -14,7 +14,7 @@ const applicationId = async (world: World) => ({ application_id: await world.idO
 const keyId = async (world: World) => ({ api_key_id: await world.idOf(world.apiKey()) });
 const newKeyId = async (world: World) => ({ api_key_id: await world.idOf(world.newApiKey(['read'])) });
 const version = async (world: World) => ({ ...(await agentId(world)), version: (await world.version()).version });
-const release = async (world: World) => ({ ...(await agentId(world)), name: (await world.release()).name });
+const release = async (world: World) => ({ ...(await agentId(world)), release_name: (await world.release()).name });
 const task = async (world: World) => ({ ...(await agentId(world)), task_id: (await world.task()).task_id });
 const session = async (world: World) => ({ ...(await agentId(world)), session_id: (await world.task()).session_id });
 const newSession = async (world: World) => ({
@@ -65,7 +65,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'api-keys.deleteApiKey': newKeyId,
   'api-keys.revokeApiKey': newKeyId,
   'api-keys.rotateApiKey': async (world) => ({ ...(await newKeyId(world)), grace_seconds: 1 }),
-  'audit-log.listAuditEntries': () => ({ limit: 3, action: 'create' }),
+  'audit-log.listAuditEntries': () => ({ limit: 3, action: ['create', 'update'] }),
   'models.listModels': async (world) => ({ ...(await providerId(world)), trainable: false }),
   'models.listAvailableModels': () => ({ limit: 2 }),
   'models.createModel': async (world) => ({ model_name: world.fresh('model'), ...(await providerId(world)) }),
@@ -145,9 +145,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'agent-versions.updateRelease': async (world) => ({ ...(await release(world)), version: 'latest' }),
   'agent-versions.deleteRelease': async (world) => ({
     ...(await agentId(world)),
-    name: (await world.newRelease()).name,
+    release_name: (await world.newRelease()).name,
   }),
+  'agent-versions.checkRelease': async (world) => ({ ...(await release(world)), version: 'latest' }),
   'agent-versions.listReleaseMoves': release,
+  'releases.listAllReleases': () => ({ parent_type: ['agent', 'monitor'] }),
   'agent-tasks.invokeAgent': async (world) => ({ ...(await agentId(world)), message: 'hello', wait: false }),
   'agent-tasks.listTasks': async (world) => ({ ...(await agentId(world)), status: ['COMPLETED', 'FAILED'] }),
   'agent-tasks.getTask': task,

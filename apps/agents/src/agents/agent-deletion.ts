@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { type Caller, conflict, type Deleted, trafficLinks } from '@signalbox/contracts';
+import { Agents } from './agents.repository.js';
+import { DraftParts } from './draft-parts.repository.js';
+
+/**
+ * Deletes agents. An agent that another one's draft or an intent names is kept (409); `force` takes it off the intents.
+ * An intent that is bound between the check and the deletion keeps the id of an agent that is gone, and its calls are 404.
+ */
+@Injectable()
+export class AgentDeletion {
+  constructor(
+    private readonly agents: Agents,
+    private readonly parts: DraftParts,
+    private readonly bus: BusClient,
+  ) {}
+
+  async delete(caller: Caller, agentId: number, force: boolean): Promise<Deleted> {
+    const { companyId } = caller;
+    await this.agents.require(companyId, agentId);
+    await this.parts.refuseWhileNamed(companyId, agentId);
+    if (force) await this.bus.call(trafficLinks.endpoints.unbindAgent, { agent_id: agentId }, caller);
+    else await this.requireNoIntents(agentId, caller);
+    return this.agents.remove(
+      caller,
+      agentId,
+      () => ({ events: [{ event: 'agent.deleted' }] }),
+      (tx, row) => this.parts.drop(tx, row.id),
+    );
+  }
+
+  private async requireNoIntents(agent_id: number, caller: Caller): Promise<void> {
+    const { intents, total } = await this.bus.call(trafficLinks.endpoints.listBoundIntents, { agent_id }, caller);
+    if (total === 0) return;
+    const ids = intents.map(({ id }) => id).join(', ');
+    throw conflict(
+      `the agent serves ${total} intents: ${ids}${total > intents.length ? ' and more' : ''}`,
+      intents.map(({ id, application_id }) => ({
+        field: 'intent_id',
+        message: `intent ${id} of application ${application_id} names the agent`,
+      })),
+    );
+  }
+}

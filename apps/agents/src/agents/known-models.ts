@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { ApiError, type Caller, trafficLinks } from '@signalbox/contracts';
+import type { NamedModel } from './named-models.js';
+
+/** Tells which models of those that definitions name exist, enabled or not. */
+@Injectable()
+export class KnownModels {
+  constructor(private readonly bus: BusClient) {}
+
+  /** Those of the names that no model of the company has. */
+  async unknown(named: readonly NamedModel[], caller: Caller): Promise<NamedModel[]> {
+    if (named.length === 0) return [];
+    const model_names = [...new Set(named.map(({ model }) => model))];
+    const reader = { ...caller, idempotency: undefined };
+    const reply = await this.bus.call(trafficLinks.endpoints.findUnknownModels, { model_names }, reader);
+    return named.filter(({ model }) => reply.model_names.includes(model));
+  }
+
+  /** 404 naming each field whose model does not exist. */
+  async require(named: readonly NamedModel[], caller: Caller): Promise<void> {
+    const unknown = await this.unknown(named, caller);
+    if (unknown.length === 0) return;
+    const details = unknown.map(({ field, model }) => ({
+      field,
+      message: `names model ${model}, which does not exist`,
+    }));
+    throw new ApiError('not_found', 'model not found', { details });
+  }
+}

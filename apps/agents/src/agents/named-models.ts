@@ -1,0 +1,33 @@
+import type { AgentConfig } from '@signalbox/contracts';
+
+/** A model that a definition names, and the field that names it. */
+export interface NamedModel {
+  field: string;
+  model: string;
+}
+
+/** The fields of an agent that name models. */
+interface AgentModels {
+  model?: string | null | undefined;
+  agent_config?: Record<string, unknown> | undefined;
+}
+
+const STEPS = ['orchestrate', 'process', 'respond'] as const;
+
+/** The models that the own fields of an agent name; its config has been parsed. */
+export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): NamedModel[] {
+  const { steps } = (agent_config ?? {}) as AgentConfig;
+  return [
+    ...(model == null ? [] : [{ field: `${path}model`, model }]),
+    ...STEPS.flatMap((step) => {
+      const named = steps?.[step]?.model;
+      return typeof named === 'string' ? [{ field: `${path}agent_config.steps.${step}.model`, model: named }] : [];
+    }),
+  ];
+}
+
+/** The model that the config of an action names. */
+export function modelsOfAction(config: Record<string, unknown> | null | undefined, path = ''): NamedModel[] {
+  const model = (config?.['model_config'] as { model?: string | null } | undefined)?.model;
+  return typeof model === 'string' ? [{ field: `${path}action_config.model_config.model`, model }] : [];
+}

@@ -1,0 +1,25 @@
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import { modelsOf, obstacles } from './publishable.js';
+
+const snapshot = (actions: object[], model: string | null = null): AgentSnapshot =>
+  ({ model, agent_config: {}, actions }) as unknown as AgentSnapshot;
+
+describe('a snapshot that is about to be published', () => {
+  it('needs a config for each action that is enabled', () => {
+    const bare = { action_name: 'a', enabled: true, action_config: null };
+    expect(obstacles(snapshot([bare, { ...bare, enabled: false }]), [])).toEqual([
+      { field: 'actions[0].action_config', message: 'is missing: action a cannot run' },
+    ]);
+    expect(obstacles(snapshot([{ ...bare, action_config: { prompt: 'x' } }]), [])).toEqual([]);
+  });
+
+  it('names the models of the agent and of its actions', () => {
+    const action = { action_name: 'a', enabled: true, action_config: { prompt: 'x', model_config: { model: 'n' } } };
+    const named = modelsOf(snapshot([action], 'm'));
+    expect(named.map(({ model }) => model)).toEqual(['m', 'n']);
+    expect(obstacles(snapshot([action], 'm'), named).map(({ field }) => field)).toEqual([
+      'model',
+      'actions[0].action_config.model_config.model',
+    ]);
+  });
+});

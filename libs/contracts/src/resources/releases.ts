@@ -1,0 +1,23 @@
+import { defineContract, page } from '../contract.js';
+import { Id, List, Optional } from '../fields.js';
+import { oneOfType } from '../field-types.js';
+import { ListQuery } from '../shapes.js';
+import { RELEASE_PARENTS, ReleaseOverview } from '../versions.js';
+
+class ListAllReleases extends ListQuery {
+  @List(oneOfType(RELEASE_PARENTS), 1) @Optional() parent_type?: (typeof RELEASE_PARENTS)[number][];
+  @Id() @Optional() parent_id?: number;
+}
+
+/** The releases of everything that has versions (api.md 3.8). Chosen: the agents service lists them, as the only family. */
+export const releases = defineContract(
+  { name: 'releases', service: 'agents', tag: 'Releases' },
+  {
+    listAllReleases: {
+      get: '/releases',
+      summary: 'List the releases of all agents, workflows and monitors',
+      input: ListAllReleases,
+      output: page(ReleaseOverview),
+    },
+  },
+);
