@@ -69,7 +69,7 @@ export class WorkLoop implements Hands {
     });
     this.store.offer(this.work.kind, this);
     // Other processes claim what is due while the calls in flight here still end.
-    this.connection.stopping.addEventListener('abort', () => (this.stopped = true), { once: true });
+    this.connection.stopping.addEventListener('abort', () => this.stopping.abort(), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
     this.timers = [setInterval(() => this.wake(), Math.min(POLL_MS, this.leaseMs / 6))];
     this.heartbeat.start();
