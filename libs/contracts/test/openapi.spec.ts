@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     expect(errorsOf('api-keys.getCurrentApiKey')).toEqual(sorted('401'));
     expect(errorsOf('agents.getAgent')).toEqual(sorted('401', '403', '404'));
     expect(errorsOf('agents.enableAgent')).toEqual(sorted('401', '403', '404', '413', '415'));
-    expect(errorsOf('agents.deleteAgent')).toEqual(sorted('401', '403', '404', '409'));
+    expect(errorsOf('agents.deleteAgent')).toEqual(sorted('401', '403', '404', '409', '413', '415'));
     expect(errorsOf('applications.deleteApplication')).toEqual(sorted('401', '403', '404', '409', '413', '415'));
     expect(errorsOf('agent-hooks.answerHook')).toEqual(sorted('404', '413', '415'));
     expect(errorsOf('agent-tasks.invokeAgent')).toEqual(sorted('401', '403', '404', '409', '413', '415', '422', '502'));
