@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
+import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
 import { CommitNews } from './commit-news.js';
 import { BusClient } from './client.js';
 import { BusConnection } from './connection.js';
@@ -9,7 +9,7 @@ import { OutboxRelay } from './relay.js';
 import { healthHandlers } from './health.js';
 import { NearServer } from './near-server.js';
 import { BusServer } from './server.js';
-import { EventStream } from './streams.js';
+import { EventStream, type StreamLimits } from './streams.js';
 
 /** Closes the connection after everything that uses it has stopped. */
 class BusShutdown implements OnApplicationShutdown {
@@ -30,6 +30,18 @@ export interface BusOptions {
   near?: boolean;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
+  /** How much the streams may keep; default what the settings say. */
+  streamLimits?: StreamLimits;
+}
+
+/** The limits of the streams by the settings of the process. */
+function limitsOfSettings(): StreamLimits {
+  const settings = readSettings(['EVENTS_STREAM_MAX_BYTES', 'EVENTS_STREAM_MAX_HOURS', 'AUDIT_STREAM_MAX_BYTES']);
+  return {
+    eventsBytes: settings.EVENTS_STREAM_MAX_BYTES,
+    eventsHours: settings.EVENTS_STREAM_MAX_HOURS,
+    auditBytes: settings.AUDIT_STREAM_MAX_BYTES,
+  };
 }
 
 /** The bus of a process: connection, client, server, and, in a service with tables, the relay and the consumers. */
@@ -57,7 +69,8 @@ export class BusModule {
         {
           provide: EventStream,
           inject: [BusConnection],
-          useFactory: (connection: BusConnection) => new EventStream(connection),
+          useFactory: (connection: BusConnection) =>
+            new EventStream(connection, options.streamLimits ?? limitsOfSettings()),
         },
         {
           provide: BusShutdown,

@@ -8,7 +8,7 @@ export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
 export { BusServer } from './server.js';
 export type { NearServer, PieceReply } from './near-server.js';
-export { EventStream, STREAM } from './streams.js';
+export { AUDIT_STREAM, EventStream, STREAM, STREAM_LIMITS, streamConfig, type StreamLimits } from './streams.js';
 export * from './users.js';
 export { textIn, type WireReply } from './wire.js';
 export * from './work.js';

@@ -1,17 +1,34 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger, OUTBOX, type OutboxMessage, outboxPending, type OutboxStore } from '@signalbox/platform';
+import {
+  LOGGER,
+  type Logger,
+  OUTBOX,
+  OUTBOX_STREAMS,
+  outboxOldest,
+  outboxPending,
+  outboxRefused,
+  type OutboxStore,
+  type OutboxStream,
+} from '@signalbox/platform';
 import { outboxSubject } from './commit-news.js';
 import { BusConnection } from './connection.js';
+import { publication } from './publications.js';
 import { EventStream } from './streams.js';
 
-const BATCH = 200;
+const BATCH_ROWS = 200;
+/** Payload bytes in memory at once; also what a message may have at most, unless the bus carries less. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** What the subject and the headers of a message take of what the bus carries. */
+const HEADER_BYTES = 16_384;
 const POLL_MS = 1000;
+const MEASURE_MS = 5000;
 const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Moves messages from the outbox to the stream, in order of their ids, at least once. When the stream turns out to be
- * a new one, what was sent in the last 24 hours is sent again; the consumers' inboxes drop what they have seen.
+ * Moves messages from the outbox to their streams, in order of their ids, at least once. A stream that takes no messages
+ * delays its own alone, and a message that the bus refuses for good becomes a dead letter alone. When a stream turns out
+ * to be a new one, what was sent in the last 24 hours is sent again; the consumers' inboxes drop what they have seen.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -19,7 +36,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private wanted = false;
   private busy = false;
   private stopped = false;
-  private checked = false;
+  private readonly checked = new Set<OutboxStream>();
   private timers: NodeJS.Timeout[] = [];
   private unlisten: () => void = () => undefined;
 
@@ -34,12 +51,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.outbox.onAdded(() => this.wake());
     this.unlisten = this.connection.listen(outboxSubject(this.connection.name), () => this.wake());
     this.connection.onReconnect(() => {
-      this.checked = false;
+      this.checked.clear();
       this.wake();
     });
     this.timers = [
       setInterval(() => this.wake(), POLL_MS),
-      setInterval(() => void this.outbox.prune(KEEP_SENT_HOURS).catch(() => undefined), PRUNE_EVERY_MS),
+      setInterval(() => void this.measure(), MEASURE_MS),
+      setInterval(() => void this.prune(), PRUNE_EVERY_MS),
     ];
     this.wake();
   }
@@ -60,38 +78,61 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async drain(): Promise<void> {
+    while (this.wanted && !this.stopped && this.connection.isUp) {
+      this.wanted = false;
+      for (const stream of OUTBOX_STREAMS) if (await this.pass(stream)) this.wanted = true;
+    }
+  }
+
+  /** Relays one batch of a stream; returns whether more is waiting. */
+  private async pass(stream: OutboxStream): Promise<boolean> {
     try {
-      while (this.wanted && !this.stopped && this.connection.isUp) {
-        this.wanted = false;
-        await this.noticeNewStream();
-        const sent = await this.outbox.relay(BATCH, (messages) => this.publish(messages));
-        outboxPending.set(sent);
-        if (sent === BATCH) this.wanted = true;
+      await this.noticeNewStream(stream);
+      const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
+      const { refused, failure, more } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
+        Promise.all(messages.map((message) => publication(this.stream.js, message))),
+      );
+      if (refused > 0) {
+        outboxRefused.inc(refused);
+        this.logger.error({ stream, refused }, 'the bus refused messages for good: they are dead letters now');
       }
+      if (failure) throw failure;
+      return more;
     } catch (error) {
       // The rows stay unsent; the next poll tries again.
-      this.checked = false;
-      this.logger.warn({ error }, 'the outbox could not be relayed');
+      this.checked.delete(stream);
+      this.logger.warn({ error, stream }, 'the outbox could not be relayed');
+      return false;
     }
   }
 
-  private async noticeNewStream(): Promise<void> {
-    if (this.checked) return;
-    const birth = await this.stream.ensure();
-    const known = await this.outbox.streamBirth();
-    if (known !== null && known !== birth) {
-      this.logger.warn('the bus has lost its store: sending again what it was given in the last day');
-      await this.outbox.resend(KEEP_SENT_HOURS);
+  private async noticeNewStream(stream: OutboxStream): Promise<void> {
+    if (this.checked.has(stream)) return;
+    const created = await this.stream.ensure(stream);
+    const known = await this.outbox.streamCreated(stream);
+    if (known !== null && known !== created) {
+      this.logger.warn({ stream }, 'the bus has lost its store: sending again what it was given in the last day');
+      await this.outbox.resend(stream, KEEP_SENT_HOURS);
     }
-    if (known !== birth) await this.outbox.setStreamBirth(birth);
-    this.checked = true;
+    if (known !== created) await this.outbox.setStreamCreated(stream, created);
+    this.checked.add(stream);
   }
 
-  private async publish(messages: OutboxMessage[]): Promise<void> {
-    await Promise.all(
-      messages.map(({ id, subject, payload }) =>
-        this.stream.js.publish(subject, payload, { msgID: id, timeout: 5000 }),
-      ),
-    );
+  private async measure(): Promise<void> {
+    try {
+      const { messages, oldestMs } = await this.outbox.backlog();
+      outboxPending.set(messages);
+      outboxOldest.set(oldestMs / 1000);
+    } catch (error) {
+      this.logger.warn({ error }, 'the outbox could not be measured');
+    }
+  }
+
+  /** An event can be delivered again for as long as its stream keeps it, and a day longer when it was sent again. */
+  private async prune(): Promise<void> {
+    const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;
+    await this.outbox
+      .prune({ sent: KEEP_SENT_HOURS, inbox })
+      .catch((error: unknown) => this.logger.warn({ error }, 'what is no longer needed could not be deleted'));
   }
 }

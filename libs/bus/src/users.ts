@@ -1,6 +1,6 @@
 import { type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
 import { flowSubject } from './flow.js';
-import { STREAM } from './streams.js';
+import { AUDIT_STREAM, STREAM, streamOf } from './streams.js';
 
 /** What a user of the bus may publish and subscribe to. */
 export interface BusPermissions {
@@ -37,16 +37,27 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
 function permissionsOf(service: ServiceDeclaration): BusPermissions {
   const { name, calls, consumes, database } = service;
   const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
-  const stream = [`$JS.API.STREAM.INFO.${STREAM}`, `$JS.API.STREAM.CREATE.${STREAM}`];
-  const consumer = consumes.length
-    ? [
-        `$JS.API.CONSUMER.CREATE.${STREAM}.>`,
-        `$JS.API.CONSUMER.INFO.${STREAM}.>`,
-        `$JS.API.CONSUMER.DURABLE.CREATE.${STREAM}.>`,
-        `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.>`,
-        `$JS.ACK.${STREAM}.>`,
-      ]
-    : [];
+  const stream = [STREAM, AUDIT_STREAM].flatMap((each) => [
+    `$JS.API.STREAM.INFO.${each}`,
+    `$JS.API.STREAM.CREATE.${each}`,
+  ]);
+  const streams = new Set<string>(consumes.map(streamOf));
+  // Whoever consumes the audit stream is in charge of both, and reads what an older release kept among the events.
+  const audits = streams.has(AUDIT_STREAM);
+  if (audits) streams.add(STREAM);
+  const consumer = [...streams].flatMap((each) => [
+    `$JS.API.CONSUMER.CREATE.${each}.>`,
+    `$JS.API.CONSUMER.INFO.${each}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${each}.>`,
+    `$JS.API.CONSUMER.MSG.NEXT.${each}.>`,
+    `$JS.ACK.${each}.>`,
+  ]);
+  if (audits)
+    consumer.push(
+      `$JS.API.STREAM.UPDATE.${STREAM}`,
+      `$JS.API.STREAM.UPDATE.${AUDIT_STREAM}`,
+      `$JS.API.CONSUMER.DELETE.${STREAM}.${name}-audit-log`,
+    );
   return {
     user: name,
     publish: [

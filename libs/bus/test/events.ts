@@ -33,7 +33,15 @@ export async function auditState(platform: Platform): Promise<string> {
   return rows[0]?.hash ?? '';
 }
 
-/** Everything the stream keeps. */
+/** Every message that the accounts service has sent, as its outbox keeps it. */
+export async function sentMessages(platform: Platform): Promise<{ subject: string; id: string; payload: string }[]> {
+  const { rows } = await platform.sql.query<{ subject: string; id: string; payload: string }>(
+    'SELECT subject, message_id AS id, payload FROM accounts.outbox WHERE sent_at IS NOT NULL ORDER BY id',
+  );
+  return rows;
+}
+
+/** Every event the stream keeps. */
 export async function storedMessages(platform: Platform): Promise<{ subject: string; id: string; data: Uint8Array }[]> {
   const { streams } = await new EventStream(platform.connection).jsm();
   const { state } = await streams.info(STREAM);

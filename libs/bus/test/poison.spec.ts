@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusModule, Consumes, EventStream } from '@signalbox/bus';
-import { DatabaseModule } from '@signalbox/database';
+import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -14,21 +14,22 @@ let app: INestApplicationContext;
 
 @Injectable()
 class Listener {
-  readonly good: number[] = [];
   readonly tries = new Map<string, number>();
 
   @Consumes('audit.*', 'tester-poison')
-  hear(payload: { n: number; poison?: boolean }, _tx: unknown, message: InboxMessage): Promise<void> {
+  async hear(payload: { n: number; poison?: boolean }, tx: Tx, message: InboxMessage): Promise<void> {
     this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
-    if (payload.poison) return Promise.reject(new Error(`cannot stomach ${payload.n}`));
-    this.good.push(payload.n);
-    return Promise.resolve();
+    if (payload.poison) throw new Error(`cannot stomach ${payload.n}`);
+    await tx.query('INSERT INTO accounts.heard (n) VALUES ($1)', [payload.n]);
   }
 }
 
 beforeAll(async () => {
   servers = await startServers({ migrated: true });
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
+  await sql.query(
+    'CREATE TABLE accounts.heard (id int GENERATED ALWAYS AS IDENTITY, n int); GRANT INSERT ON accounts.heard TO svc_accounts',
+  );
   const env = serviceEnv(servers, 'accounts');
   const logger = createLogger('tester', 'silent');
   class Root {}
@@ -53,6 +54,10 @@ beforeAll(async () => {
   app = await NestFactory.createApplicationContext(Root, { logger: nestLogger(logger), abortOnError: false });
 }, 60_000);
 
+/** What was consumed, in the order of its effects. */
+const heard = async (): Promise<number[]> =>
+  (await sql.query<{ n: number }>('SELECT n FROM accounts.heard ORDER BY id')).rows.map(({ n }) => n);
+
 afterAll(async () => {
   await app.close();
   await sql.end();
@@ -60,9 +65,9 @@ afterAll(async () => {
 });
 
 describe('poison', () => {
-  it('is buried with its cause after five deliveries, while good messages go on', async () => {
+  it('becomes a dead letter with its cause after five tries, while good messages go on', async () => {
     const { js } = app.get(EventStream);
-    await app.get(EventStream).ensure();
+    await app.get(EventStream).ensure('AUDIT');
     const listener = app.get(Listener);
     const total = 120;
     for (let n = 0; n < total; n++) {
@@ -72,15 +77,17 @@ describe('poison', () => {
       await js.publish(poison && n % 3 === 1 ? 'audit.nobody' : 'audit.1', body, { msgID: `m${n}` });
     }
     const started = Date.now();
-    await eventually('good messages are consumed', () => listener.good.length === total * 0.75);
+    await eventually('good messages are consumed', async () => (await heard()).length === total * 0.75);
     expect(Date.now() - started).toBeLessThan(3000);
-    const rows = await eventually('poison is buried', async () => {
+    const rows = await eventually('poison is a dead letter', async () => {
       const found = await sql.query<{ message_id: string; cause: string; payload: string; company_id: number }>(
         `SELECT message_id, cause, payload, company_id FROM accounts.dead_letters WHERE consumer = 'tester-poison'`,
       );
       return found.rows.length === total / 4 ? found.rows : undefined;
     });
-    expect(listener.good).toEqual([...new Set(listener.good)]);
+    const good = await heard();
+    expect(good).toEqual([...good].sort((a, b) => a - b));
+    expect(good).toEqual([...new Set(good)]);
     for (const row of rows) {
       const n = Number(row.message_id.slice(1));
       expect(n % 4).toBe(0);
@@ -101,15 +108,29 @@ describe('poison', () => {
     const together = [1001, 1002, 1003].map((n) => ({ event_id: `p${n}`, n, poison: n === 1002 }));
     for (let copy = 0; copy < 2; copy++)
       await js.publish('audit.1', JSON.stringify(together), { msgID: `together ${copy}` });
-    const rows = await eventually('it is buried alone', async () => {
+    const rows = await eventually('it is a dead letter alone', async () => {
       const found = await sql.query<{ payload: string }>(
         `SELECT payload FROM accounts.dead_letters WHERE message_id LIKE 'p%'`,
       );
-      return listener.good.includes(1003) ? found.rows : undefined;
+      return found.rows.length > 0 && (await heard()).includes(1003) ? found.rows : undefined;
     });
     expect(rows.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([together[1]]);
     await eventually('the copy is consumed', () => (listener.tries.get('p1002') ?? 0) >= 6);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(listener.good.filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
+    expect((await heard()).filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
+  });
+
+  it('holds back later events of its resource until it is dealt with, and no others', async () => {
+    const { js } = app.get(EventStream);
+    const about = (id: number) => ({ resource_type: 'thing', resource_id: id });
+    await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2001, poison: true }), { msgID: 'held 1' });
+    await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2002 }), { msgID: 'held 2' });
+    await js.publish('audit.1', JSON.stringify({ ...about(2), n: 2003 }), { msgID: 'held 3' });
+    await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2004 }), { msgID: 'held 4' });
+    const order = await eventually('all are dealt with', async () => {
+      const found = (await heard()).filter((n) => n > 2000);
+      return found.length === 3 ? found : undefined;
+    });
+    expect(order).toEqual([2003, 2002, 2004]);
   });
 });

@@ -15,8 +15,10 @@ import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './after-commit.js';
 import { Database } from './database.js';
+import { PgInbox } from './inbox-store.js';
+import { PgOutbox } from './outbox-store.js';
 import { requireDatabase } from './require-database.js';
-import { PgIdempotency, PgInbox, PgOutbox } from './stores.js';
+import { PgIdempotency } from './stores.js';
 import { PgWork } from './work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import {
   ApiError,
   type Caller,
   type Emission,
-  eventSubject,
   invalidField,
   JsonText,
   type Key,
@@ -15,6 +13,7 @@ import { arrayParameter } from './array-parameter.js';
 import { AddedWork } from './added-work.js';
 import { isBulk, runBulk } from './bulk-statement.js';
 import { type AfterCommit } from './after-commit.js';
+import { type AuditNote, OutgoingMessages } from './outgoing-messages.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
   fieldsSql,
@@ -28,35 +27,15 @@ import {
   type View,
 } from './view.js';
 
-/** One successful write as the audit log keeps it. */
-export interface AuditNote {
-  action: string;
-  resource_type: string;
-  resource_id: string;
-  before?: unknown;
-  after?: unknown;
-  reason?: string;
-}
-
 /** What a transaction is made for: a caller, or a company in background work. */
 export type Owner = Caller | { companyId: number };
 
 const keyIdOf = (owner: Owner): number | null => ('keyId' in owner ? owner.keyId : null);
 const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requestId : '');
 
-interface Pending {
-  subject: string;
-  /** One message, or several of the same subject that travel as one. */
-  payload: object | object[];
-  id: string;
-}
-
-/** More events than this do not travel together: the bus carries a megabyte. */
-const TOGETHER = 200;
-
 /** A transaction of one company. What it emits commits with it or not at all. */
 export class Tx {
-  private readonly outgoing: Pending[] = [];
+  private readonly outgoing: OutgoingMessages;
 
   constructor(
     readonly manager: EntityManager,
@@ -64,7 +43,9 @@ export class Tx {
     private readonly schema: string,
     private readonly client: PoolClient,
     private readonly work: AddedWork,
-  ) {}
+  ) {
+    this.outgoing = new OutgoingMessages(owner.companyId);
+  }
 
   get companyId(): number {
     return this.owner.companyId;
@@ -78,12 +59,9 @@ export class Tx {
     return result.rows;
   }
 
-  /** Publishes lifecycle events when, and only when, the transaction commits. */
+  /** Publishes lifecycle events when, and only when, the transaction commits; values too large for a message are left out. */
   emit(...emissions: Emission[]): void {
-    for (const emission of emissions) {
-      const payload = this.envelope(emission);
-      this.outgoing.push({ id: payload.event_id, subject: eventSubject(this.companyId, emission.event), payload });
-    }
+    this.outgoing.events(emissions);
   }
 
   /**
@@ -91,33 +69,13 @@ export class Tx {
    * Consumers see each of them as one event all the same.
    */
   emitTogether(emissions: readonly Emission[]): void {
-    for (let from = 0; from < emissions.length;) {
-      const [first, ...others] = emissions.slice(from, from + TOGETHER);
-      if (!first) return;
-      const end = others.findIndex(({ event }) => event !== first.event);
-      const alike = [first, ...(end < 0 ? others : others.slice(0, end))];
-      const payload = alike.map((emission) => this.envelope(emission));
-      const [{ event_id: id } = { event_id: '' }] = payload;
-      const subject = eventSubject(this.companyId, first.event);
-      this.outgoing.push({ id, subject, payload: payload.length === 1 ? (payload[0] ?? payload) : payload });
-      from += alike.length;
-    }
-  }
-
-  private envelope({ event, resource, data }: Emission) {
-    return { event_id: randomUUID(), event, company_id: this.companyId, occurred_at: Date.now(), resource, data };
+    this.outgoing.eventsTogether(emissions);
   }
 
   /** Puts an entry into the company's audit log when the transaction commits. */
   audit(note: AuditNote): void {
-    const entry = {
-      ...note,
-      company_id: this.companyId,
-      actor_key_id: keyIdOf(this.owner),
-      request_id: requestIdOf(this.owner),
-      date_created: Date.now(),
-    };
-    this.outgoing.push({ id: randomUUID(), subject: `audit.${this.companyId}`, payload: entry });
+    const { companyId } = this;
+    this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
   }
 
   /** Adds a piece of long work, or makes a finished one due again. */
@@ -146,22 +104,23 @@ export class Tx {
 
   /** Writes what was gathered; answers what the process has to be woken for after the commit. */
   async flush(): Promise<{ outbox: boolean; kinds: Set<string> }> {
-    if (this.outgoing.length > 0) {
+    const messages = this.outgoing.all;
+    if (messages.length > 0) {
       await this.query(
         `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload)
          SELECT m::uuid, $1, s, p FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
         [
           this.companyId,
           ...[
-            this.outgoing.map(({ id }) => id),
-            this.outgoing.map(({ subject }) => subject),
-            this.outgoing.map(({ payload }) => JSON.stringify(payload)),
+            messages.map(({ id }) => id),
+            messages.map(({ subject }) => subject),
+            messages.map(({ payload }) => payload),
           ].map((texts) => arrayParameter('text', texts)),
         ],
       );
     }
     const kinds = await this.work.insert((text, values) => this.query(text, values), this.schema, this.companyId);
-    return { outbox: this.outgoing.length > 0, kinds };
+    return { outbox: messages.length > 0, kinds };
   }
 }
 

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
 import { rolesOf } from './schema.js';
+import { streamInfrastructure } from './stream-infrastructure.js';
 import { workTable } from './work-table.js';
 
 /** What a service needs to have its schema made or brought up to date. */
@@ -56,7 +57,7 @@ export async function migrateService({ service, migrations }: Migration): Promis
       type: 'postgres',
       url: adminUrl,
       schema: service,
-      migrations: [infrastructure(service), workTable(service), ...migrations],
+      migrations: [infrastructure(service), workTable(service), streamInfrastructure(service), ...migrations],
       migrationsTableName: 'migrations',
       migrationsTransactionMode: 'each',
       extra: { max: 2, options: `-c role=${rolesOf(service).owner}` },

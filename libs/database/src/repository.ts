@@ -8,6 +8,7 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { changedFields, picked } from './bounded-record.js';
 import type { Database, Owner, Tx } from './database.js';
 import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
 
@@ -24,7 +25,12 @@ export interface Decision<Row> {
   /** Name of the audit action; default `update`. Without `set` and events nothing is audited. */
   action?: string;
   reason?: string;
+  /** Secret fields that the change has written and the view does not show: the audit entry names them. */
+  secrets?: readonly string[];
 }
+
+/** What an audit entry shows in place of a secret. */
+const SECRET = '[secret]';
 
 /** A pure rule over one locked row; throws an ApiError when it refuses. */
 export type Rule<Row> = (row: Row) => Decision<Row>;
@@ -49,7 +55,7 @@ export interface Resource<Row extends ObjectLiteral> {
   /** Tenant tables without `date_updated` say so. */
   undated?: boolean;
   /** The record as the audit log may keep it; needed where a record can hold secrets. */
-  audited?: (record: Record<string, unknown>) => unknown;
+  audited?: (record: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** What else happens to a locked row in the transaction of its change, before the row itself is written. */
@@ -196,7 +202,6 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   private tell(tx: Tx, id: number, decision: Decision<Row>, before?: JsonText<Wire>, after?: JsonText<Wire>): void {
-    const { audited = (kept) => kept } = this.resource;
     const record = after ? (JSON.parse(after.text) as Record<string, unknown>) : { id };
     const slim = Object.fromEntries(Object.entries(record).filter(([name]) => !this.isLarge(name)));
     const emissions: Emission[] = (decision.events ?? []).map(({ event, extra }) => ({
@@ -209,10 +214,27 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       action: decision.action ?? 'update',
       resource_type: this.resource.type,
       resource_id: String(id),
-      before: before ? audited(JSON.parse(before.text) as Record<string, unknown>) : null,
-      after: after ? audited(record) : null,
+      ...this.audited(decision, before && (JSON.parse(before.text) as Record<string, unknown>), after && record),
       ...(decision.reason ? { reason: decision.reason } : {}),
     });
+  }
+
+  /** Both sides of an audit entry: whole records when a row is created or deleted, else the changed fields alone. */
+  private audited(
+    { secrets = [] }: Decision<Row>,
+    before: Record<string, unknown> | undefined,
+    after: Record<string, unknown> | undefined,
+  ): { before: object | null; after: object | null } {
+    const { audited = (kept) => kept } = this.resource;
+    const written = Object.fromEntries(secrets.map((name) => [name, SECRET]));
+    if (!before || !after)
+      return { before: before ? audited(before) : null, after: after ? { ...audited(after), ...written } : null };
+    // What changed is seen in the records themselves: a secret that gave way to another looks the same once masked.
+    const changed = changedFields(before, after).filter((name) => name !== 'date_updated');
+    return {
+      before: picked(audited(before), changed),
+      after: { ...picked(audited(after), changed), ...written },
+    };
   }
 
   private isLarge(name: string): boolean {

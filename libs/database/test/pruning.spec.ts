@@ -22,7 +22,7 @@ const remaining = async (table: string, column: string): Promise<string[]> => {
 };
 
 describe('pruning', () => {
-  it('forgets messages sent a day ago and work finished a week ago, and nothing that is still due', async () => {
+  it('forgets sent messages, consumed ones and finished work after their time, and nothing that is still due', async () => {
     const ago = (hours: number): number => Date.now() - hours * 3_600_000;
     await sql.query(
       `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, sent_at)
@@ -34,7 +34,13 @@ describe('pruning', () => {
        VALUES (1, 'k', 'old', now(), now() - interval '8 days'), (1, 'k', 'young', now(), now() - interval '6 days'),
               (1, 'k', 'waiting', now() - interval '30 days', NULL)`,
     );
-    await open.outbox.prune(24);
+    await sql.query(
+      `INSERT INTO accounts.inbox (company_id, consumer, message_id, date_created)
+       VALUES (1, 'c', 'old', $1), (1, 'c', 'on the stream', $2)`,
+      [ago(193), ago(191)],
+    );
+    await open.outbox.prune({ sent: 24, inbox: 192 });
+    expect(await remaining('inbox', 'message_id')).toEqual(['on the stream']);
     expect(await remaining('outbox', 'subject')).toEqual(['unsent', 'young']);
     expect(await remaining('work', 'ref')).toEqual(['waiting', 'young']);
   });

@@ -68,11 +68,15 @@ describe('a connection that is lost in the middle of a transaction', () => {
       tx.audit({ action: 'x', resource_type: 'x', resource_id: '1', before: null, after: null });
       return Promise.resolve();
     });
-    const failure: unknown = await open.outbox.relay(10, endResting).catch((error: unknown) => error);
+    const batch = { stream: 'AUDIT' as const, rows: 10, bytes: 1_000_000 };
+    const failure: unknown = await open.outbox
+      .relay(batch, () => endResting().then(() => [{ state: 'sent' }]))
+      .catch((error: unknown) => error);
     expect(toApiError(failure).status).toBe(503);
-    let relayed = 0;
-    await open.outbox.relay(10, (messages) => Promise.resolve(void (relayed = messages.length)));
-    expect(relayed).toBe(1);
+    const relayed = await open.outbox.relay(batch, (messages) =>
+      Promise.resolve(messages.map(() => ({ state: 'sent' as const }))),
+    );
+    expect(relayed).toMatchObject({ done: 1, failure: null });
   });
 });
 

@@ -59,6 +59,7 @@ const hexKey = (bytes: number): Setting<string> => required((text) => isHex(text
 const isUrl = (text: string): boolean => URL.canParse(text);
 const int = (text: string, min: number, max: number): number | undefined =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+const MAX_BYTES = 2 ** 50;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const SETTINGS = {
@@ -94,6 +95,17 @@ const SETTINGS = {
   MAX_CONNECTIONS: withDefault(4000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
   MAX_CONNECTIONS_PER_ADDRESS: withDefault(1000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
   TRUSTED_PROXIES: withDefault<string[]>([], wordsIf(isNetwork), 'a comma list of addresses or CIDR'),
+  EVENTS_STREAM_MAX_BYTES: withDefault(
+    1_073_741_824,
+    (text) => int(text, 1_048_576, MAX_BYTES),
+    'bytes, at least 1 MiB',
+  ),
+  EVENTS_STREAM_MAX_HOURS: withDefault(168, (text) => int(text, 1, 8760), 'hours from 1 to 8760'),
+  AUDIT_STREAM_MAX_BYTES: withDefault(
+    1_073_741_824,
+    (text) => int(text, 1_048_576, MAX_BYTES),
+    'bytes, at least 1 MiB',
+  ),
   HEALTH_PORT: withDefault(0, (text) => int(text, 0, 65_535), 'a port, 0 = none'),
   LOG_LEVEL: withDefault('info', (text) => (LEVELS.includes(text) ? text : undefined), `one of ${LEVELS.join(', ')}`),
 } as const;

@@ -24,10 +24,24 @@ export const rpcDuration = new Histogram({
   registers: [registry],
 });
 
-/** Outbox rows not yet on the bus at the last look. */
+/** Outbox rows not yet on the bus. */
 export const outboxPending = new Gauge({
   name: 'signalbox_outbox_pending',
-  help: 'Outbox rows found unsent by the last pass of the relay',
+  help: 'Unsent outbox rows, counted every few seconds',
+  registers: [registry],
+});
+
+/** Age of the oldest outbox row not yet on the bus. */
+export const outboxOldest = new Gauge({
+  name: 'signalbox_outbox_oldest_seconds',
+  help: 'Age of the oldest unsent outbox row in seconds, 0 when there is none',
+  registers: [registry],
+});
+
+/** Outbox rows that the bus refused for good. */
+export const outboxRefused = new Counter({
+  name: 'signalbox_outbox_refused_total',
+  help: 'Outbox rows that the bus refused for good and that became dead letters',
   registers: [registry],
 });
 
@@ -69,6 +83,14 @@ export const consumed = new Counter({
   name: 'signalbox_consumed_total',
   help: 'Messages consumed from the event stream by consumer and outcome',
   labelNames: ['consumer', 'outcome'] as const,
+  registers: [registry],
+});
+
+/** Messages that a consumer has not dealt with yet. */
+export const consumerPending = new Gauge({
+  name: 'signalbox_consumer_pending_messages',
+  help: 'Messages of the stream that the consumer has not acknowledged, fetched or not',
+  labelNames: ['consumer'] as const,
   registers: [registry],
 });
 

@@ -5,22 +5,70 @@ export interface OutboxMessage {
   /** Message id on the bus, so that a repeated publish is one message. */
   id: string;
   subject: string;
-  payload: string;
+  /** Null when it has more bytes than a batch may carry: it can only be refused. */
+  payload: string | null;
+  bytes: number;
+}
+
+/** The streams of the bus; each part of the outbox is relayed independently, so that one full stream delays only its own. */
+export const OUTBOX_STREAMS = ['EVENTS', 'AUDIT'] as const;
+/** The stream that a message of the outbox belongs to. */
+export type OutboxStream = (typeof OUTBOX_STREAMS)[number];
+
+/** How much of the outbox is relayed at once. */
+export interface OutboxBatch {
+  stream: OutboxStream;
+  rows: number;
+  /** Payload bytes held in memory at once, as a bound for the sum and for each single message. */
+  bytes: number;
+}
+
+/** The outcome of publishing one message: stored by the bus, refused for good, or failed for now. */
+export type Publication = { state: 'sent' } | { state: 'refused'; cause: string } | { state: 'failed'; error: Error };
+
+/** What a pass over the outbox has done. */
+export interface Relayed {
+  /** Messages that left the outbox, those refused included. */
+  done: number;
+  refused: number;
+  /** The first transient failure; its messages stay unsent. */
+  failure: Error | null;
+  /** True when more messages of the stream may be waiting. */
+  more: boolean;
+}
+
+/** What waits in the outbox. */
+export interface OutboxBacklog {
+  messages: number;
+  /** Age of the oldest unsent message; 0 when there is none. */
+  oldestMs: number;
+}
+
+/** Ages in hours after which what has been dealt with is deleted. */
+export interface PruneHours {
+  /** Sent messages and idempotency records. */
+  sent: number;
+  /** Inbox rows; at least as long as a message can be delivered again. */
+  inbox: number;
 }
 
 /** The outbox of a schema as the relay sees it. */
 export interface OutboxStore {
-  /** Hands up to `limit` unsent messages to `publish` and marks them sent once it resolves; answers how many. */
-  relay(limit: number, publish: (messages: OutboxMessage[]) => Promise<void>): Promise<number>;
-  /** Marks what was sent in the last hours unsent again: the bus has forgotten it. */
-  resend(hours: number): Promise<void>;
-  /** Deletes messages that were sent more than the given hours ago. */
-  prune(hours: number): Promise<void>;
+  /**
+   * Passes the oldest unsent messages to `publish`, which returns one outcome per message. A sent one is marked, a
+   * refused one becomes a dead letter of the consumer `outbox`, a failed one stays.
+   */
+  relay(batch: OutboxBatch, publish: (messages: OutboxMessage[]) => Promise<Publication[]>): Promise<Relayed>;
+  /** Marks what was sent to the stream in the last hours unsent again: the bus has forgotten it. */
+  resend(stream: OutboxStream, hours: number): Promise<void>;
+  /** Deletes what is older than needed, in slices. */
+  prune(hours: PruneHours): Promise<void>;
+  backlog(): Promise<OutboxBacklog>;
   /** Calls back whenever a transaction of this process has added messages. */
   onAdded(wake: () => void): void;
-  /** The last known birth of the bus's stream, to notice that the bus has lost its store. */
-  streamBirth(): Promise<string | null>;
-  setStreamBirth(birth: string): Promise<void>;
+  /** The last known creation time of the stream, to notice that the bus has lost its store. */
+  streamCreated(stream: OutboxStream): Promise<string | null>;
+  setStreamCreated(stream: OutboxStream, created: string): Promise<void>;
 }
 
 /** A consumed message as the inbox sees it. */
@@ -33,10 +81,13 @@ export interface InboxMessage {
 
 /** The inbox of a schema: it makes consuming idempotent. */
 export interface InboxStore<Tx = unknown> {
-  /** Runs `effect` in a transaction of the company unless the message was consumed before; answers whether it ran. */
-  once(message: InboxMessage, effect: (tx: Tx) => Promise<void>): Promise<boolean>;
+  /**
+   * Records messages of one consumer and one company as consumed and runs `effect` with those that were not consumed
+   * before, in one transaction; returns how many those were.
+   */
+  once(messages: InboxMessage[], effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>): Promise<number>;
   /** Keeps a message that could not be consumed, with its cause. */
-  bury(message: InboxMessage, payload: string, cause: string): Promise<void>;
+  deadLetter(message: InboxMessage, payload: string, cause: string): Promise<void>;
 }
 
 /** A claimed piece of long work. */

@@ -1,7 +1,6 @@
-import { Consumes, Serves } from '@signalbox/bus';
+import { type Consumed, ConsumesBatches, Serves } from '@signalbox/bus';
 import { auditLog, type CallTo, type Handlers } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import type { InboxMessage } from '@signalbox/platform';
 import { AuditLog, type CollectedEntry } from './audit-log.repository.js';
 
 type C = typeof auditLog;
@@ -23,8 +22,11 @@ export class AuditLogHandlers implements Handlers<C> {
     return this.log.list(caller.companyId, { ...input, filters });
   }
 
-  @Consumes('audit.*', 'accounts-audit-log')
-  async collect(entry: CollectedEntry, tx: Tx, message: InboxMessage): Promise<void> {
-    await this.log.append(tx, message.messageId, entry);
+  @ConsumesBatches('audit.*', 'accounts-audit-log')
+  async collect(entries: Consumed<CollectedEntry>[], tx: Tx): Promise<void> {
+    await this.log.append(
+      tx,
+      entries.map(({ about, payload }) => ({ ...payload, message_id: about.messageId })),
+    );
   }
 }

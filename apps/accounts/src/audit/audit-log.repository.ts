@@ -35,23 +35,17 @@ export class AuditLog {
     return this.db.list(view, companyId, options);
   }
 
-  async append(tx: Tx, messageId: string, entry: CollectedEntry): Promise<void> {
+  /** Appends entries in their order; one that is there already stays as it is. */
+  async append(tx: Tx, entries: readonly (CollectedEntry & { message_id: string })[]): Promise<void> {
     await tx.query(
       `INSERT INTO accounts.audit_log (company_id, message_id, actor_key_id, action, resource_type, resource_id, before, after, reason, request_id, date_created)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
-      [
-        tx.companyId,
-        messageId,
-        entry.actor_key_id,
-        entry.action,
-        entry.resource_type,
-        entry.resource_id,
-        entry.before === null ? null : JSON.stringify(entry.before),
-        entry.after === null ? null : JSON.stringify(entry.after),
-        entry.reason,
-        entry.request_id,
-        entry.date_created,
-      ],
+       SELECT $1, e.message_id, e.actor_key_id, e.action, e.resource_type, e.resource_id, NULLIF(e.before, 'null'), NULLIF(e.after, 'null'),
+         e.reason, e.request_id, e.date_created
+       FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (message_id text, actor_key_id int, action text, resource_type text,
+         resource_id text, before jsonb, after jsonb, reason text, request_id text, date_created bigint)) WITH ORDINALITY
+         e(message_id, actor_key_id, action, resource_type, resource_id, before, after, reason, request_id, date_created, n)
+       ORDER BY n ON CONFLICT DO NOTHING`,
+      [tx.companyId, JSON.stringify(entries)],
     );
   }
 }

@@ -156,11 +156,18 @@ describe('actions', () => {
       },
     });
     await update(id, { description: 'new' });
+    await update(id, {
+      action_config: { endpoint: 'https://api.example.com/x', auth: { type: 'bearer', token: 'other l1teral' } },
+    });
     const { rows } = await platform.sql.query('SELECT payload FROM agents.outbox WHERE company_id = $1', [
       world.companyId,
     ]);
     expect(JSON.stringify(rows)).not.toContain('l1teral');
-    expect((await world.audits('agent_action', id))[1]).toMatchObject({
+    const [created, updated, replaced] = await world.audits('agent_action', id);
+    const masked = { action_config: { auth: { token: '[secret]' } } };
+    expect(replaced).toMatchObject({ before: masked, after: masked });
+    expect(updated).toMatchObject({ before: {}, after: { description: 'new' } });
+    expect(created).toMatchObject({
       after: { action_config: { auth: { token: '[secret]' }, headers: { 'X-Other': '{{secrets.OTHER}}' } } },
     });
   });

@@ -92,6 +92,9 @@ export function checkWish(kind: Provider['kind'], wish: ProviderWish, judges: Pr
   checkApiKey(wish.api_key);
 }
 
+/** The secret fields that a wish sets; the audit log names them. */
+export const writtenSecrets = ({ api_key }: ProviderWish): string[] => (typeof api_key === 'string' ? ['api_key'] : []);
+
 /** The plain columns that a wish names. */
 export function plainColumns({ provider_name, base_url, timeout_ms, status }: ProviderWish) {
   return {

@@ -11,6 +11,7 @@ import {
   type ProviderWish,
   requireOwn,
   splitHeaders,
+  writtenSecrets,
 } from './provider.js';
 
 const view: View = {
@@ -85,7 +86,8 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         if (!made) throw notFound('provider');
         const record = JSON.parse(made.text) as Provider;
         tx.emit({ event: CREATED, resource: { type: 'model_provider', id }, data: record });
-        tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after: record });
+        const after = { ...record, ...Object.fromEntries(writtenSecrets(wish).map((name) => [name, '[secret]'])) };
+        tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after });
         return made;
       },
       this.resource.taken,
@@ -98,7 +100,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       checkWish(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
       const set = { ...plainColumns(wish), ...this.sealed(caller.companyId, id, wish, kept, judges) };
-      return Object.keys(set).length > 0 ? { set, events: [{ event: UPDATED }] } : {};
+      return Object.keys(set).length > 0 ? { set, events: [{ event: UPDATED }], secrets: writtenSecrets(wish) } : {};
     });
   }
 

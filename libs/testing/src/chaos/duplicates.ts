@@ -1,4 +1,4 @@
-import { EventStream, STREAM } from '@signalbox/bus';
+import { AUDIT_STREAM, EventStream, STREAM } from '@signalbox/bus';
 import { headers } from '@nats-io/transport-node';
 import type { Platform } from '../platform/platform.js';
 
@@ -21,15 +21,34 @@ export async function storedMessages(platform: Platform): Promise<Stored[]> {
   return stored;
 }
 
+/** Every audit entry that was sent, as the outboxes keep it: an entry leaves its stream when it is consumed. */
+async function sentAudits(platform: Platform): Promise<Stored[]> {
+  const schemas = await platform.sql.query<{ name: string }>(
+    `SELECT quote_ident(table_schema) AS name FROM information_schema.tables WHERE table_name = 'outbox'`,
+  );
+  const found = await Promise.all(
+    schemas.rows.map(({ name }) =>
+      platform.sql.query<{ subject: string; id: string; payload: string }>(
+        `SELECT subject, message_id AS id, payload FROM ${name}.outbox
+         WHERE sent_at IS NOT NULL AND subject LIKE 'audit.%'`,
+      ),
+    ),
+  );
+  return found.flatMap(({ rows }) =>
+    rows.map(({ subject, id, payload }) => ({ subject, id, data: Buffer.from(payload) })),
+  );
+}
+
 /**
- * Publishes every stored message `times` more, in random order, under its own message id. The bus drops repeats within
+ * Publishes every stored event and every sent audit entry `times` more, in random order, under its own message id. The bus drops repeats within
  * its duplicate window, so the window is shortened first: consumers must not rely on it.
  */
 export async function repeatMessages(platform: Platform, times: number, random: () => number): Promise<number> {
   const stream = new EventStream(platform.connection);
   const { streams } = await stream.jsm();
-  await streams.update(STREAM, { duplicate_window: 100_000_000 });
-  const all = (await storedMessages(platform)).flatMap((message) => Array<Stored>(times).fill(message));
+  for (const each of [STREAM, AUDIT_STREAM]) await streams.update(each, { duplicate_window: 100_000_000 });
+  const known = [...(await storedMessages(platform)), ...(await sentAudits(platform))];
+  const all = known.flatMap((message) => Array<Stored>(times).fill(message));
   for (let at = all.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     [all[at], all[other]] = [all[other] as Stored, all[at] as Stored];

@@ -1,0 +1,83 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { InboxMessage } from '@signalbox/platform';
+
+/** One event of a message, as its consumer sees it. */
+export interface ConsumedEvent {
+  about: InboxMessage;
+  /** What the effect receives; an Error when the message cannot be read. */
+  payload: unknown;
+  /** The event as it is kept when it becomes a dead letter. */
+  text: string;
+  /** Events of one resource are applied in their order. */
+  resource: string;
+  failures: number;
+  delivery: Delivery;
+}
+
+/** A fetched message, acknowledged when each of its events is applied or a dead letter. */
+export class Delivery {
+  private left: number;
+  readonly events: ConsumedEvent[];
+
+  constructor(
+    readonly message: JsMsg,
+    consumer: string,
+  ) {
+    this.events = eventsOf(this, message, consumer);
+    this.left = this.events.length;
+  }
+
+  get isOver(): boolean {
+    return this.left <= 0;
+  }
+
+  /** One of the events needs no further work. */
+  finished(): void {
+    this.left--;
+    if (this.isOver) this.message.ack();
+  }
+}
+
+const resourceOf = (payload: unknown, about: InboxMessage): string => {
+  const { resource, resource_type, resource_id } = (payload ?? {}) as {
+    resource?: { type?: unknown; id?: unknown };
+    resource_type?: unknown;
+    resource_id?: unknown;
+  };
+  const type = resource?.type ?? resource_type;
+  const id = resource?.id ?? resource_id;
+  return type === undefined || id === undefined
+    ? about.messageId
+    : JSON.stringify([about.companyId, String(type), String(id)]);
+};
+
+/** What a message carries: as a rule one event, or several that were written together. */
+function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): ConsumedEvent[] {
+  const text = message.string();
+  const { subject } = message;
+  const about: InboxMessage = {
+    consumer,
+    messageId: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
+    companyId: Number(subject.split('.')[1]),
+    subject,
+  };
+  const event = (of: InboxMessage, payload: unknown, kept: string): ConsumedEvent => ({
+    about: of,
+    payload,
+    text: kept,
+    resource: resourceOf(payload, of),
+    failures: 0,
+    delivery,
+  });
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch (error) {
+    payload = error;
+  }
+  if (Array.isArray(payload) && payload.length > 0)
+    return (payload as { event_id: string }[]).map((each) =>
+      event({ ...about, messageId: each.event_id }, each, JSON.stringify(each)),
+    );
+  return [event(about, payload, text)];
+}

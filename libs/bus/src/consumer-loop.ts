@@ -1,0 +1,191 @@
+import {
+  AckPolicy,
+  type Consumer as JsConsumer,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  type ConsumerMessages,
+  DeliverPolicy,
+} from '@nats-io/jetstream';
+import { consumerPending, type Logger, type OutboxStream } from '@signalbox/platform';
+import { Delivery } from './consumed-messages.js';
+import type { EventApplication } from './event-application.js';
+import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './streams.js';
+
+/** Which messages a consumer gets, and under which durable name. */
+export interface Consumption {
+  /** Subject filter on the stream, such as `audit.*` or `events.*.agent_task.completed`. */
+  filter: string;
+  /** Durable name; two consumers of one service never share one. */
+  durable: string;
+}
+
+const ACK_WAIT_MS = 30_000;
+const PROGRESS_MS = 10_000;
+const MEASURE_MS = 10_000;
+const RESTART_MS = 500;
+const FETCH = { max_messages: 200, expires: 5000 };
+/** More waiting events than this stop fetching: they would use up what the stream lets a consumer hold. */
+const MAX_WAITING = 300;
+const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
+
+function configOf({ filter, durable }: Consumption) {
+  return {
+    durable_name: durable,
+    filter_subject: filter,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACK_WAIT_MS * 1_000_000,
+    max_deliver: -1,
+    deliver_policy: DeliverPolicy.All,
+    max_ack_pending: 1000,
+  } satisfies Partial<ConsumerConfig>;
+}
+
+/** Fetches the messages of one durable consumer and keeps them alive until they are applied. */
+export class ConsumerLoop {
+  private stopped = false;
+  private fetching: ConsumerMessages | undefined;
+  private readonly unfinished = new Set<Delivery>();
+  private readonly timers: NodeJS.Timeout[];
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly consumption: Consumption,
+    private readonly stream: EventStream,
+    private readonly application: EventApplication,
+    private readonly logger: Logger,
+  ) {
+    this.timers = [
+      setInterval(() => this.keepAlive(), PROGRESS_MS),
+      setInterval(() => void this.measure(), MEASURE_MS),
+    ];
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Ends the fetch under way and begins nothing more. */
+  takeNoMore(): void {
+    this.stopped = true;
+    this.timers.forEach(clearInterval);
+    this.application.stop();
+    // An idle fetch would otherwise hold the process until it runs out.
+    this.fetching?.stop();
+  }
+
+  /** Waits for the transaction under way and gives back what is not applied. */
+  async stop(): Promise<void> {
+    this.takeNoMore();
+    await this.running;
+    for (const delivery of this.unfinished) if (!delivery.isOver) delivery.message.nak();
+  }
+
+  private get home(): OutboxStream {
+    return streamOf(this.consumption.filter);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.ensure();
+        await this.drainFormer();
+        await this.consume(this.home, () => !this.stopped);
+      } catch (error) {
+        if (this.stopped) return;
+        this.logger.warn({ error, consumer: this.consumption.durable }, 'consumer starts again');
+        await pause(RESTART_MS);
+      }
+    }
+  }
+
+  /** Creates the consumer, or gives an existing one the configuration of today; the audit log's service does it for the streams. */
+  private async ensure(): Promise<void> {
+    if (this.home === AUDIT_STREAM) await this.stream.update();
+    await this.stream.ensure(this.home);
+    const { consumers } = await this.stream.jsm();
+    const wanted = configOf(this.consumption);
+    const found = await this.info(this.home);
+    if (!found) await consumers.add(this.home, wanted);
+    else if (CHANGEABLE.some((field) => found.config[field] !== wanted[field]))
+      await consumers.update(this.home, this.consumption.durable, wanted);
+  }
+
+  /** Audit entries were once kept among the events: what is left there is applied, then its consumer is deleted. */
+  private async drainFormer(): Promise<void> {
+    if (this.home !== AUDIT_STREAM || !(await this.info(STREAM))) return;
+    const { durable } = this.consumption;
+    const isLeft = async (): Promise<boolean> => {
+      const info = await this.info(STREAM);
+      return !this.stopped && info !== null && info.num_pending + info.num_ack_pending > 0;
+    };
+    if (await isLeft()) await this.consume(STREAM, isLeft);
+    if (this.stopped) return;
+    const { consumers } = await this.stream.jsm();
+    await consumers.delete(STREAM, durable);
+    this.logger.info({ consumer: durable }, 'every audit entry that was kept among the events is applied');
+  }
+
+  private async info(stream: OutboxStream): Promise<ConsumerInfo | null> {
+    const { consumers } = await this.stream.jsm();
+    try {
+      return await consumers.info(stream, this.consumption.durable);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  private async consume(stream: OutboxStream, goOn: () => boolean | Promise<boolean>): Promise<void> {
+    const { connection } = this.stream;
+    const consumer = await this.stream.js.consumers.get(stream, this.consumption.durable);
+    while (connection.isUp && (await goOn())) {
+      if (this.application.waiting > MAX_WAITING) await pause(RESTART_MS);
+      // An empty fetch is also what a vanished consumer looks like: ask before fetching again.
+      else if ((await this.fetch(consumer)) === 0 && !this.stopped) await consumer.info();
+    }
+    if (!connection.isUp) await pause(RESTART_MS);
+  }
+
+  /** Fetches once; what arrives while a transaction is under way is applied together in the next. */
+  private async fetch(consumer: JsConsumer): Promise<number> {
+    const messages = await consumer.fetch(FETCH);
+    this.fetching = messages;
+    if (this.stopped) messages.stop();
+    let seen = 0;
+    let arrived: Delivery[] = [];
+    let applying: Promise<void> | undefined;
+    const apply = async (): Promise<void> => {
+      while (arrived.length > 0 && !this.stopped) {
+        const batch = arrived;
+        arrived = [];
+        await this.application.apply(batch);
+        for (const delivery of this.unfinished) if (delivery.isOver) this.unfinished.delete(delivery);
+      }
+      applying = undefined;
+    };
+    for await (const message of messages) {
+      seen++;
+      const delivery = new Delivery(message, this.consumption.durable);
+      this.unfinished.add(delivery);
+      arrived.push(delivery);
+      applying ??= new Promise<void>((resolve) => setImmediate(resolve)).then(apply);
+      if (this.stopped) break;
+    }
+    await applying;
+    return seen;
+  }
+
+  private keepAlive(): void {
+    for (const delivery of this.unfinished) {
+      if (delivery.isOver) this.unfinished.delete(delivery);
+      else delivery.message.working();
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const info = await this.info(this.home).catch(() => null);
+    if (info) consumerPending.set({ consumer: this.consumption.durable }, info.num_pending + info.num_ack_pending);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

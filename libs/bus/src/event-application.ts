@@ -1,0 +1,177 @@
+import { ApiError } from '@signalbox/contracts';
+import { consumed, type InboxMessage, type InboxStore, type Logger } from '@signalbox/platform';
+import type { ConsumedEvent, Delivery } from './consumed-messages.js';
+
+/**
+ * Applies the events of one company that were not consumed before, within the transaction that records them. `begins`
+ * names each event that is applied by itself, so that a failure is charged to it alone.
+ */
+export type Effect = (
+  events: { payload: unknown; about: InboxMessage }[],
+  tx: unknown,
+  begins: (about: InboxMessage) => void,
+) => Promise<void>;
+
+interface Failure {
+  error: unknown;
+  /** The event whose effect threw, null when that is not known. */
+  event: ConsumedEvent | null;
+}
+
+const MAX_FAILURES = 5;
+/** A message that was delivered this often without an outcome ends its process, as a rule. */
+const MAX_DELIVERIES = 20;
+const OUTAGE_PAUSE_MS = 1000;
+/** Failed events that a batch is tried again without; a batch with more is tried one by one. */
+const MAX_CULPRITS = 3;
+/** Transactions of different companies at once. */
+const PARALLEL = 3;
+
+/**
+ * Applies events in few transactions: those of one company share one. When it fails each event is tried alone, and one
+ * that fails waits for its next try in this process, with the later events of its resource behind it.
+ */
+export class EventApplication {
+  /** Events that wait for a failed one of their resource, which is the first. */
+  private readonly held = new Map<string, ConsumedEvent[]>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private stopped = false;
+
+  constructor(
+    private readonly inbox: InboxStore,
+    private readonly effect: Effect,
+    private readonly backoffMs: readonly number[],
+    private readonly logger: Logger,
+  ) {}
+
+  /** How many events wait for another try. */
+  get waiting(): number {
+    let count = 0;
+    for (const events of this.held.values()) count += events.length;
+    return count;
+  }
+
+  /** Applies fetched messages; resolves when each of their events is applied, a dead letter or waiting. */
+  async apply(deliveries: readonly Delivery[]): Promise<void> {
+    const groups = new Map<number, ConsumedEvent[]>();
+    for (const event of deliveries.flatMap(({ events }) => events)) {
+      const { companyId } = event.about;
+      const cause = unreadable(event);
+      if (cause) await this.setAside(event, cause);
+      else if (groups.has(companyId)) groups.get(companyId)?.push(event);
+      else groups.set(companyId, [event]);
+    }
+    const left = [...groups.values()];
+    const worker = async (): Promise<void> => {
+      for (let group = left.shift(); group; group = left.shift()) await this.applyGroup(group);
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+  }
+
+  /** Begins nothing more; what waits is left to the next delivery. */
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private async setAside(event: ConsumedEvent, cause: Error): Promise<void> {
+    if (!(await this.deadLetter(event, cause))) await this.failed(event, new ApiError('unavailable', cause.message));
+  }
+
+  private async applyGroup(events: ConsumedEvent[], culprits = 0): Promise<void> {
+    const ready = events.filter((event) => !this.holdBehind(event));
+    if (ready.length === 0 || this.stopped) return;
+    const failure = await this.attempt(ready);
+    if (failure === null) return;
+    const culprit = ready.length === 1 ? ready[0] : failure.event;
+    if (culprit) await this.failed(culprit, failure.error);
+    const rest = ready.filter((event) => event !== culprit);
+    if (culprit && culprits < MAX_CULPRITS) return this.applyGroup(rest, culprits + 1);
+    for (const event of rest) await this.applyGroup([event]);
+  }
+
+  private holdBehind(event: ConsumedEvent): boolean {
+    const before = this.held.get(event.resource);
+    before?.push(event);
+    return before !== undefined;
+  }
+
+  /** Runs the effect of events of one company once; returns how it failed, null when it did not. */
+  private async attempt(events: ConsumedEvent[]): Promise<Failure | null> {
+    const byMessage = new Map(events.map((event) => [event.about, event] as const));
+    let current: InboxMessage | undefined;
+    try {
+      const fresh = await this.inbox.once([...byMessage.keys()], (tx, messages) =>
+        this.effect(
+          messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
+          tx,
+          (about) => (current = about),
+        ),
+      );
+      const [first] = events;
+      if (first) {
+        const { consumer } = first.about;
+        consumed.inc({ consumer, outcome: 'done' }, fresh);
+        consumed.inc({ consumer, outcome: 'seen' }, events.length - fresh);
+      }
+      for (const { delivery } of events) delivery.finished();
+      return null;
+    } catch (error) {
+      return { error, event: (current && byMessage.get(current)) ?? null };
+    }
+  }
+
+  /** Holds the event for another try, or makes it a dead letter after the last one; an outage counts for nothing. */
+  private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
+    const isOutage = error instanceof ApiError && error.kind === 'unavailable';
+    if (!isOutage) event.failures++;
+    const isLast = event.failures >= MAX_FAILURES || event.delivery.message.info.deliveryCount > MAX_DELIVERIES;
+    if (!isOutage && isLast && (await this.deadLetter(event, error))) return this.release(event);
+    consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
+    this.logger.warn({ error, ...event.about, failures: event.failures }, 'event could not be consumed');
+    const isFirst = this.held.get(event.resource)?.[0] === event;
+    if (!isFirst) this.held.set(event.resource, [event]);
+    const pauseMs = isOutage ? OUTAGE_PAUSE_MS : (this.backoffMs[event.failures - 1] ?? this.backoffMs.at(-1) ?? 0);
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void this.retry(event);
+    }, pauseMs);
+    this.timers.add(timer);
+  }
+
+  private async retry(event: ConsumedEvent): Promise<void> {
+    if (this.stopped) return;
+    const failure = await this.attempt([event]);
+    if (failure === null) await this.release(event);
+    else await this.failed(event, failure.error);
+  }
+
+  /** The events behind one that needs no more tries. */
+  private async release(event: ConsumedEvent): Promise<void> {
+    const events = this.held.get(event.resource);
+    if (events?.[0] !== event) return;
+    this.held.delete(event.resource);
+    await this.applyGroup(events.slice(1));
+  }
+
+  /** Writes the dead letter instead of trusting an advisory; returns false when it could not be written. */
+  private async deadLetter(event: ConsumedEvent, error: unknown): Promise<boolean> {
+    const { about, text } = event;
+    try {
+      await this.inbox.deadLetter(about, text, error instanceof Error ? error.message : String(error));
+    } catch (failure) {
+      this.logger.warn({ error: failure, ...about }, 'dead letter could not be written');
+      return false;
+    }
+    this.logger.error({ error, ...about }, 'message became a dead letter');
+    consumed.inc({ consumer: about.consumer, outcome: 'dead_letter' });
+    event.delivery.finished();
+    return true;
+  }
+}
+
+/** Why no try can succeed, null when one may. */
+function unreadable({ about, payload }: ConsumedEvent): Error | null {
+  if (!Number.isInteger(about.companyId) || about.companyId < 1) return new Error('the subject names no company');
+  return payload instanceof Error ? payload : null;
+}

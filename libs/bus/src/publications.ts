@@ -1,0 +1,35 @@
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import type { OutboxMessage, Publication } from '@signalbox/platform';
+
+const TIMEOUT_MS = 5000;
+/** JetStream: the message is larger than the stream takes. */
+const MESSAGE_TOO_LARGE = 10_054;
+
+const FINAL = [errors.InvalidSubjectError, errors.InvalidArgumentError, errors.PermissionViolationError];
+
+/** Why the bus will never take the message, null when it may take it later; the client wraps causes. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const isFinal =
+    FINAL.some((kind) => error instanceof kind) ||
+    (error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE);
+  return isFinal ? error.message : refusalOf(error.cause);
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** Publishes one message of an outbox and waits until its stream has stored it; never throws. */
+export async function publication(
+  js: JetStreamClient,
+  { id, subject, payload, bytes }: OutboxMessage,
+): Promise<Publication> {
+  if (payload === null) return { state: 'refused', cause: `the message has ${bytes} bytes, more than the bus carries` };
+  try {
+    await js.publish(subject, payload, { msgID: id, timeout: TIMEOUT_MS });
+    return { state: 'sent' };
+  } catch (error) {
+    const cause = refusalOf(error);
+    return cause === null ? { state: 'failed', error: asError(error) } : { state: 'refused', cause };
+  }
+}
