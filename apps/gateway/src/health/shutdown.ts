@@ -12,9 +12,12 @@ const REMOVAL_MS = 5000;
 /** Below the 25 s after which the process is ended in any case. */
 const LAST_CALL_MS = 20_000;
 
+/** Nest token: true when probes have a port of their own, and so are not seen here. */
+export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
+
 /**
- * Stops taking traffic before the server closes: whoever probes `/readyz` gets five seconds to see it and to send
- * traffic elsewhere; every response from now on asks its connection to close.
+ * Stops taking traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
+ * seconds to send traffic elsewhere; every response from now on asks its connection to close.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -25,6 +28,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     private readonly readiness: Readiness,
     private readonly streams: EventStreams,
     private readonly host: HttpAdapterHost,
+    @Inject(PROBED_ELSEWHERE) private readonly probedElsewhere: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -39,7 +43,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
       this.logger.warn('calls still running are cut off');
       server.closeAllConnections();
     }, LAST_CALL_MS).unref();
-    if (Date.now() - this.readiness.askedAt < PROBED_MS)
+    if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endAll();
     this.silent?.hangUp();
