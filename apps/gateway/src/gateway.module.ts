@@ -5,14 +5,16 @@ import { Document } from './docs/document.js';
 import { BodyReader } from './bodies/body-reader.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
-import { Shutdown } from './health/shutdown.js';
+import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
 import { BUCKETS, Gate } from './keys/gate.js';
 import { KeyRing } from './keys/key-ring.js';
 import { BodyBudget } from './limits/body-budget.js';
 import { ClientAddresses } from './limits/client-address.js';
+import { Concurrency, MAX_SLOW, MAX_SLOW_PER_KEY } from './limits/concurrency.js';
 import { Guesses } from './limits/guesses.js';
 import { Lane } from './limits/lane.js';
 import { TokenBuckets } from './limits/token-bucket.js';
+import { Cors } from './replies/cors.js';
 import { Replies } from './replies/replies.js';
 import { RequestLog } from './replies/request-log.js';
 import { Forwarding, SLOW_MS } from './routes/forwarding.js';
@@ -25,7 +27,14 @@ import { PieceStreams } from './streams/piece-streams.js';
 
 /** What the gateway must be told. */
 export type GatewaySettings = Settings<
-  'NATS_URL' | 'IDEMPOTENCY_KEY' | 'INVOKE_TIMEOUT_SECONDS' | 'RATE_LIMIT_RPS' | 'BODY_MEMORY_MIB'
+  | 'NATS_URL'
+  | 'IDEMPOTENCY_KEY'
+  | 'INVOKE_TIMEOUT_SECONDS'
+  | 'RATE_LIMIT_RPS'
+  | 'GATEWAY_REPLICAS'
+  | 'CORS_ORIGINS'
+  | 'BODY_MEMORY_MIB'
+  | 'HEALTH_PORT'
 >;
 
 const GRACE_SECONDS = 5;
@@ -43,7 +52,10 @@ function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
 @Module({})
 export class GatewayModule {
   static with(settings: GatewaySettings, addresses: ClientAddresses): DynamicModule {
-    const rate = settings.RATE_LIMIT_RPS;
+    // Limits per key are meant for all gateways together: each gateway grants its share.
+    const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
+    const rate = share(settings.RATE_LIMIT_RPS);
+    const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
       imports: [BusModule.forService({ name: 'gateway', url: settings.NATS_URL, database: false })],
@@ -51,6 +63,9 @@ export class GatewayModule {
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },
+        { provide: Concurrency, useValue: slow },
+        { provide: Cors, useValue: new Cors(settings.CORS_ORIGINS) },
+        { provide: PROBED_ELSEWHERE, useValue: settings.HEALTH_PORT > 0 },
         { provide: ClientAddresses, useValue: addresses },
         { provide: BodyReader, useValue: bodyReader(settings.BODY_MEMORY_MIB, addresses) },
         Document,

@@ -41,6 +41,8 @@ function wordsIf(isGood: (word: string) => boolean): (text: string) => string[] 
   return (text) => (wordsOf(text).every(isGood) ? wordsOf(text) : undefined);
 }
 
+const isOrigin = (text: string): boolean => isUrl(text) && /^https?:\/\//.test(text) && new URL(text).origin === text;
+
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -91,6 +93,8 @@ const SETTINGS = {
   INVOKE_TIMEOUT_SECONDS: withDefault(120, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
   SHUTDOWN_GRACE_SECONDS: withDefault<number | null>(null, (text) => int(text, 0, 3700), 'seconds from 0 to 3700'),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
+  GATEWAY_REPLICAS: withDefault(1, (text) => int(text, 1, 1000), 'a number of gateways'),
+  CORS_ORIGINS: withDefault<string[]>([], wordsIf(isOrigin), 'a comma list of origins such as https://app.example.com'),
   BODY_MEMORY_MIB: withDefault(256, (text) => int(text, 64, 65_536), 'MiB from 64 to 65536'),
   MAX_CONNECTIONS: withDefault(4000, (text) => int(text, 1, 1_000_000), 'a number of connections'),
   MAX_CONNECTIONS_PER_ADDRESS: withDefault(1000, (text) => int(text, 1, 1_000_000), 'a number of connections'),

@@ -21,7 +21,11 @@ export interface ReadinessReport {
 const CHECK_MS = 1000;
 const FRESH_MS = 250;
 
-/** Asks every service for its health; needs no key, so an answer is shared by all who ask within a moment. */
+/**
+ * Asks every service for its health; needs no key, so an answer is shared by all who ask within a moment. The report is
+ * about the platform and never a reason to take this gateway out of service: probes use the health port, where ready
+ * means listening and not draining.
+ */
 @Injectable()
 export class Readiness {
   private latest: Promise<Checks> | undefined;

@@ -10,9 +10,12 @@ import { SilentSockets } from './silent-sockets.js';
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
 
+/** Nest token: true when probes have a port of their own, and so are not seen here. */
+export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
+
 /**
- * Stops taking traffic before the server closes: whoever probes `/readyz` gets five seconds to see it and to send
- * traffic elsewhere; every response from now on asks its connection to close.
+ * Stops taking traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
+ * seconds to send traffic elsewhere; every response from now on asks its connection to close.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -24,6 +27,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly host: HttpAdapterHost,
     private readonly stop: GracefulStop,
+    @Inject(PROBED_ELSEWHERE) private readonly probedElsewhere: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -39,7 +43,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
       this.logger.warn('calls in flight outlive the grace and are cut off');
       server.closeAllConnections();
     });
-    if (Date.now() - this.readiness.askedAt < PROBED_MS)
+    if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.streams.endAll();
     this.silent?.hangUp();

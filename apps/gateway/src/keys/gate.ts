@@ -53,6 +53,6 @@ export class Gate {
     const quota = this.buckets?.take(name, Date.now()) ?? null;
     exchange.quota = quota;
     if (quota && !quota.allowed)
-      throw new ApiError('rate_limited', 'too many requests', { retryAfter: Math.max(1, Math.ceil(1 / quota.limit)) });
+      throw new ApiError('rate_limited', 'too many requests', { retryAfter: Math.max(1, quota.reset) });
   }
 }

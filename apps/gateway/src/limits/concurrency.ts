@@ -1,24 +1,37 @@
 import { ApiError } from '@signalbox/contracts';
 
-/** How many slow calls one key may have running at once. */
-export const MAX_SLOW_PER_KEY = 200;
+/** How many slow calls may run at once. */
+export interface ConcurrencyLimits {
+  perKey: number;
+  total: number;
+}
 
-/** Counts the slow calls of each key, so that one key cannot hold every worker behind the gateway. */
+/** How many slow calls one key may have running at once, over all gateways. */
+export const MAX_SLOW_PER_KEY = 200;
+/** How many slow calls one gateway runs at once; sockets and memory beyond are left for quick calls. */
+export const MAX_SLOW = 2000;
+
+/** Counts the slow calls of each key and of all, so that neither one key nor all slow calls together starve others. */
 export class Concurrency {
   private readonly running = new Map<number, number>();
+  private all = 0;
 
-  constructor(private readonly limit = MAX_SLOW_PER_KEY) {}
+  constructor(private readonly limits: ConcurrencyLimits) {}
 
-  /** Counts a call that begins, to be followed by `leave`; throws 429 when there are too many. */
+  /** Counts a call that begins, to be followed by `leave`; throws 429 or 503 when there are too many. */
   enter(keyId: number): void {
     const running = this.running.get(keyId) ?? 0;
-    if (running >= this.limit)
+    if (running >= this.limits.perKey)
       throw new ApiError('rate_limited', `the key has ${running} calls running`, { retryAfter: 1 });
+    if (this.all >= this.limits.total)
+      throw new ApiError('unavailable', 'too many long calls are running', { retryAfter: 1 });
     this.running.set(keyId, running + 1);
+    this.all++;
   }
 
   /** Counts a call that has ended. */
   leave(keyId: number): void {
+    this.all--;
     const left = (this.running.get(keyId) ?? 1) - 1;
     if (left > 0) this.running.set(keyId, left);
     else this.running.delete(keyId);

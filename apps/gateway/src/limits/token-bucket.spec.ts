@@ -35,4 +35,10 @@ describe('token buckets', () => {
     buckets.giveBack('a');
     expect([buckets.take('a', 0).allowed, buckets.take('a', 0).allowed]).toEqual([true, false]);
   });
+
+  it('lets a share of less than one a second through, one after the other', () => {
+    const buckets = new TokenBuckets(0.5);
+    expect(buckets.take('a', 0)).toEqual({ limit: 1, remaining: 0, reset: 2, allowed: true });
+    expect([buckets.take('a', 1900).allowed, buckets.take('a', 2000).allowed]).toEqual([false, true]);
+  });
 });

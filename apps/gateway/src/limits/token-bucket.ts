@@ -14,11 +14,15 @@ interface Bucket {
 
 const MAX_BUCKETS = 10_000;
 
-/** One bucket of tokens per name: `rate` tokens a second, at most one second's worth saved up. */
+/** One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  constructor(private readonly rate: number) {}
+  private readonly size: number;
+
+  constructor(private readonly rate: number) {
+    this.size = Math.max(1, rate);
+  }
 
   /** Takes a token at the given time in milliseconds. */
   take(name: string, now: number): Quota {
@@ -26,9 +30,9 @@ export class TokenBuckets {
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
     return {
-      limit: this.rate,
+      limit: Math.ceil(this.rate),
       remaining: Math.floor(bucket.tokens),
-      reset: Math.ceil((this.rate - bucket.tokens) / this.rate),
+      reset: Math.ceil((this.size - bucket.tokens) / this.rate),
       allowed,
     };
   }
@@ -36,19 +40,19 @@ export class TokenBuckets {
   /** Puts a token back that was taken for nothing. */
   giveBack(name: string): void {
     const bucket = this.buckets.get(name);
-    if (bucket) bucket.tokens = Math.min(this.rate, bucket.tokens + 1);
+    if (bucket) bucket.tokens = Math.min(this.size, bucket.tokens + 1);
   }
 
   private filled(name: string, now: number): Bucket {
     const known = this.buckets.get(name);
     if (known) {
-      known.tokens = Math.min(this.rate, known.tokens + (Math.max(0, now - known.at) / 1000) * this.rate);
+      known.tokens = Math.min(this.size, known.tokens + (Math.max(0, now - known.at) / 1000) * this.rate);
       known.at = now;
       return known;
     }
     // The oldest bucket makes room; whoever it belonged to starts again with a full one.
     if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
-    const bucket = { tokens: this.rate, at: now };
+    const bucket = { tokens: this.size, at: now };
     this.buckets.set(name, bucket);
     return bucket;
   }

@@ -3,6 +3,7 @@ import { ApiError, errorBody, openAiError, type RawReply, toApiError } from '@si
 import { textIn, type WireReply } from '@signalbox/bus';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { Draining } from '../health/draining.js';
+import { Cors } from './cors.js';
 import type { Exchange } from './exchange.js';
 import { headerText } from './header-text.js';
 import { RequestLog } from './request-log.js';
@@ -18,6 +19,7 @@ export class Replies {
   constructor(
     private readonly draining: Draining,
     private readonly log: RequestLog,
+    private readonly cors: Cors,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -102,6 +104,7 @@ export class Replies {
       list.push('RateLimit-Limit', String(quota.limit), 'RateLimit-Remaining', String(quota.remaining));
       list.push('RateLimit-Reset', String(quota.reset));
     }
+    if (this.cors.enabled) this.cors.addTo(list, request.raw.headers);
     if (more) for (const name of Object.keys(more)) list.push(name, headerText(more[name] ?? ''));
     if (this.draining.started) list.push('Connection', 'close');
     return list;

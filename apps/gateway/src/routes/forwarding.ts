@@ -23,8 +23,6 @@ const OPENAI_PAGE = 100;
 /** Carries a call over the bus and its reply back. */
 @Injectable()
 export class Forwarding {
-  private readonly slow = new Concurrency();
-
   constructor(
     private readonly bus: BusClient,
     private readonly replies: Replies,
@@ -32,6 +30,7 @@ export class Forwarding {
     private readonly pieces: PieceStreams,
     private readonly claims: IdempotencyClaims,
     private readonly guesses: Guesses,
+    private readonly slow: Concurrency,
     @Inject(SLOW_MS) private readonly slowMs: number,
   ) {}
 
@@ -47,7 +46,7 @@ export class Forwarding {
     }
   }
 
-  /** A call that holds something for long: no key may have too many of them running. */
+  /** Limits concurrent long-running calls, of a key and of all. */
   private async limited(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
     const keyId = caller.keyId ?? 0;
     this.slow.enter(keyId);

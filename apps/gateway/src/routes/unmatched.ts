@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, CONTRACTS } from '@signalbox/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gate } from '../keys/gate.js';
+import { Cors } from '../replies/cors.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { OpenRoutes } from './open-routes.js';
@@ -27,6 +28,7 @@ export class Unmatched {
   constructor(
     private readonly gate: Gate,
     private readonly replies: Replies,
+    private readonly cors: Cors,
     routes: OpenRoutes,
   ) {
     this.table = new PathTable(served(Object.keys(routes.answers)));
@@ -38,14 +40,15 @@ export class Unmatched {
     try {
       const path = (request.raw.url ?? '').replace(/[?#].*$/s, '');
       const found = this.table.find(path);
-      // Outside the prefix there is nothing to keep from a stranger.
-      const stranger = found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`));
+      const isOptions = request.method === 'OPTIONS';
+      // Outside the prefix there is nothing to keep from a stranger, and a preflight carries no key.
+      const stranger = isOptions || (found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`)));
       if (!stranger) await this.gate.identify(exchange, false);
       if (error) throw error;
       if (!found) throw new ApiError('not_found', 'there is nothing at this path');
       const headers = { Allow: [...found.methods, 'OPTIONS'].join(', ') };
-      if (request.method === 'OPTIONS') return this.replies.empty(exchange, 204, headers);
-      throw new ApiError('method_not_allowed', `${request.method} is not served here`, { headers });
+      if (!isOptions) throw new ApiError('method_not_allowed', `${request.method} is not served here`, { headers });
+      this.replies.empty(exchange, 204, { ...headers, ...this.cors.preflight(request.headers, found.methods) });
     } catch (failure) {
       this.replies.error(exchange, failure);
     }

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const MAX_AGE_SECONDS = '600';
+/** The request headers that endpoints read. */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'X-Request-Id',
+  'X-Service-Api-Key',
+  'X-Service-Application',
+  'X-Service-Intent',
+  'X-Service-Session-Id',
+  'traceparent',
+].join(', ');
+/** The response headers beyond the safelisted ones that scripts may read. */
+const EXPOSED = [
+  'Allow',
+  'Content-Disposition',
+  'Deprecation',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'X-Service-Session-Id',
+  'X-Service-Task-Id',
+].join(', ');
+
+/** What browsers let scripts of other origins do; never with credentials such as cookies. */
+export class Cors {
+  private readonly origins: ReadonlySet<string>;
+  /** False when no origin is allowed, and no response depends on its origin. */
+  readonly enabled: boolean;
+
+  constructor(origins: readonly string[]) {
+    this.origins = new Set(origins);
+    this.enabled = origins.length > 0;
+  }
+
+  /** Adds the headers of a response to a request, as names and values in turn. */
+  addTo(list: string[], { origin }: IncomingHttpHeaders): void {
+    list.push('Vary', 'Origin');
+    if (origin === undefined || !this.origins.has(origin)) return;
+    list.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
+  }
+
+  /** The further headers of the response to a preflight; none for other requests and origins. */
+  preflight(headers: IncomingHttpHeaders, methods: readonly string[]): Record<string, string> {
+    const asked = headers['access-control-request-method'] !== undefined && this.origins.has(headers.origin ?? '');
+    if (!asked) return {};
+    return {
+      'Access-Control-Allow-Methods': methods.join(', '),
+      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    };
+  }
+}
