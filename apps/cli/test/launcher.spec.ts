@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { isAlive, serviceKey } from '@signalbox/servers';
+import { freePort, isAlive, serviceKey, startPostgres } from '@signalbox/servers';
 import { FixturePlatform } from './fixture-platform.js';
 
 async function ask(url: string, subject: string, question: unknown): Promise<Record<string, unknown>> {
@@ -144,6 +144,35 @@ describe('the launcher', () => {
     expect(await ended).toBe(0);
     expect(platform.output).not.toContain('is ready');
     expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('waits for a Postgres of the operator that is not up yet, says so, and then starts', async () => {
+    const port = await freePort();
+    const place = { dataDir: join(platform.home, 'given'), logFile: join(platform.home, 'given.log'), port };
+    const { url, stop } = await startPostgres(place);
+    await stop();
+    const started = platform.start({ DATABASE_URL: url });
+    await platform.until(() => platform.output.includes(`Postgres at 127.0.0.1:${port} is not available yet (`));
+    const given = await startPostgres(place);
+    await started;
+    expect(platform.output).toContain(`Postgres at 127.0.0.1:${port} is available`);
+    expect(await platform.signal('SIGTERM')).toBe(0);
+    await given.stop();
+  }, 90_000);
+
+  it('stops at once when it is told to while it waits for a given NATS', async () => {
+    const child = platform.launch({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
+    await platform.until(() => /NATS at \S+ is not available yet/.test(platform.output));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
+  it('gives the calls in flight of a service a grace within the 25 s of a stop', async () => {
+    await platform.start();
+    expect((await environment('agents')).SHUTDOWN_GRACE_SECONDS).toBe('8');
+    expect((await environment('gateway')).SHUTDOWN_GRACE_SECONDS).toBe('15');
   }, 60_000);
 
   it('names the services that are not compiled before it starts anything', async () => {

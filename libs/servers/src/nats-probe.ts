@@ -1,32 +1,102 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
-/** Who asks the server. */
+/** The user that tries the server. */
 export interface Login {
   user: string;
   password: string;
 }
 
-/** Tells whether a NATS server on a loopback port lets a user in: INFO, CONNECT, PING answered by PONG. */
-export function answersPing(port: number, login: Login): Promise<boolean> {
+/** One try of a server: what is sent after its greeting, and what its output so far means. */
+interface Exchange {
+  login: Login;
+  limitMs: number;
+  commands: string;
+  /** The outcome once the output decides it: null for success or the reason of a failure; it may send more. */
+  read(output: string, send: (commands: string) => void): string | null | undefined;
+}
+
+/** Speaks the protocol of NATS by hand: a launcher without the client library is less than half the size. */
+function exchange(port: number, { login, limitMs, commands, read }: Exchange): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    let heard = '';
-    const end = (answer: boolean) => {
+    const socket: Socket = connect({ host: '127.0.0.1', port });
+    let output = '';
+    let greeted = false;
+    const end = (outcome: string | null): void => {
+      clearTimeout(timer);
       socket.destroy();
-      resolve(answer);
+      resolve(outcome);
     };
-    socket.setTimeout(1000, () => end(false));
-    socket.on('error', () => end(false));
-    socket.on('close', () => end(false));
+    const timer = setTimeout(() => end(`no reply within ${limitMs / 1000} s`), limitMs);
+    socket.on('error', (error) => end(error.message));
+    socket.on('close', () => end('the connection was closed'));
     socket.on('data', (chunk) => {
-      const greeted = heard.startsWith('INFO ');
-      heard += chunk.toString();
-      if (!greeted && heard.startsWith('INFO ')) {
-        const hello = { verbose: false, pedantic: false, user: login.user, pass: login.password };
-        socket.write(`CONNECT ${JSON.stringify(hello)}\r\nPING\r\n`);
+      output += chunk.toString('latin1');
+      if (!greeted && output.startsWith('INFO ')) {
+        greeted = true;
+        const options = { verbose: false, pedantic: false, user: login.user, pass: login.password };
+        socket.write(`CONNECT ${JSON.stringify(options)}\r\n${commands}`);
       }
-      if (heard.includes('\r\nPONG\r\n')) end(true);
-      else if (heard.includes('\r\n-ERR')) end(false);
+      const refused = /^-ERR (.*)\r$/m.exec(output);
+      const outcome = refused ? (refused[1] ?? '') : read(output, (more) => socket.write(more));
+      if (outcome !== undefined) end(outcome);
     });
   });
+}
+
+/** Whether a NATS server on a loopback port admits a user: INFO, CONNECT, PING answered by PONG. */
+export async function answersPing(port: number, login: Login): Promise<boolean> {
+  const read = (output: string) => (output.includes('\r\nPONG\r\n') ? null : undefined);
+  return (await exchange(port, { login, limitMs: 1000, commands: 'PING\r\n', read })) === null;
+}
+
+/** The user of the probe and what it may do; its stream holds one message. */
+export const PROBE_USER = 'probe';
+export const PROBE_PERMISSIONS = {
+  publish: ['$JS.API.STREAM.CREATE.PROBE', 'probe'],
+  subscribe: ['_INBOX.probe.>'],
+};
+
+const STREAM = {
+  name: 'PROBE',
+  subjects: ['probe'],
+  storage: 'file',
+  retention: 'limits',
+  discard: 'old',
+  max_msgs: 1,
+};
+/** Larger than what still fits into a block of the disk that is in use already. */
+const PROBE_BYTES = 16_384;
+const STORE_LIMIT_MS = 3000;
+
+const publish = (subject: string, reply: string, payload: string): string =>
+  `PUB ${subject} ${reply} ${Buffer.byteLength(payload)}\r\n${payload}\r\n`;
+
+/** The payload of the message on a subject, once it is complete. */
+function payloadOn(subject: string, output: string): { error?: { description?: string } } | undefined {
+  const head = new RegExp(`^MSG ${subject.replaceAll('.', '\\.')} \\S+ +(\\d+)\r\n`, 'm').exec(output);
+  if (!head) return undefined;
+  const start = head.index + head[0].length;
+  const length = Number(head[1]);
+  if (output.length < start + length) return undefined;
+  return JSON.parse(output.slice(start, start + length)) as { error?: { description?: string } };
+}
+
+/**
+ * Stores a message in JetStream as any publisher does; null when it is stored, else why not. A server whose disk was
+ * full once accepts no messages any more until it is restarted, while it runs and replies to pings.
+ */
+export function storesMessages(port: number, login: Login): Promise<string | null> {
+  const [created, stored] = ['_INBOX.probe.created', '_INBOX.probe.stored'];
+  const commands = `SUB _INBOX.probe.> 1\r\n` + publish('$JS.API.STREAM.CREATE.PROBE', created, JSON.stringify(STREAM));
+  let sent = false;
+  const read = (output: string, send: (commands: string) => void): string | null | undefined => {
+    const creation = payloadOn(created, output);
+    // A message that comes before its stream exists gets no reply.
+    if (creation && !creation.error && !sent) send(publish('probe', stored, 'x'.repeat(PROBE_BYTES)));
+    sent ||= creation !== undefined;
+    const refusal = creation?.error ?? payloadOn(stored, output)?.error;
+    if (refusal) return refusal.description ?? 'the message was refused';
+    return payloadOn(stored, output) ? null : undefined;
+  };
+  return exchange(port, { login, limitMs: STORE_LIMIT_MS, commands, read });
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer, type NatsSearch } from './nats-binary.js';
 import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config.js';
-import { answersPing } from './nats-probe.js';
+import { answersPing, PROBE_PERMISSIONS, PROBE_USER, storesMessages } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
-import { exitOf, stopChild, type Exit } from './server-child.js';
+import { exitOf, stopChild, type Exit, type Trouble } from './server-child.js';
 import { writeServerLog } from './server-log.js';
 
 /** What a NATS server needs to start. */
@@ -28,9 +29,13 @@ export interface NatsServer {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
+  /** Stores a message; null when that works. */
+  trouble(): Promise<Trouble | null>;
 }
 
 const START_LIMIT_MS = 60_000;
+/** With less than this a restarted server could not even open its store. */
+const FREE_BYTES = 64 * 1024 * 1024;
 const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
 
 /** Ends servers that a killed launcher left behind: their command names our configuration file. */
@@ -48,10 +53,11 @@ async function writeConfig(configFile: string, text: string): Promise<void> {
 
 /** Starts our nats-server with JetStream on a store directory, also right after it or its launcher was killed. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
-  const { storeDir, configFile, users, maxPayload = NATS_MAX_PAYLOAD } = options;
+  const { storeDir, configFile, maxPayload = NATS_MAX_PAYLOAD } = options;
   const binary = findNatsServer(options.search);
-  const [login] = users;
-  if (login === undefined) throw new Error('a NATS server without users would let everybody in');
+  if (options.users.length === 0) throw new Error('a NATS server without users would admit anyone');
+  const login = { user: PROBE_USER, password: randomBytes(24).toString('hex') };
+  const users = [...options.users, { ...login, permissions: PROBE_PERMISSIONS }];
   await clearLeftovers(configFile);
   const port = options.port ?? (await freePort());
   await writeConfig(configFile, renderNatsConfig({ port, storeDir, maxPayload, users, anonymous: false }));
@@ -70,5 +76,17 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     }
     await sleep(10);
   }
-  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop };
+  const trouble = () => troubleOf(storeDir, () => storesMessages(port, login));
+  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, trouble };
+}
+
+/** Why a server stores no messages, and whether it would if it were started again now. */
+async function troubleOf(storeDir: string, attempt: () => Promise<string | null>): Promise<Trouble | null> {
+  const reason = await attempt();
+  if (reason === null) return null;
+  const { bavail, bsize } = await statfs(storeDir);
+  const free = bavail * bsize;
+  if (free >= FREE_BYTES) return { text: `it stores no messages (${reason})`, restartHelps: true };
+  const text = `it stores no messages (${reason}): the disk of ${storeDir} has ${Math.floor(free / 1_048_576)} MiB left`;
+  return { text, restartHelps: false };
 }

@@ -7,6 +7,13 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
+/** What is wrong with a server that runs. */
+export interface Trouble {
+  /** A clause that follows the server's name, such as `it stores no messages (…)`. */
+  text: string;
+  restartHelps: boolean;
+}
+
 /** Resolves when a child has ended, also when it could not be started at all. */
 export function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {

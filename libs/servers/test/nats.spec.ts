@@ -74,4 +74,17 @@ describe('our nats-server', () => {
   it('is not looked for elsewhere when the executable is named', () => {
     expect(() => findNatsServer({ binary: join(home, 'absent') })).toThrow(/NATS_SERVER_BIN names/);
   });
+
+  it('is tried by storing a message, which its pid and a ping do not show', async () => {
+    const running = await start();
+    expect(await running.trouble()).toBeNull();
+    expect(await running.trouble()).toBeNull();
+    process.kill(running.pid, 'SIGSTOP');
+    expect(await running.trouble()).toEqual({
+      text: 'it stores no messages (no reply within 3 s)',
+      restartHelps: true,
+    });
+    process.kill(running.pid, 'SIGCONT');
+    expect(await running.trouble()).toBeNull();
+  }, 30_000);
 });

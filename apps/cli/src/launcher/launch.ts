@@ -4,6 +4,7 @@ import { ADMIN_USER } from '../admin/bus-address.js';
 import { usersOfTheBus } from './aside.js';
 import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
+import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
 import { firstBoot } from './first-boot.js';
 import { ensureDatabase, migrate } from './migrations.js';
 import { endOrphans } from './orphans.js';
@@ -74,7 +75,19 @@ export class Launch {
       this.startDatabase(say, register),
       startBus(settings, directory, () => usersOfTheBus(masterKey), say, register),
     ]);
+    await this.waitForGiven();
     return { settings, masterKey, databaseUrl, natsUrl };
+  }
+
+  /** What the operator runs may come up later than the platform. */
+  private async waitForGiven(): Promise<void> {
+    const { databaseUrl, natsUrl } = this.settings;
+    const given = [
+      ...(databaseUrl === null ? [] : [postgresAt(databaseUrl)]),
+      ...(natsUrl === null ? [] : [natsAt(natsUrl)]),
+    ];
+    const report = (text: string) => this.progress.say(text);
+    await Promise.all(given.map((each) => untilAvailable(each, report, this.cut.signal)));
   }
 
   private async startDatabase(say: (text: string) => void, register: (part: Supervised) => void): Promise<string> {
@@ -94,7 +107,7 @@ export class Launch {
         name: service.name,
         pidFile: directory.pidFile(service.name),
         say: (text) => progress.say(text),
-        launch: (cut) => launchService({ service, environment, logFile }, cut),
+        launch: (cut) => launchService({ service, environment, logFile }, cut, (text) => progress.say(text)),
       });
       this.parts.services.push({ service, supervised });
       await supervised.start();

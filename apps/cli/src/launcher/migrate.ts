@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { showProgress } from './progress.js';
 import { migrate } from './migrations.js';
+import { postgresAt, untilAvailable } from './dependencies.js';
 import { openDataDirectory, masterKeyOf } from './data-directory.js';
 import { SERVICES } from './services.js';
 import type { Settings } from '../settings.js';
@@ -20,7 +21,10 @@ export async function migrateAll(settings: Settings): Promise<number> {
     masterKey: await masterKeyOf(directory, masterKey),
   };
   const logFile = (name: string) => join(directory.root, 'logs', `${name}.migrate.log`);
-  const outcome = await migrate(platform, SERVICES, logFile, new AbortController().signal);
-  showProgress(process.stdout).say(outcome === 'migrated' ? 'All schemas are up to date now' : 'Nothing to migrate');
+  const { signal } = new AbortController();
+  const progress = showProgress(process.stdout);
+  await untilAvailable(postgresAt(databaseUrl), (text) => progress.say(text), signal);
+  const outcome = await migrate(platform, SERVICES, logFile, signal);
+  progress.say(outcome === 'migrated' ? 'All schemas are up to date now' : 'Nothing to migrate');
   return 0;
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../settings.js';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import type { Service } from './services.js';
+import { graceSecondsOf } from './shutdown.js';
 
 /** What the launcher knows about the running platform. */
 export interface Platform {
@@ -77,6 +78,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
     HOST: settings.host,
     PORT: String(settings.port),
     INVOKE_TIMEOUT_SECONDS: String(settings.invokeTimeoutSeconds),
+    SHUTDOWN_GRACE_SECONDS: String(graceSecondsOf(service)),
     RATE_LIMIT_RPS: String(settings.rateLimitRps),
     LOG_LEVEL: settings.logLevel,
   });

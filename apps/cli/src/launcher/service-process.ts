@@ -13,7 +13,8 @@ export interface ServiceLaunch {
   logFile: string;
 }
 
-const READY_LIMIT_MS = 60_000;
+/** A start that takes longer is reported, and again after as long: it may wait for a dependency. */
+const REPORT_AFTER_MS = 60_000;
 
 /** The program of a service; its path in a command line proves that a process is this service. */
 export function programOf(service: Service): string {
@@ -51,21 +52,31 @@ async function run({ service, environment, logFile }: ServiceLaunch, words: stri
   }
 }
 
-/** Starts a service and waits until it says that it is ready. */
-export async function launchService(launch: ServiceLaunch, cut: AbortSignal): Promise<Running> {
+/** Starts a service and waits until it says that it is ready; a process that waits for a dependency is reported. */
+export async function launchService(
+  launch: ServiceLaunch,
+  cut: AbortSignal,
+  report: (text: string) => void,
+): Promise<Running> {
   const { child, exited } = await run(launch, []);
   const stop = (patienceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs }]);
-  const { name } = launch.service;
+  const { service, logFile } = launch;
   const ready = new Promise<'ready'>((resolve) =>
     child.on('message', (message) => message === 'ready' && resolve('ready')),
   );
-  const limit = AbortSignal.any([cut, AbortSignal.timeout(READY_LIMIT_MS)]);
-  const late = new Promise<'late'>((resolve) => limit.addEventListener('abort', () => resolve('late')));
-  const outcome = await Promise.race([ready, exited, late]);
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (cut.aborted) resolve('stopped');
+    cut.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const ending = async (): Promise<string> => `its log ${logFile} ends with\n${await lastWords(logFile)}`;
+  const reportSlow = async (): Promise<void> => report(`${service.name} is not ready yet; ${await ending()}`);
+  const slow = setInterval(() => void reportSlow(), REPORT_AFTER_MS);
+  const outcome = await Promise.race([ready, exited, stopped]);
+  clearInterval(slow);
   if (outcome === 'ready') return { pid: child.pid!, exited, stop };
   await stop(2000);
-  const trouble = outcome === 'late' ? 'was not ready in time' : 'ended before it was ready';
-  throw new Error(`${name} ${trouble}; its log ${launch.logFile} ends with\n${await lastWords(launch.logFile)}`);
+  if (outcome === 'stopped') throw new Error(`${service.name} was stopped while it started`);
+  throw new Error(`${service.name} ended before it was ready; ${await ending()}`);
 }
 
 /** Runs a service's migration to its end. */

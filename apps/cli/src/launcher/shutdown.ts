@@ -9,8 +9,11 @@ export interface Parts {
 }
 
 const SERVICES_MS = 20_000;
-/** The entrance may drain this long before the services behind it are told to stop. */
+/** The entrance may drain this long before the services behind it are stopped. */
 const ENTRANCE_MS = 8000;
+
+/** The grace of a service's calls in flight: everything has to be down within 25 s. */
+export const graceSecondsOf = ({ entrance }: Service): number => (entrance ? 15 : 8);
 
 /** Stops the entrance, then the services, then the servers under them; bounded, and nothing is left. */
 export async function stopEverything({ services, backends }: Parts): Promise<void> {

@@ -1,6 +1,7 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit } from '@signalbox/servers';
+import type { Exit, Trouble } from '@signalbox/servers';
+import { HealthWatch } from './health-watch.js';
 
 /** A process that serves. */
 export interface Running {
@@ -8,6 +9,8 @@ export interface Running {
   exited: Promise<Exit>;
   /** Ends it; resolves only when it is gone. */
   stop(patienceMs: number): Promise<void>;
+  /** What is wrong with it although it runs, by a real use of it; null when nothing is. */
+  trouble?(): Promise<Trouble | null>;
 }
 
 /** A part of the platform that is kept running. */
@@ -31,7 +34,11 @@ export class Supervised {
   private starting: Promise<void> = Promise.resolve();
   private watching: Promise<void> = Promise.resolve();
 
-  constructor(private readonly part: Part) {}
+  private readonly health: HealthWatch;
+
+  constructor(private readonly part: Part) {
+    this.health = new HealthWatch(part.name, (text) => part.say(text));
+  }
 
   get pid(): number | null {
     return this.running?.pid ?? null;
@@ -46,6 +53,7 @@ export class Supervised {
   /** Ends the part for good; a start that is under way is cut or awaited first. */
   async stop(patienceMs: number): Promise<void> {
     this.stopping.abort();
+    this.health.stop();
     await this.starting.catch(() => undefined);
     await this.running?.stop(patienceMs);
     await this.watching;
@@ -67,7 +75,9 @@ export class Supervised {
     let delay = FIRST_DELAY_MS;
     while (this.running !== null && !this.stopping.signal.aborted) {
       const born = Date.now();
+      this.health.watch(this.running);
       const { code, signal } = await this.running.exited;
+      this.health.stop();
       if (this.stopping.signal.aborted) return;
       this.running = null;
       await rm(this.part.pidFile, { force: true });

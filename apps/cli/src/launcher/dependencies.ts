@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5000;
+const ATTEMPT_MS = 5000;
+
+/** Errors of Postgres that waiting does not cure: the login, the database's name, the rights. */
+const MISCONFIGURED = /^(28|3D|42)/;
+
+/** A dependency that the operator runs, and how it is tried. */
+interface Dependency {
+  what: string;
+  attempt(): Promise<void>;
+}
+
+/** The operator's Postgres. */
+export const postgresAt = (url: string): Dependency => ({
+  what: `Postgres at ${new URL(url).host}`,
+  async attempt() {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: ATTEMPT_MS,
+      query_timeout: ATTEMPT_MS,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('SELECT 1');
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  },
+});
+
+/** The operator's NATS server; who may sign in there is tried by those who do. */
+export const natsAt = (url: string): Dependency => {
+  const { hostname, port, host } = new URL(url);
+  return {
+    what: `NATS at ${host}`,
+    attempt: () =>
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: hostname, port: Number(port || 4222), timeout: ATTEMPT_MS });
+        // A NATS server speaks first.
+        socket.once('data', () => resolve(socket.destroy() as unknown as void));
+        socket.once('timeout', () => socket.destroy(new Error('it did not answer in time')));
+        socket.once('error', reject);
+        socket.once('close', () => reject(new Error('it closed the connection')));
+      }),
+  };
+};
+
+/** Waits until a dependency is available, at growing intervals; reports every failure that differs from the last one. */
+export async function untilAvailable(
+  { what, attempt }: Dependency,
+  report: (text: string) => void,
+  cut: AbortSignal,
+): Promise<void> {
+  let reported = '';
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+    cut.throwIfAborted();
+    try {
+      await attempt();
+      if (reported !== '') report(`${what} is available`);
+      return;
+    } catch (error) {
+      if (MISCONFIGURED.test((error as { code?: string }).code ?? '')) throw error;
+      const cause = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
+      const text = `${what} is not available yet (${cause}), trying again`;
+      if (text !== reported) report(text);
+      reported = text;
+      await delay(delayMs, undefined, { signal: cut });
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { FixturePlatform } from './fixture-platform.js';
+
+const MIB = 1_048_576;
+
+describe('a bus that runs but does not work', () => {
+  let platform: FixturePlatform;
+  let mounted: string | null = null;
+  beforeEach(async () => {
+    platform = await FixturePlatform.create();
+  });
+  afterEach(async () => {
+    await platform.signal('SIGTERM');
+    if (mounted !== null) spawnSync('umount', [mounted]);
+    mounted = null;
+    await platform.remove();
+  }, 40_000);
+
+  /** A file system of its own for the store of the bus; false when this process may not mount one. */
+  async function smallDisk(megabytes: number): Promise<boolean> {
+    const place = join(platform.dataDir, 'nats');
+    await mkdir(place, { recursive: true });
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place]);
+    if (status === 0) mounted = place;
+    return status === 0;
+  }
+
+  /** A message over the bus that has nothing to do with JetStream. */
+  async function plainMessage(): Promise<string> {
+    const { NATS_URL = '' } = JSON.parse(await platform.read('agents', 'environment.json')) as Record<string, string>;
+    const { host, username: user, password: pass } = new URL(NATS_URL);
+    const connection = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
+    try {
+      const subject = 'work.agents.test';
+      const replied = new Promise<string>((resolve) =>
+        connection.subscribe(subject, { callback: (_error, message) => resolve(message.string()) }),
+      );
+      connection.publish(subject, 'served');
+      return await replied;
+    } finally {
+      await connection.close();
+    }
+  }
+
+  const restarted = async (before: number | null): Promise<void> => {
+    await platform.until(async () => {
+      const pid = await platform.pid('nats');
+      return pid !== null && pid !== before && platform.output.includes('nats runs again');
+    }, 60_000);
+  };
+
+  it('because its disk was full is started again once there is space, and carries calls meanwhile', async () => {
+    if (!(await smallDisk(160))) return process.emitWarning('skipped: no file system may be mounted here');
+    await platform.start();
+    const before = await platform.pid('nats');
+    const filler = join(mounted ?? '', 'filler');
+    const { bavail, bsize } = await statfs(mounted ?? '');
+    await writeFile(filler, Buffer.alloc(bavail * bsize));
+    await platform.until(() => /nats runs but does not work: .*has 0 MiB left/.test(platform.output), 60_000);
+    expect(await platform.pid('nats')).toBe(before);
+    expect(await plainMessage()).toBe('served');
+    await rm(filler);
+    await restarted(before);
+    expect(platform.output).toContain('nats ended');
+    expect((await statfs(mounted ?? '')).bavail * bsize).toBeGreaterThan(100 * MIB);
+  }, 150_000);
+
+  it('because it hangs is started again', async () => {
+    await platform.start();
+    const before = await platform.pid('nats');
+    process.kill(before ?? 0, 'SIGSTOP');
+    await restarted(before);
+    expect(platform.output).toContain('nats runs but does not work: it stores no messages (no reply within 3 s)');
+    expect(await plainMessage()).toBe('served');
+  }, 120_000);
+});
