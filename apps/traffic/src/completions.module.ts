@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
-import { SETTLE, type Settings } from '@signalbox/platform';
+import { Quarantine, requestLogFolders, SETTLE, type Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
 import { Answerers } from './chat/answerers.js';
@@ -25,6 +25,7 @@ import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { Providers } from './providers/providers.repository.js';
 import { ForwardedRecords, OwnRecords, RecordStore } from './requests/record-store.js';
+import { RecordWriter } from './requests/record-writer.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
 import { Requests } from './requests/requests.repository.js';
 import { StoredAnswers } from './requests/stored-answers.js';
@@ -84,6 +85,8 @@ export class CompletionsModule {
         Answerers,
         StoredAnswers,
         OwnRecords,
+        RecordWriter,
+        { provide: Quarantine, useValue: new Quarantine(requestLogFolders(settings.DATA_DIR).quarantine) },
         { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },

@@ -42,7 +42,13 @@ afterAll(async () => {
 });
 
 const requestsOf = () => new Requests(open.db, new Sessions(open.db));
-const insert = (records: readonly RequestRecord[]) => requestsOf().insert(records);
+const insert = async (records: readonly RequestRecord[]) => {
+  for (const companyId of new Set(records.map(({ company_id }) => company_id)))
+    await requestsOf().insertOf(
+      companyId,
+      records.filter(({ company_id }) => company_id === companyId),
+    );
+};
 const callerOf = (companyId: number) => ({
   companyId,
   keyId: null,

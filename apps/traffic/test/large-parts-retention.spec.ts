@@ -72,7 +72,7 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new Requests(open.db, new Sessions(open.db)).insert(records);
+    await new Requests(open.db, new Sessions(open.db)).insertOf(COMPANY, records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
     await new OldRequests(open.db, parts).remove(COMPANY, day, day + DAY_MS);
@@ -83,7 +83,7 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new Requests(open.db, new Sessions(open.db)).insert([kept]);
+    await new Requests(open.db, new Sessions(open.db)).insertOf(COMPANY, [kept]);
     const [job] = await claim();
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(

@@ -3,33 +3,45 @@ import {
   BrokenCircuitError,
   circuitBreaker,
   CircuitState,
-  ConsecutiveBreaker,
   ExponentialBackoff,
   handleWhen,
   type CircuitBreakerPolicy,
 } from 'cockatiel';
+import { FailuresInARow } from './failures-in-a-row.js';
 import { ProviderError } from './provider.js';
 import { RetryBudget } from './retry.js';
 
-const FAILURES_TO_OPEN = 10;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MAX_CIRCUITS = 10_000;
 
-/** What is known about the health of one host for one company: its breaker and its retry budget. */
+/** What is known about the health of one model of a provider: its breaker and its retry budget. */
 export interface Circuit {
   budget: RetryBudget;
-  /** Runs a try unless the host is known to be down. */
+  /** Runs a try unless the model, or its host, is known to fail. */
   run<Result>(attempt: () => Promise<Result>): Promise<Result>;
 }
 
-/** The circuits of a process; providers made anew for the same company and host share one. */
+/** A provider of a company, and where it is. */
+export interface CircuitScope {
+  companyId: number;
+  provider: string;
+  host: string;
+}
+
+/** The circuits of a process; providers made anew for the same company share them. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
 
-  of(companyId: number, host: string): Circuit {
-    const key = `${companyId} ${host}`;
-    const circuit = this.#circuits.get(key) ?? newCircuit();
+  /** The circuit of a model. Connections that fail count for everything that the company calls on the same host. */
+  of({ companyId, provider, host }: CircuitScope, model: string): Circuit {
+    const own = this.#known(JSON.stringify([companyId, provider, model]), isOutage);
+    const shared = this.#known(JSON.stringify([companyId, host]), isUnreachable);
+    return { budget: own.budget, run: (attempt) => own.run(() => shared.run(attempt)) };
+  }
+
+  #known(key: string, counts: (error: Error) => boolean): Circuit {
+    const circuit = this.#circuits.get(key) ?? newCircuit(counts);
     this.#circuits.delete(key);
     this.#circuits.set(key, circuit);
     if (this.#circuits.size > MAX_CIRCUITS) this.#circuits.delete(this.#circuits.keys().next().value!);
@@ -37,16 +49,16 @@ export class Circuits {
   }
 }
 
-function newCircuit(): Circuit {
-  const breaker = circuitBreaker(handleWhen(isOutage), {
-    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+function newCircuit(counts: (error: Error) => boolean): Circuit {
+  const breaker = circuitBreaker(handleWhen(counts), {
+    breaker: new FailuresInARow(),
     halfOpenAfter: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }),
   });
   return { budget: new RetryBudget(), run: (attempt) => through(breaker, attempt) };
 }
 
 async function through<Result>(breaker: CircuitBreakerPolicy, attempt: () => Promise<Result>): Promise<Result> {
-  // Behind a probe nobody waits: it may take as long as its own deadline allows.
+  // No call waits for a probe: it may take as long as its own deadline allows.
   if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
   try {
     return breaker.state === CircuitState.Open ? await probed(breaker, attempt) : await breaker.execute(attempt);
@@ -75,8 +87,13 @@ function circuitOpen(): ProviderError {
   });
 }
 
-/** A host that refuses (4xx) is well; only silence, broken connections and 5xx say that it is down. */
+/** A model that refuses (4xx) is well; silence, broken connections and 5xx are failures. */
 function isOutage(error: Error): boolean {
   if (!(error instanceof ProviderError)) return false;
   return (error.status ?? 0) >= 500 || error.code === 'network' || error.code === 'timeout';
+}
+
+/** The host did not take the connection or broke it: the same would happen to its other models. */
+function isUnreachable(error: Error): boolean {
+  return error instanceof ProviderError && error.code === 'network' && error.status === undefined;
 }

@@ -2,7 +2,7 @@ export * from './chat.js';
 export { ProviderError } from './provider.js';
 export type { CallContext, ChatProvider, ProviderErrorCode, ProviderFailure } from './provider.js';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './open-ai-compatible.js';
-export { Circuits, type Circuit } from './circuits.js';
+export { Circuits, type Circuit, type CircuitScope } from './circuits.js';
 export type { RetryPolicy } from './retry.js';
 export { simulated, SIMULATED_MODEL } from './simulated.js';
 export { smallestInstance, SchemaTooLarge, SchemaUnresolvable, type Json } from './smallest-instance.js';

@@ -1,7 +1,7 @@
 import type { Feed } from '@signalbox/contracts';
 import type { Destination, Egress, EgressCall, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
-import { Circuits, type Circuit } from './circuits.js';
+import { Circuits, type CircuitScope } from './circuits.js';
 import { withSecrets } from './credentials.js';
 import { failed, parsed, refusalError, transportError } from './failures.js';
 import type { CallContext, ChatProvider } from './provider.js';
@@ -18,6 +18,8 @@ export interface OpenAiCompatibleOptions {
   /** Further egress entries of this company. */
   allow?: string[];
   companyId?: number;
+  /** Name of the provider within its company; by default its base URL. */
+  provider?: string;
   /** Shared by all providers of a process; without it this provider keeps its own. */
   circuits?: Circuits;
   retry?: Partial<RetryPolicy>;
@@ -34,14 +36,16 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
 class OpenAiCompatible implements ChatProvider {
   readonly #target: EgressTarget;
   readonly #destinations = new Map<string, Destination>();
-  readonly #circuit: Circuit;
+  readonly #circuits: Circuits;
+  readonly #scope: CircuitScope;
   readonly #retry: RetryPolicy;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { headers, secrets } = withSecrets(options.apiKey, options.headers);
     this.#target = { url: options.baseUrl.replace(/\/+$/, ''), method: 'POST', headers, secrets, allow: options.allow };
     const host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : options.baseUrl;
-    this.#circuit = (options.circuits ?? new Circuits()).of(options.companyId ?? 0, host);
+    this.#circuits = options.circuits ?? new Circuits();
+    this.#scope = { companyId: options.companyId ?? 0, provider: options.provider ?? options.baseUrl, host };
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
   }
 
@@ -50,7 +54,9 @@ class OpenAiCompatible implements ChatProvider {
       written === undefined || request.stream_options
         ? JSON.stringify({ ...request, stream_options: undefined, stream: false })
         : `{"model":${JSON.stringify(request.model)},"stream":false,${written.slice(1)}`;
-    const answer = await this.#tried(context, (left) => this.#json('POST', COMPLETIONS, context, left, body));
+    const answer = await this.#tried(context, request.model, (left) =>
+      this.#json('POST', COMPLETIONS, context, left, body),
+    );
     if (!isCompletion(answer)) throw failed('invalid_response', 'the provider did not answer with a chat completion');
     return answer;
   }
@@ -58,27 +64,32 @@ class OpenAiCompatible implements ChatProvider {
   async stream(request: ChatRequest, context: CallContext): Promise<Feed<ChatChunk>> {
     const body = JSON.stringify({ ...request, stream: true });
     // Repeated only until the headers are there: what a caller has seen cannot be taken back.
-    return new AnsweredChunks(await this.#tried(context, (left) => this.#open(body, context, left)));
+    return new AnsweredChunks(await this.#tried(context, request.model, (left) => this.#open(body, context, left)));
   }
 
   async models(context: CallContext): Promise<string[]> {
-    const answer = await this.#tried(context, (left) => this.#json('GET', '/models', context, left));
+    const answer = await this.#tried(context, '', (left) => this.#json('GET', '/models', context, left));
     const { data } = (answer ?? {}) as { data?: unknown };
     if (!Array.isArray(data)) throw failed('invalid_response', 'the provider did not answer with a list of models');
     return data.map((model: { id?: unknown }) => model?.id).filter((id) => typeof id === 'string');
   }
 
   /** Runs tries until one succeeds, cannot be helped by another, or time or budget is used up. */
-  async #tried<Answer>(context: CallContext, attempt: (leftMs: number) => Promise<Answer>): Promise<Answer> {
+  async #tried<Answer>(
+    context: CallContext,
+    model: string,
+    attempt: (leftMs: number) => Promise<Answer>,
+  ): Promise<Answer> {
     const deadline = Date.now() + context.timeoutMs;
-    this.#circuit.budget.earn();
+    const circuit = this.#circuits.of(this.#scope, model);
+    circuit.budget.earn();
     for (let retry = 0; ; retry += 1) {
       try {
-        return await this.#circuit.run(() => attempt(Math.max(1, deadline - Date.now())));
+        return await circuit.run(() => attempt(Math.max(1, deadline - Date.now())));
       } catch (error) {
         if (retry >= this.#retry.maxRetries || !isRetryable(error)) throw error;
         const delay = delayBefore(retry, error, this.#retry);
-        if (Date.now() + delay >= deadline || !this.#circuit.budget.spend()) throw error;
+        if (Date.now() + delay >= deadline || !circuit.budget.spend()) throw error;
         await waited(delay, context.signal);
       }
     }

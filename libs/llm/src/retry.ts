@@ -30,7 +30,7 @@ const RETRIES_PER_CALL = 0.2;
 const RESERVE = 10;
 const REFILL_PER_SECOND = 0.1;
 
-/** Keeps repetitions under 20 % of the calls to one host, so that retries never become the outage. */
+/** Keeps repetitions under 20 % of the calls to one model, so that retries never become the outage. */
 export class RetryBudget {
   #tokens = RESERVE;
   #refilledAt = Date.now();

@@ -183,7 +183,39 @@ describe('an OpenAI-compatible provider', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('stops calling a host that is down, for one company only, and comes back', async () => {
+  const codeOf = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'well',
+      (error: { code: string }) => error.code,
+    );
+
+  it('stops calling a model that fails, while other models of the same host are called', async () => {
+    const circuits = new Circuits();
+    const calls = () => provider({ circuits, companyId: 1 });
+    world.answerWith(({ model }) => (model === 'ill' ? { error: { status: 500 } } : 'well'));
+    const ill = { ...ASK, model: 'ill' };
+    for (let turn = 0; turn < 12; turn += 1) await codeOf(calls().complete(ill, context()));
+    expect(await codeOf(calls().complete(ill, context()))).toBe('circuit_open');
+    const refused = await calls()
+      .complete(ill, context())
+      .catch((error: { retryAfterSeconds: number }) => error);
+    expect(refused).toMatchObject({ failureClass: 'provider', retryAfterSeconds: expect.any(Number) });
+    expect(await codeOf(calls().complete(ASK, context()))).toBe('well');
+  });
+
+  it('stops calling every model of a host that takes no connections', async () => {
+    const circuits = new Circuits();
+    const gone = await startModelProvider();
+    const egress = new Egress({ allow: [`127.0.0.1:${gone.port}`] });
+    await gone.close();
+    const calls = openAiCompatible({ baseUrl: gone.url, egress, circuits, retry: { maxRetries: 0 } });
+    for (let turn = 0; turn < 10; turn += 1)
+      expect(await codeOf(calls.complete({ ...ASK, model: `m${turn}` }, context()))).toBe('network');
+    expect(await codeOf(calls.complete({ ...ASK, model: 'another' }, context()))).toBe('circuit_open');
+    await egress.close();
+  });
+
+  it('stops calling a model that fails, for one company only, and comes back', async () => {
     const circuits = new Circuits();
     const of = (companyId: number) => provider({ circuits, companyId });
     world.answerWith(() => ({ error: { status: 500 } }));

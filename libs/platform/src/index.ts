@@ -5,5 +5,6 @@ export * from './keep-trying.js';
 export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
+export * from './quarantine.js';
 export * from './service.js';
 export * from './trace.js';

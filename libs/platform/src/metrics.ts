@@ -121,3 +121,10 @@ export const unrecordedCalls = new Counter({
   help: 'Model calls whose answers were withheld because the disk took no record of them',
   registers: [registry],
 });
+
+/** Recorded model calls that the database refuses and that wait for an operator. */
+export const quarantinedRecords = new Gauge({
+  name: 'signalbox_request_log_quarantined',
+  help: 'Recorded model calls that the database refuses and that wait in quarantine for an operator',
+  registers: [registry],
+});

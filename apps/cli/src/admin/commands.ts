@@ -3,16 +3,8 @@ import { isEgressList, type Settings } from '../settings.js';
 import { busAddress } from './bus-address.js';
 import { natsConfig, roleUrls } from './deployment.js';
 import { Operator } from './operator.js';
-import { BadUsage, type Options } from './usage.js';
-
-/** One `admin` command: what it takes, and what it prints (a value as JSON, text as it is). */
-export interface Command {
-  usage: string;
-  says: string;
-  texts: readonly string[];
-  switches?: readonly string[];
-  run(options: Options, settings: Settings): Promise<unknown>;
-}
+import { QUARANTINE_COMMANDS } from './quarantine.js';
+import { BadUsage, type Command, type Options } from './usage.js';
 
 async function ask<T>(settings: Settings, work: (operator: Operator) => Promise<T>): Promise<T> {
   return Operator.during(await busAddress(settings), work);
@@ -71,6 +63,7 @@ export const COMMANDS: Record<string, Command> = {
       }));
     },
   },
+  ...QUARANTINE_COMMANDS,
   'nats-config': {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
     says: 'print the configuration of a nats-server with the users and rights of all services',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Settings } from '../settings.js';
 
 /** Said when a command was not understood; the exit code is 2, as with most commands. */
 export class BadUsage extends Error {
@@ -54,4 +55,13 @@ export class Options {
     if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
     throw new BadUsage(`--${name} must be a whole number from 1 to ${max}`);
   }
+}
+
+/** One `admin` command: what it takes, and what it prints (a value as JSON, text as it is). */
+export interface Command {
+  usage: string;
+  says: string;
+  texts: readonly string[];
+  switches?: readonly string[];
+  run(options: Options, settings: Settings): Promise<unknown>;
 }

@@ -10,7 +10,7 @@ interface Client {
   provider: ChatProvider;
 }
 
-/** Clients of providers; all share one egress guard, and breakers and retry budgets per company and host. */
+/** Clients of providers; all share one egress guard, and breakers and retry budgets per company, provider and model. */
 @Injectable()
 export class ProviderClients implements OnModuleDestroy {
   private readonly egress: Egress;
@@ -44,6 +44,7 @@ export class ProviderClients implements OnModuleDestroy {
       egress: this.egress,
       allow,
       companyId: caller.companyId,
+      provider: access.provider_name,
       circuits: this.circuits,
     });
     this.clients.set(access, { allow, provider });

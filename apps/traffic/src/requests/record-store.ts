@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { RequestRecords, requestRecords } from '@signalbox/contracts';
-import { LOGGER, type Logger } from '@signalbox/platform';
 import type { LineStore } from '../spool/spool-drain.js';
 import { companyOfLine, recordOfLine } from './record-line.js';
+import { RecordWriter } from './record-writer.js';
 import type { RequestRecord } from './request-record.js';
-import { Requests } from './requests.repository.js';
 
 /** A message of this many characters is surely smaller than what the bus carries. */
 const MAX_CHARS = 2_000_000;
@@ -59,8 +58,7 @@ function inMessages(lines: readonly string[]): string[][] {
 @Injectable()
 export class OwnRecords extends RecordStore {
   constructor(
-    private readonly requests: Requests,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly writer: RecordWriter,
     bus: BusClient,
   ) {
     super(bus);
@@ -68,19 +66,23 @@ export class OwnRecords extends RecordStore {
 
   /** Returns how many; the records of a caller are its own, whatever company they name. */
   async store(lines: readonly string[], companyId?: number): Promise<number> {
-    const records = lines.map((line) => this.parsed(line)).filter((record) => record !== null);
-    if (companyId !== undefined) for (const record of records) record.company_id = companyId;
-    await this.requests.insert(records);
+    const records: RequestRecord[] = [];
+    for (const line of lines) {
+      const record = parsed(line);
+      if (record) records.push(companyId === undefined ? record : { ...record, company_id: companyId });
+      else await this.writer.setAside(line, companyId ?? companyOfLine(line));
+    }
+    await this.writer.write(records);
     return records.length;
   }
+}
 
-  private parsed(line: string): RequestRecord | null {
-    try {
-      return recordOfLine(line);
-    } catch {
-      this.logger.error('a line of the spool is damaged');
-      return null;
-    }
+/** Null for a damaged line. */
+function parsed(line: string): RequestRecord | null {
+  try {
+    return recordOfLine(line);
+  } catch {
+    return null;
   }
 }
 

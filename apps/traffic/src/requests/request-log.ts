@@ -1,7 +1,14 @@
-import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger, requestLogStalled, unrecordedCalls } from '@signalbox/platform';
+import {
+  LOGGER,
+  type Logger,
+  Quarantine,
+  quarantinedRecords,
+  requestLogFolders,
+  requestLogStalled,
+  unrecordedCalls,
+} from '@signalbox/platform';
 import { Spool } from '../spool/spool.js';
 import { SpoolDrain } from '../spool/spool-drain.js';
 import { lineOf } from './record-line.js';
@@ -17,7 +24,7 @@ const LOOK_EVERY_MS = 1000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 
 /** The folder of the spool below the data directory. */
-export const spoolFolder = (dataDir: string): string => join(dataDir, 'spool', 'traffic');
+export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDir).spool;
 
 /**
  * Records model calls: a record is in a file before the caller has its answer, and in Postgres soon after, whatever
@@ -34,6 +41,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly requests: Requests,
     private readonly store: RecordStore,
+    private readonly quarantine: Quarantine,
     @Inject(SPOOL_FOLDER) private readonly folder: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -100,6 +108,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   private async look(): Promise<void> {
     requestLogStalled.set(this.drain.stalledSeconds);
+    quarantinedRecords.set((await this.quarantine.ids()).length);
     try {
       const files = await this.spool.look();
       if (files > 0) this.logger.info({ files }, 'took over the records of a process that died');

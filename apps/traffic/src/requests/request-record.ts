@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FailureClass, JsonText, RequestType, Usage } from '@signalbox/contracts';
 import { storableJson, storableText } from './json-text.js';
 
@@ -96,3 +97,30 @@ export function recordOf(call: FinishedCall): RequestRecord {
     date_created: call.began,
   };
 }
+
+/** The error message of a record whose content the database refused. */
+export const CONTENT_MISSING = 'its content cannot be stored';
+
+/** A record of a call that was never made, to try whether a database takes records. */
+export const emptyRecord = (companyId: number): RequestRecord =>
+  recordOf({
+    requestId: randomUUID(),
+    companyId,
+    place: { applicationId: null, intentId: null, intentGroupId: null },
+    sessionId: null,
+    inSession: false,
+    referenceId: null,
+    requestType: 'SYNTHETIC',
+    inferenceLocation: 'SERVER',
+    model: 'none',
+    provider: 'none',
+    metadata: {},
+    params: {},
+    answer: null,
+    failure: null,
+    fallback: null,
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null },
+    firstTokenMs: null,
+    responseMs: null,
+    began: Date.now(),
+  });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type Caller, emission, trafficEvents } from '@signalbox/contracts';
+import { type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
 import { planMove } from '../large-parts/planned-moves.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
-import type { RequestRecord } from './request-record.js';
+import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
 
 const COLUMNS = {
   request_id: 'text',
@@ -48,8 +48,19 @@ const INSERT = insertSql('ON CONFLICT DO NOTHING');
 const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
     SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
 
-const valuesOf = (records: readonly RequestRecord[]): ArrayParameter[] =>
-  NAMES.map((name) =>
+/** What a row of which Postgres refused the content lacks. */
+const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
+const RESTORE = `UPDATE traffic.requests t
+  SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
+  FROM unnest(${RESTORED.map((name, at) => `$${at + 3}::${COLUMNS[name]}[]`).join(', ')}) u(${RESTORED.join(', ')})
+  WHERE t.company_id = $1 AND t.request_id = u.request_id::uuid AND t.date_created = u.date_created
+    AND t.error_message = $2 AND t.deleted_at IS NULL`;
+
+const valuesOf = (
+  records: readonly RequestRecord[],
+  names: readonly (keyof typeof COLUMNS)[] = NAMES,
+): ArrayParameter[] =>
+  names.map((name) =>
     arrayParameter(
       COLUMNS[name],
       records.map((record) => record[name] ?? BEFORE[name] ?? null),
@@ -60,7 +71,6 @@ const valuesOf = (records: readonly RequestRecord[]): ArrayParameter[] =>
 const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
   (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
 
-const AT_ONCE = 4;
 const DAYS_AHEAD = 7;
 
 /** Rows of recorded model calls. */
@@ -71,46 +81,40 @@ export class Requests {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Inserts records of any companies; those that are there already are left alone and tell nothing again. */
-  async insert(records: readonly RequestRecord[]): Promise<void> {
-    const groups = byCompany(records);
-    for (let at = 0; at < groups.length; at += AT_ONCE) {
-      const some = groups.slice(at, at + AT_ONCE);
-      await Promise.all(some.map(([companyId, own]) => this.insertOf(companyId, own)));
-    }
-  }
-
   /** Makes the partitions of the coming days; until they are there, rows land in the default partition. */
   async makePartitions(): Promise<void> {
     await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
   }
 
-  /** A record that Postgres refuses must not stop those behind it: it is kept without its content. */
-  private async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
+  /** Inserts records of a company; those that exist are left alone and emit nothing again. */
+  async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      const inserted = await this.insertIn(tx, records);
+      const known = records.filter(({ request_id }) => !inserted.has(request_id.toLowerCase()));
+      if (known.length > 0) await this.restore(tx, known);
+    });
+  }
+
+  /** Whether the database stores a row of the company at the moment; leaves none. */
+  async takesRows(companyId: number): Promise<boolean> {
+    const undo = new Error('undo');
     try {
-      await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, records));
+      await this.db.withCompany({ companyId }, async (tx) => {
+        await this.insertIn(tx, [emptyRecord(companyId)]);
+        throw undo;
+      });
     } catch (error) {
-      if (!isRefused(error)) throw error;
-      const [first, ...others] = records;
-      if (first && others.length === 0) return this.insertBare(companyId, first);
-      const middle = Math.ceil(records.length / 2);
-      await this.insertOf(companyId, records.slice(0, middle));
-      await this.insertOf(companyId, records.slice(middle));
+      return error === undo;
     }
+    return false;
   }
 
-  private async insertBare(companyId: number, record: RequestRecord): Promise<void> {
-    const bare = {
-      ...record,
-      params: '{}',
-      response: null,
-      metadata: '{}',
-      error_message: 'its content cannot be stored',
-    };
-    await this.db.withCompany({ companyId }, (tx) => this.insertIn(tx, [bare]));
+  /** Gives rows that were stored without their content the content of records that come from quarantine. */
+  private async restore(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
+    await tx.query(RESTORE, [tx.companyId, CONTENT_MISSING, ...valuesOf(records, RESTORED)]);
   }
 
-  /** Inserts what is not there yet and tells of it; answers its ids. */
+  /** Inserts what does not exist yet and emits its events; returns its ids. */
   private async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
     const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
     const inserted = new Set(rows.map(({ request_id }) => request_id));
@@ -167,17 +171,3 @@ const fallbackOf = (record: RequestRecord) => {
   const data = { ...toldOf(record), primary_model, fallback_reason };
   return emission(trafficEvents, 'request.fallback_used', record.request_id, data);
 };
-
-/** True when Postgres will never take these values, however often it is asked. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'conflict');
-
-function byCompany(records: readonly RequestRecord[]): [number, RequestRecord[]][] {
-  const groups = new Map<number, RequestRecord[]>();
-  for (const record of records) {
-    const group = groups.get(record.company_id);
-    if (group) group.push(record);
-    else groups.set(record.company_id, [record]);
-  }
-  return [...groups];
-}

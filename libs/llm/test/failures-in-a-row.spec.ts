@@ -1,0 +1,30 @@
+import { CircuitState } from 'cockatiel';
+import { FailuresInARow } from '../src/failures-in-a-row.js';
+
+describe('failures in a row', () => {
+  let now = 0;
+  const opensAfter = (failures: number, everyMs: number, breaker = new FailuresInARow(() => now)): boolean => {
+    let opens = false;
+    for (let turn = 0; turn < failures; turn += 1, now += everyMs) opens = breaker.failure(CircuitState.Closed);
+    return opens;
+  };
+
+  it('open a circuit when there are ten within ten seconds', () => {
+    expect(opensAfter(9, 1)).toBe(false);
+    expect(opensAfter(10, 1)).toBe(true);
+    expect(opensAfter(10, 1_111)).toBe(true);
+    expect(opensAfter(30, 1_200)).toBe(false);
+  });
+
+  it('begin anew with a success', () => {
+    const breaker = new FailuresInARow(() => now);
+    expect(opensAfter(9, 1, breaker)).toBe(false);
+    breaker.success();
+    expect(opensAfter(9, 1, breaker)).toBe(false);
+    expect(opensAfter(1, 1, breaker)).toBe(true);
+  });
+
+  it('open it again at once when its probe fails', () => {
+    expect(new FailuresInARow(() => now).failure(CircuitState.HalfOpen)).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A recorded model call that the database does not take. */
+export interface QuarantinedRecord {
+  id: string;
+  quarantined_at: number;
+  company_id: number;
+  request_id: string | null;
+  reason: string;
+  /** The record as it stood in the spool. */
+  line: string;
+}
+
+const ENDING = '.json';
+const ID = /^[0-9a-f-]{36}$/;
+
+/** The folders of the request log below the data directory. */
+export const requestLogFolders = (dataDir: string): { spool: string; quarantine: string } => ({
+  spool: join(dataDir, 'spool', 'traffic'),
+  quarantine: join(dataDir, 'quarantine', 'traffic'),
+});
+
+/** Recorded model calls that the database refuses, one file each, until an operator replays or drops them. */
+export class Quarantine {
+  constructor(private readonly folder: string) {}
+
+  /** Keeps a record; it is on disk when this resolves. */
+  async add(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string> {
+    const id = randomUUID();
+    const text = JSON.stringify({ id, quarantined_at: Date.now(), ...record });
+    await writeWhole(this.folder, `${id}${ENDING}`, text);
+    return id;
+  }
+
+  /** The ids of all records. */
+  async ids(): Promise<string[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    return names.filter((name) => name.endsWith(ENDING)).map((name) => name.slice(0, -ENDING.length));
+  }
+
+  /** Throws when there is no such record. */
+  async read(id: string): Promise<QuarantinedRecord> {
+    const text = ID.test(id) ? await readFile(this.pathOf(id), 'utf8').catch(() => null) : null;
+    if (text === null) throw new Error(`no record ${id} is in quarantine`);
+    return JSON.parse(text) as QuarantinedRecord;
+  }
+
+  /** Puts a record back into the spool, from which a running process stores it. */
+  async replay(id: string, spool: string): Promise<void> {
+    const { line } = await this.read(id);
+    await writeWhole(spool, `${randomUUID()}.1.log`, `${line}\n`);
+    await this.drop(id);
+  }
+
+  /** Deletes a record for good. */
+  async drop(id: string): Promise<void> {
+    await this.read(id);
+    await rm(this.pathOf(id));
+  }
+
+  private pathOf(id: string): string {
+    return join(this.folder, `${id}${ENDING}`);
+  }
+}
+
+/** A file appears under its name with all of its content, and survives a loss of power. */
+async function writeWhole(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const part = join(folder, `${name}.part`);
+  const file = await open(part, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, join(folder, name));
+  const entries = await open(folder, 'r');
+  await entries.sync().finally(() => entries.close());
+}
