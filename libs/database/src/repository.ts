@@ -109,6 +109,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     values: Partial<Row>,
     events: Told[],
     fill?: (id: number) => Promise<void>,
+    action = 'create',
   ): Promise<JsonText<Wire>> {
     const id = await this.insert(tx, values);
     if (fill) {
@@ -116,7 +117,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       await this.written(tx, id);
     }
     const after = await this.mustRead(tx, id);
-    this.tell(tx, id, { events, action: 'create' }, undefined, after);
+    this.tell(tx, id, { events, action }, undefined, after);
     return after;
   }
 

@@ -37,12 +37,14 @@ describe('a manifest', () => {
     [{ actions: [action('a', { action_config: { prompt: 5 } })] }, 'agents[0].actions[0].action_config.prompt'],
     [{ actions: [action('a', { is_default: true }), action('b', { is_default: true })] }, 'agents[0].actions'],
     [{ base_url: 'http://u:p@a.b' }, 'agents[0].base_url'],
+    [{ agent_config: { temperature: 'hot' } }, 'agents[0].agent_config.temperature'],
+    [{ handoffs: ['x', { name: 'x', action_result_type: 'gather_info' as const }] }, 'agents[0].handoffs[1]'],
     [
       { routing: { ...routing, rules: [{ ...routing.rules[0]!, condition_expression: '5' }] } },
       'agents[0].routing.rules[0].condition_expression',
     ],
   ])('with %j is refused for %s', (change, field) => {
-    expect(problemsOf(() => checkedAgents([{ name: 'A', ...change }], () => undefined))).toEqual([field]);
+    expect(problemsOf(() => checkedAgents([{ name: 'A', ...change }], () => undefined, []))).toEqual([field]);
   });
 
   it('has routes to what its agents have only', () => {

@@ -1,9 +1,17 @@
-import { ApiError, conflict, type Detail, invalid, type ManifestAgent, type ManifestRoute } from '@signalbox/contracts';
+import {
+  ApiError,
+  conflict,
+  type Detail,
+  type ImportWarning,
+  invalid,
+  type ManifestAgent,
+  type ManifestRoute,
+} from '@signalbox/contracts';
 import { newAction } from '../actions/action.js';
-import { checkHttpUrl } from '../agents/agent.js';
+import { checkAgent } from '../agents/agent.js';
 import { checkField, type FieldBody } from '../form-fields/form-field.js';
 import { checkRule } from '../routing/rule.js';
-import type { FullManifest } from './manifest.js';
+import { type FullManifest, nameOfHandoff } from './manifest.js';
 
 /** Blames the fields of a part under the path of the part. */
 function within<T>(path: string, work: () => T): T {
@@ -32,7 +40,7 @@ function checkNames(agents: readonly ManifestAgent[]): void {
         actions.map((action) => action.action_name),
         (index) => `agents[${at}].actions[${index}].action_name`,
       ),
-      ...repeated(handoffs, (index) => `agents[${at}].handoffs[${index}]`),
+      ...repeated(handoffs.map(nameOfHandoff), (index) => `agents[${at}].handoffs[${index}]`),
       ...repeated(
         fields.map((field) => field.field_key),
         (index) => `agents[${at}].form_fields[${index}].field_key`,
@@ -46,11 +54,12 @@ function checkNames(agents: readonly ManifestAgent[]): void {
 export function checkedAgents(
   agents: readonly ManifestAgent[],
   checkPattern: (pattern: string) => void,
+  warnings: ImportWarning[],
 ): ManifestAgent[] {
   checkNames(agents);
   return agents.map((agent, at) => {
     const path = `agents[${at}]`;
-    within(path, () => checkHttpUrl('base_url', agent.base_url));
+    within(path, () => checkAgent(agent));
     agent.form_fields?.forEach((field, index) =>
       within(`${path}.form_fields[${index}]`, () => checkField(field as FieldBody)),
     );
@@ -62,7 +71,9 @@ export function checkedAgents(
     if ((agent.actions?.filter(({ is_default }) => is_default).length ?? 0) > 1)
       throw invalid([{ field: `${path}.actions`, message: 'must have at most one default' }]);
     const actions = agent.actions?.map((action, index) =>
-      within(`${path}.actions[${index}]`, () => newAction({ ...action })),
+      within(`${path}.actions[${index}]`, () =>
+        newAction(withoutWorkflow(action, `${path}.actions[${index}].action_config.workflow_id`, warnings)),
+      ),
     );
     const form_fields = agent.form_fields?.map((field) => ({
       ...field,
@@ -83,10 +94,23 @@ export function checkedAgents(
   });
 }
 
+/** No service keeps workflows yet, so no id names one in the target application. */
+function withoutWorkflow<Action extends { action_type: string; action_config?: unknown }>(
+  action: Action,
+  path: string,
+  warnings: ImportWarning[],
+): Action {
+  if (action.action_type !== 'maitai_workflow' || action.action_config == null) return { ...action };
+  warnings.push({ path, message: 'names no workflow: the action has no configuration' });
+  return { ...action, action_config: null };
+}
+
 /** Refuses a route that names an action or a handoff which the agent does not have. */
 export function checkRoutes({ actions, handoffs, routing }: FullManifest, at: number): void {
   const problem = ({ agent, action }: ManifestRoute, field: string): Detail[] => [
-    ...(agent == null || handoffs.includes(agent) ? [] : [{ field: `${field}.agent`, message: 'is no handoff' }]),
+    ...(agent == null || handoffs.some(({ name }) => name === agent)
+      ? []
+      : [{ field: `${field}.agent`, message: 'is no handoff' }]),
     ...(action == null || actions.some(({ action_name }) => action_name === action)
       ? []
       : [{ field: `${field}.action`, message: 'is no action of the agent' }]),
@@ -108,8 +132,8 @@ export function inOrder<Agent extends Pick<ManifestAgent, 'name' | 'handoffs'>>(
     if (ordered.has(agent)) return;
     if (open.has(agent)) throw conflict(`agent ${agent.name} would come to hand over to itself`);
     open.add(agent);
-    for (const name of agent.handoffs ?? []) {
-      const child = byName.get(name);
+    for (const handoff of agent.handoffs ?? []) {
+      const child = byName.get(nameOfHandoff(handoff));
       if (child) visit(child);
     }
     ordered.add(agent);

@@ -1,6 +1,6 @@
 import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { draftOf, leftovers, manifestOf, merged, unchanged } from './manifest.js';
+import { draftOf, exported as wireOf, leftovers, manifestOf, merged, unchanged } from './manifest.js';
 
 const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
   action_name,
@@ -55,22 +55,23 @@ const stored = (draft: AgentSnapshot): AgentSnapshot => {
     routing: { ...draft.routing, default: route(draft.routing.default) },
     routing_rules: draft.routing_rules.map((rule, index) => ({ ...rule, id: 200 + index, route: route(rule.route) })),
     form_fields: draft.form_fields.map((field) => ({ ...field, id: 300 })),
-    sub_agents: draft.sub_agents.map((link) => ({ ...link, id: 400, version: '1.0.0' })),
+    sub_agents: draft.sub_agents.map((link) => ({ ...link, id: 400 })),
   };
 };
 const now = stored(draftOf(full, null, ids));
 
 describe('an agent of a manifest', () => {
   it('comes back unchanged after it was stored and exported', () => {
-    const exported = manifestOf(now, names);
+    const exported = manifestOf(now, names, 'ENABLED');
     expect(exported).toEqual(full);
     expect(unchanged(exported, merged(exported, wish, false))).toBe(true);
-    expect(unchanged(exported, merged(exported, exported, true))).toBe(true);
+    expect(unchanged(exported, merged(exported, wireOf(exported), true))).toBe(true);
+    expect(wireOf(exported).handoffs).toEqual(['Child']);
     expect(unchanged(exported, merged(exported, { ...wish, actions: [...wish.actions!].reverse() }, true))).toBe(true);
   });
 
   it('keeps what the manifest does not say, and differs in what it says otherwise', () => {
-    const exported = manifestOf(now, names);
+    const exported = manifestOf(now, names, 'ENABLED');
     expect(merged(exported, { name: 'Helper' }, true)).toEqual(exported);
     const changed = merged(exported, { name: 'Helper', description: 'new', instructions: null }, false);
     expect(changed).toEqual({ ...exported, description: 'new', instructions: null });
@@ -78,20 +79,34 @@ describe('an agent of a manifest', () => {
   });
 
   it('keeps the ids of the parts that are there, and the target of a link', () => {
-    const exported = manifestOf(now, names);
+    const exported = manifestOf(now, names, 'ENABLED');
     const draft = draftOf(merged(exported, { name: 'Helper', actions: [action('c')] }, false), now, ids);
     expect(draft.actions.map(({ id, action_name }) => [id, action_name])).toEqual([
       [100, 'b'],
       [101, 'a'],
-      [-3, 'c'],
+      [-999_998, 'c'],
     ]);
     expect(draft.sub_agents).toEqual(now.sub_agents);
     expect(draft.routing_rules).toEqual(now.routing_rules);
     expect(draft.form_fields).toEqual(now.form_fields);
   });
 
+  it('says more of a link than its name when there is more, and leaves a link that it only names', () => {
+    const [link] = now.sub_agents;
+    const pinned = {
+      ...now,
+      sub_agents: [{ ...link!, release: 'live', action_result_type: 'complete_task' as const }],
+    };
+    const full = manifestOf(pinned, names, 'ENABLED');
+    const handoff = { name: 'Child', version: null, release: 'live', action_result_type: 'complete_task' };
+    expect(wireOf(full).handoffs).toEqual([handoff]);
+    expect(merged(full, { name: 'Helper', handoffs: ['Child'] }, true).handoffs).toEqual([handoff]);
+    const filledIn = { ...now, sub_agents: [{ ...link!, version: '1.0.0', frozen: true }] };
+    expect(wireOf(manifestOf(filledIn, names, 'ENABLED')).handoffs).toEqual(['Child']);
+  });
+
   it('loses what it does not name only with prune, and says what was kept without', () => {
-    const exported = manifestOf(now, names);
+    const exported = manifestOf(now, names, 'ENABLED');
     const less: ManifestAgent = { name: 'Helper', actions: [action('a')], handoffs: [], form_fields: [] };
     expect(merged(exported, less, true)).toMatchObject({
       actions: [{ action_name: 'a' }],
@@ -103,13 +118,13 @@ describe('an agent of a manifest', () => {
       ['b', false],
       ['a', false],
     ]);
-    expect(kept.handoffs).toEqual(['Child']);
+    expect(kept.handoffs.map(({ name }) => name)).toEqual(['Child']);
     expect(leftovers(exported, less, false)).toHaveLength(3);
     expect(leftovers(exported, less, true)).toEqual([]);
   });
 
   it('takes the mark of the default from an action that is there', () => {
-    const exported = manifestOf(now, names);
+    const exported = manifestOf(now, names, 'ENABLED');
     const { actions } = merged(exported, { name: 'Helper', actions: [action('c', { is_default: true })] }, false);
     expect(actions.filter(({ is_default }) => is_default).map(({ action_name }) => action_name)).toEqual(['c']);
   });

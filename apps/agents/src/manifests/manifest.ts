@@ -1,12 +1,38 @@
-import { type ManifestAgent, type ManifestRoute, named, type Route, sameJson } from '@signalbox/contracts';
+import {
+  type ManifestAgent,
+  type ManifestHandoff,
+  type ManifestRoute,
+  named,
+  type OnOff,
+  type Route,
+  sameJson,
+} from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 
+/** A link to a sub-agent by its name, with everything said. */
+export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;
+
+type Said = Required<{ [K in keyof ManifestAgent]: Exclude<ManifestAgent[K], undefined> }>;
+
 /** An agent of a manifest with everything said. */
-export type FullManifest = Required<{ [K in keyof ManifestAgent]: Exclude<ManifestAgent[K], undefined> }>;
+export type FullManifest = Omit<Said, 'handoffs'> & { handoffs: Handoff[] };
+
+const plain = (name: string): Handoff => ({ name, version: null, release: null, action_result_type: 'gather_info' });
+
+/** The name of a handoff, however it is written. */
+export const nameOfHandoff = (handoff: string | ManifestHandoff): string =>
+  typeof handoff === 'string' ? handoff : handoff.name;
+
+/** A manifest as it is exported: a link that is nothing but a name is written as the name. */
+export const exported = ({ handoffs, ...rest }: FullManifest): ManifestAgent => ({
+  ...rest,
+  handoffs: handoffs.map((handoff) => (sameJson(handoff, plain(handoff.name)) ? handoff.name : handoff)),
+});
 
 /** A new agent of which nothing but the name is known. */
 const blank = (name: string): FullManifest => ({
   name,
+  status: 'ENABLED',
   description: null,
   instructions: null,
   execution_mode: 'reasoning',
@@ -28,7 +54,7 @@ const without = <T extends object, K extends keyof T>(item: T, ...keys: K[]): Om
   Object.fromEntries(Object.entries(item).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
 
 /** The snapshot of an agent as a manifest describes it: sub-agents and actions are named. */
-export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, string>): FullManifest {
+export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, string>, status: OnOff): FullManifest {
   const { agent_name: name, system_prompt: instructions, routing, routing_rules, sub_agents, ...rest } = snapshot;
   const actions = new Map(snapshot.actions.map(({ id, action_name }) => [id, action_name]));
   const route = ({ type, agent_id, action_id }: Route): ManifestRoute => ({
@@ -39,9 +65,16 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
   return {
     ...rest,
     name,
+    status,
     instructions,
     actions: snapshot.actions.map((action) => without(action, 'id')),
-    handoffs: sub_agents.map(({ child_agent_id }) => nameOf.get(child_agent_id) ?? String(child_agent_id)),
+    handoffs: sub_agents.map(({ child_agent_id, version, release, action_result_type, frozen }) => ({
+      name: nameOf.get(child_agent_id) ?? String(child_agent_id),
+      // What a publish has filled in was never written by anybody.
+      version: frozen ? null : version,
+      release,
+      action_result_type,
+    })),
     form_fields: snapshot.form_fields.map((field) => without(field, 'id', 'position')),
     routing: {
       config: { type: routing.type, default: route(routing.default) },
@@ -67,18 +100,24 @@ function mergedItems<Item extends object>(
 const said = <T extends object>(wish: T): Partial<T> =>
   Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as Partial<T>;
 
+/** The links a manifest describes: a name alone leaves a link that exists as it is. */
+function linksOf(now: readonly Handoff[], wanted: ManifestAgent['handoffs']): Handoff[] | undefined {
+  return wanted?.map((handoff) => {
+    if (typeof handoff !== 'string') return { ...plain(handoff.name), ...said(handoff) } as Handoff;
+    return now.find(({ name }) => name === handoff) ?? plain(handoff);
+  });
+}
+
 /** The agent after an import: what the manifest leaves out stays, or is as a new agent has it. */
 export function merged(now: FullManifest | null, wish: ManifestAgent, prune: boolean): FullManifest {
   const base = now ?? blank(wish.name);
   const claimed = wish.actions?.some(({ is_default }) => is_default) ?? false;
   const own = claimed ? base.actions.map((action) => ({ ...action, is_default: false })) : base.actions;
-  const { handoffs } = wish;
-  const kept = prune ? [] : base.handoffs;
   return {
     ...base,
-    ...said(without(wish, 'actions', 'handoffs', 'form_fields')),
+    ...(said(without(wish, 'actions', 'handoffs', 'form_fields')) as Partial<FullManifest>),
     actions: mergedItems(own, wish.actions, 'action_name', prune),
-    handoffs: handoffs ? [...kept, ...handoffs.filter((name) => !kept.includes(name))] : base.handoffs,
+    handoffs: mergedItems(base.handoffs, linksOf(base.handoffs, wish.handoffs), 'name', prune),
     form_fields: mergedItems(base.form_fields, wish.form_fields, 'field_key', prune),
   };
 }
@@ -107,7 +146,11 @@ export function leftovers(now: FullManifest | null, wish: ManifestAgent, prune: 
       now.actions.map((action) => action.action_name),
       wish.actions?.map((action) => action.action_name),
     ),
-    ...named('handoff', now.handoffs, wish.handoffs),
+    ...named(
+      'handoff',
+      now.handoffs.map(({ name }) => name),
+      wish.handoffs?.map(nameOfHandoff),
+    ),
     ...named(
       'form field',
       now.form_fields.map((field) => field.field_key),
@@ -117,10 +160,12 @@ export function leftovers(now: FullManifest | null, wish: ManifestAgent, prune: 
 }
 
 const UNKNOWN = 0;
+/** New actions are inserted in the order of these ids, after none that exists has one. */
+const NEW_ACTION = -1_000_000;
 
 /** The draft that a full manifest describes; parts that are there already keep their ids. */
 export function draftOf(
-  { name, instructions, handoffs, routing, ...manifest }: FullManifest,
+  { name, instructions, handoffs, routing, status: _status, ...manifest }: FullManifest,
   now: AgentSnapshot | null,
   idOf: ReadonlyMap<string, number>,
 ): AgentSnapshot {
@@ -130,7 +175,7 @@ export function draftOf(
   const actions = manifest.actions.map((action, index) => ({
     ...action,
     action_config: action.action_config ?? null,
-    id: known.get(action.action_name) ?? -1 - index,
+    id: known.get(action.action_name) ?? NEW_ACTION + index,
   }));
   const actionIds = idsOf(actions, 'action_name');
   const route = ({ type, agent, action }: ManifestRoute): Route => ({
@@ -146,16 +191,9 @@ export function draftOf(
     agent_name: name,
     system_prompt: instructions,
     actions,
-    sub_agents: handoffs.map((handoff, position) => {
-      const child_agent_id = idOf.get(handoff) ?? UNKNOWN;
-      const fresh = {
-        id: UNKNOWN,
-        child_agent_id,
-        version: null,
-        release: null,
-        action_result_type: 'gather_info' as const,
-      };
-      return { ...(links.get(child_agent_id) ?? fresh), position };
+    sub_agents: handoffs.map(({ name: child, ...link }, position) => {
+      const child_agent_id = idOf.get(child) ?? UNKNOWN;
+      return { id: links.get(child_agent_id)?.id ?? UNKNOWN, child_agent_id, ...link, position };
     }),
     form_fields: manifest.form_fields.map((field, position) => ({
       ...field,

@@ -10,15 +10,18 @@ import {
   type CallTo,
   conflict,
   type Handlers,
+  type ImportWarning,
   type ManifestAgent,
   type ManifestApplication,
 } from '@signalbox/contracts';
 import { FORMAT, formatOf } from '../actions/action.js';
 import { Agents } from '../agents/agents.repository.js';
+import { KnownModels } from '../agents/known-models.js';
 import { checkPattern } from '../routing/pattern.js';
 import { SchemaChecker } from '../tasks/schema-checker.js';
 import { AgentVersions } from '../versions/versions.repository.js';
-import { manifestOf } from './manifest.js';
+import { exported, manifestOf } from './manifest.js';
+import { modelsOfManifest, withKnownModels } from './manifest-references.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
 import { type ImportWish, Manifests } from './manifests.repository.js';
 
@@ -45,6 +48,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
     private readonly schemas: SchemaChecker,
+    private readonly models: KnownModels,
     private readonly bus: BusClient,
   ) {}
 
@@ -54,12 +58,16 @@ export class ManifestHandlers implements Handlers<C> {
   }
 
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
-    const wish = { ...input, agents: checkedAgents(input.agents, checkPattern) };
-    inOrder(wish.agents);
-    await this.judgeFormats(wish.agents);
+    const warnings: ImportWarning[] = [];
+    const checked = checkedAgents(input.agents, checkPattern, warnings);
+    inOrder(checked);
+    await this.judgeFormats(checked);
+    const unknown = await this.models.unknown(modelsOfManifest(checked), caller);
+    const wish = { ...input, agents: withKnownModels(checked, unknown, warnings), warnings };
     const { result, place } = await this.bring(application, wish, caller);
     if (place.application_name === application.name) return result;
-    return { ...result, warnings: [`the application is called ${place.application_name} and was not renamed`] };
+    const message = `the application is called ${place.application_name} and was not renamed`;
+    return { ...result, warnings: [...result.warnings, { path: 'application.name', message }] };
   }
 
   async exportAgent({ input: { agent_id, version }, caller }: CallTo<C, 'exportAgent'>) {
@@ -71,7 +79,7 @@ export class ManifestHandlers implements Handlers<C> {
     const application = await this.application(agent.application_id, caller);
     return {
       application: { ref_name: application.application_ref_name, name: application.application_name },
-      agents: [manifestOf(snapshot, names)],
+      agents: [exported(manifestOf(snapshot, names, agent.status))],
     };
   }
 

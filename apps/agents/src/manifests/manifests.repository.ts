@@ -6,9 +6,10 @@ import {
   type Caller,
   conflict,
   type ImportedAgent,
-  invalid,
+  type ImportWarning,
   type JsonText,
   type ManifestAgent,
+  type OnOff,
   type SubAgentLink,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
@@ -18,12 +19,24 @@ import { type AgentSnapshot, split } from '../agents/agent-snapshot.js';
 import { DraftParts } from '../agents/draft-parts.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
 import { SubAgents } from '../sub-agents/sub-agents.repository.js';
-import { draftOf, type FullManifest, leftovers, manifestOf, merged, unchanged } from './manifest.js';
+import {
+  draftOf,
+  type FullManifest,
+  type Handoff,
+  leftovers,
+  manifestOf,
+  merged,
+  nameOfHandoff,
+  unchanged,
+} from './manifest.js';
+import { withTargets } from './manifest-references.js';
 import { checkRoutes, inOrder } from './manifest-checks.js';
 
 /** What an import is asked to do. */
 export interface ImportWish {
   agents: ManifestAgent[];
+  /** What was left out already. */
+  warnings: ImportWarning[];
   on_conflict: 'error' | 'update';
   prune: boolean;
 }
@@ -40,6 +53,14 @@ interface Plan {
   now: AgentSnapshot | null;
   before: FullManifest | null;
   after: FullManifest;
+  /** The agents it may refer to, by name. */
+  targets: ReadonlyMap<string, number>;
+}
+
+/** All that an import is going to do, and what it leaves out. */
+interface Plans {
+  plans: Plan[];
+  warnings: ImportWarning[];
 }
 
 /** Copies of agents: clones, and agents from manifests. */
@@ -95,27 +116,37 @@ export class Manifests {
   }
 
   /** What is to be done to each agent, children first; everything that can be refused is refused here. */
-  private async plans(tx: Tx, applicationId: number, wish: ImportWish, ids: Map<string, number>): Promise<Plan[]> {
+  private async plans(tx: Tx, applicationId: number, wish: ImportWish, ids: Map<string, number>): Promise<Plans> {
     await this.links.lockLinks(tx);
     await this.resolve(tx, applicationId, wish.agents, ids);
     const plans: Plan[] = [];
-    for (const agent of inOrder(wish.agents)) plans.push(await this.plan(tx, agent, wish, ids));
-    return plans;
+    const warnings = [...wish.warnings];
+    for (const agent of inOrder(wish.agents)) plans.push(await this.plan(tx, agent, wish, ids, warnings));
+    return { plans, warnings };
   }
 
   private async carryOut(
     tx: Tx,
     applicationId: number,
-    plans: readonly Plan[],
+    { plans, warnings }: Plans,
     { agents, prune }: ImportWish,
     ids: Map<string, number>,
   ): Promise<AgentImport> {
-    const done = new Map<string, ImportedAgent>();
-    for (const plan of plans) done.set(plan.wish.name, await this.apply(tx, applicationId, plan, prune, ids));
+    const done = new Map<string, Omit<ImportedAgent, 'warnings'>>();
+    for (const plan of plans) {
+      done.set(plan.wish.name, await this.apply(tx, applicationId, plan, ids));
+      const path = `agents[${agents.indexOf(plan.wish)}]`;
+      warnings.push(...leftovers(plan.before, plan.wish, prune).map((message) => ({ path, message })));
+    }
+    const of = (at: number): ImportWarning[] =>
+      warnings.filter(({ path }) => path === `agents[${at}]` || path.startsWith(`agents[${at}].`));
     return {
       application_id: applicationId,
-      agents: agents.flatMap(({ name }) => done.get(name) ?? []),
-      warnings: [],
+      agents: agents.flatMap(({ name }, at) => {
+        const agent = done.get(name);
+        return agent ? [{ ...agent, warnings: of(at) }] : [];
+      }),
+      warnings,
     };
   }
 
@@ -152,7 +183,7 @@ export class Manifests {
     return new Map(rows.map(({ agent_name, id }) => [agent_name, id]));
   }
 
-  /** Finds the agents that are handed over to beside those of the manifest: in the application, else in the company. */
+  /** Finds the agents of the application that are handed over to and are not in the manifest. */
   private async resolve(
     tx: Tx,
     applicationId: number,
@@ -160,22 +191,12 @@ export class Manifests {
     ids: Map<string, number>,
   ): Promise<void> {
     const own = new Set(agents.map(({ name }) => name));
-    const rows = await tx.query<{ agent_name: string; id: number; copies: number }>(
-      `SELECT DISTINCT ON (agent_name) agent_name, id,
-         CASE WHEN application_id = $2 THEN 1 ELSE count(*) OVER (PARTITION BY agent_name)::int END AS copies
-       FROM agents.agents WHERE company_id = $1 AND agent_name = ANY($3::text[]) AND deleted_at IS NULL
-       ORDER BY agent_name, application_id <> $2`,
-      [tx.companyId, applicationId, agents.flatMap(({ handoffs = [] }) => handoffs)],
+    const rows = await tx.query<{ agent_name: string; id: number }>(
+      `SELECT agent_name, id FROM agents.agents WHERE company_id = $1 AND application_id = $2
+         AND agent_name = ANY($3::text[]) AND deleted_at IS NULL`,
+      [tx.companyId, applicationId, agents.flatMap(({ handoffs = [] }) => handoffs.map(nameOfHandoff))],
     );
-    for (const { agent_name, id, copies } of rows) if (copies === 1 && !own.has(agent_name)) ids.set(agent_name, id);
-    const unknown = agents.flatMap(({ handoffs = [] }, at) =>
-      handoffs.flatMap((name, index) =>
-        own.has(name) || ids.has(name)
-          ? []
-          : [{ field: `agents[${at}].handoffs[${index}]`, message: 'names no agent, or more than one' }],
-      ),
-    );
-    if (unknown.length > 0) throw invalid(unknown);
+    for (const { agent_name, id } of rows) if (!own.has(agent_name)) ids.set(agent_name, id);
   }
 
   private async plan(
@@ -183,61 +204,99 @@ export class Manifests {
     wish: ManifestAgent,
     { agents, prune }: ImportWish,
     ids: Map<string, number>,
+    warnings: ImportWarning[],
   ): Promise<Plan> {
     const known = ids.get(wish.name);
     const now = known === undefined ? null : await this.drafts.freeze(tx, known);
-    const before = now && manifestOf(now, await this.childNames(tx, now, ids));
+    const names = now ? await this.childNames(tx, now) : new Map<number, string>();
+    const before = now && known !== undefined ? manifestOf(now, names, await this.statusOf(tx, known)) : null;
     const after = merged(before, wish, prune);
-    checkRoutes(after, agents.indexOf(wish));
-    return { wish, now, before, after };
+    const at = agents.indexOf(wish);
+    checkRoutes(after, at);
+    // A link that the agent has already stays, wherever it leads.
+    const targets = new Map([...[...names].map(([id, name]) => [name, id] as const), ...ids]);
+    const own = new Set(agents.map(({ name }) => name));
+    const pins = await this.pinsOf(tx, after.handoffs, targets);
+    const has = {
+      has: (name: string) => own.has(name) || targets.has(name),
+      hasVersion: (name: string, version: string) => pins.has(`${name}@${version}`),
+      hasRelease: (name: string, release: string) => pins.has(`${name}@${release}`),
+    };
+    return { wish, now, before, after: withTargets(after, at, has, warnings), targets };
+  }
+
+  private async statusOf(tx: Tx, id: number): Promise<OnOff> {
+    const [row] = await tx.query<{ status: OnOff }>(
+      'SELECT status FROM agents.agents WHERE company_id = $1 AND id = $2',
+      [tx.companyId, id],
+    );
+    return row?.status ?? 'ENABLED';
+  }
+
+  /** The versions and releases that handoffs may be pinned to, as `name@version` and `name@release`. */
+  private async pinsOf(
+    tx: Tx,
+    handoffs: readonly Handoff[],
+    targets: ReadonlyMap<string, number>,
+  ): Promise<Set<string>> {
+    const pinned = handoffs.filter(({ version, release }) => version !== null || release !== null);
+    const found = new Set<string>();
+    for (const { name, version, release } of pinned) {
+      const rows = await tx.query<{ pin: string }>(
+        `SELECT v.version_number AS pin FROM agents.agent_versions v
+         WHERE v.company_id = $1 AND v.agent_id = $2 AND v.version_number = $3
+         UNION ALL
+         SELECT l.name FROM agents.agent_releases l
+         WHERE l.company_id = $1 AND l.agent_id = $2 AND l.name = $4 AND l.deleted_at IS NULL`,
+        [tx.companyId, targets.get(name) ?? 0, version, release],
+      );
+      for (const { pin } of rows) found.add(`${name}@${pin}`);
+    }
+    return found;
   }
 
   private async apply(
     tx: Tx,
     applicationId: number,
-    { wish, now, before, after }: Plan,
-    prune: boolean,
+    { wish, now, before, after, targets }: Plan,
     ids: Map<string, number>,
-  ): Promise<ImportedAgent> {
+  ): Promise<Omit<ImportedAgent, 'warnings'>> {
     const known = ids.get(wish.name);
     const same = before !== null && unchanged(before, after);
-    const id = same && known !== undefined ? known : await this.write(tx, applicationId, after, now, known, ids);
+    const draft = draftOf(after, now, new Map([...targets, ...ids]));
+    const written = { draft, status: after.status, was: before?.status ?? after.status };
+    const id = same && known !== undefined ? known : await this.write(tx, applicationId, written, known);
+    ids.set(after.name, id);
     return this.report(tx, id, {
       name: wish.name,
       status: same ? 'unchanged' : known === undefined ? 'created' : 'updated',
-      warnings: leftovers(before, wish, prune),
     });
   }
 
-  /** What the sub-agents of an agent are called; their names are known from then on. */
-  private async childNames(tx: Tx, now: AgentSnapshot, ids: Map<string, number>): Promise<Map<number, string>> {
+  /** What the sub-agents of an agent are called. */
+  private async childNames(tx: Tx, now: AgentSnapshot): Promise<Map<number, string>> {
     const rows = await tx.query<{ id: number; agent_name: string }>(
       'SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND id = ANY($2::int[])',
       [tx.companyId, now.sub_agents.map(({ child_agent_id }) => child_agent_id)],
     );
-    for (const { id, agent_name } of rows) if (!ids.has(agent_name)) ids.set(agent_name, id);
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 
   private async write(
     tx: Tx,
     applicationId: number,
-    after: FullManifest,
-    now: AgentSnapshot | null,
+    { draft, status, was }: { draft: AgentSnapshot; status: OnOff; was: OnOff },
     known: number | undefined,
-    ids: Map<string, number>,
   ): Promise<number> {
-    const draft = draftOf(after, now, ids);
     if (known === undefined) {
-      const made = await this.create(tx, applicationId, draft, 'ENABLED');
-      const { id } = JSON.parse(made.text) as Agent;
-      ids.set(after.name, id);
-      return id;
+      const made = await this.create(tx, applicationId, draft, status, 'import');
+      return (JSON.parse(made.text) as Agent).id;
     }
     const { fields, parts } = split(draft);
-    const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }], action: 'import' });
+    const turned = status === was ? [] : [{ event: status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled' }];
+    const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }, ...turned], action: 'import' });
     await this.agents.changeIn(tx, known, rule, async (_tx, _row, decision) => {
-      decision.set = { ...fields, routing: await this.parts.write(tx, known, parts) };
+      decision.set = { ...fields, status, routing: await this.parts.write(tx, known, parts) };
     });
     return known;
   }
@@ -247,24 +306,26 @@ export class Manifests {
     applicationId: number,
     draft: AgentSnapshot,
     status: Agent['status'],
+    action: 'create' | 'import' = 'create',
   ): Promise<JsonText<Agent>> {
     const { fields, parts } = split(draft);
     const values = { ...fields, application_id: applicationId, status };
-    return this.agents.createIn(tx, values, [{ event: 'agent.created' }], async (id) => {
+    const fill = async (id: number): Promise<void> => {
       const routing = await this.parts.write(tx, id, parts);
       await tx.query('UPDATE agents.agents SET routing = $3 WHERE company_id = $1 AND id = $2', [
         tx.companyId,
         id,
         JSON.stringify(routing),
       ]);
-    });
+    };
+    return this.agents.createIn(tx, values, [{ event: 'agent.created' }], fill, action);
   }
 
   private async report(
     tx: Tx,
     id: number,
-    outcome: Pick<ImportedAgent, 'name' | 'status' | 'warnings'>,
-  ): Promise<ImportedAgent> {
+    outcome: Pick<ImportedAgent, 'name' | 'status'>,
+  ): Promise<Omit<ImportedAgent, 'warnings'>> {
     const actions = await tx.query<{ id: number }>(
       'SELECT id FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY id',
       [tx.companyId, id],

@@ -17,16 +17,20 @@ import {
   omit,
   OneOf,
   Optional,
+  Says,
   SemVer,
   Slug,
   Str,
   Text,
 } from '../fields.js';
-import { intType, stringType } from '../field-types.js';
-import { Checked } from '../checks.js';
-import { ResponseFormat } from '../shapes.js';
+import { ApiError } from '../errors.js';
+import { type FieldType, intType, stringType } from '../field-types.js';
+import { AtMostOne, Checked } from '../checks.js';
+import { parse } from '../parse.js';
+import { ON_OFF, type OnOff, ResponseFormat } from '../shapes.js';
+import { versionWord } from '../versions.js';
 import { FormFieldBody, SubAgentLink } from './agent-parts.js';
-import { ActionBody } from './agent-actions.js';
+import { ACTION_RESULT_TYPES, ActionBody } from './agent-actions.js';
 import { Agent, EXECUTION_MODES } from './agents.js';
 import { modelNameType } from './companies.js';
 import { ROUTE_TYPES, RoutingConfig, RuleBody } from './routing.js';
@@ -60,9 +64,36 @@ export class ManifestRouting {
   @ListOf(() => ManifestRule, 0, 200) @Default(() => []) rules!: ManifestRule[];
 }
 
+/** A sub-agent of a manifest that is more than a name. */
+@AtMostOne('version', 'release')
+export class ManifestHandoff {
+  @Name() name!: string;
+  @SemVer() @Nullable() @Optional() version?: string | null;
+  @Slug() @Nullable() @Optional() release?: string | null;
+  @OneOf(ACTION_RESULT_TYPES) @Default('gather_info') action_result_type!: (typeof ACTION_RESULT_TYPES)[number];
+}
+
+const nameType = stringType(1, 200);
+
+/** The name of a sub-agent, or an object for a link with more to it. */
+const handoffType: FieldType = {
+  schema: () => ({ oneOf: [nameType.schema(), { $class: ManifestHandoff }] }),
+  problem: (value) => {
+    if (typeof value === 'string') return nameType.problem(value);
+    try {
+      parse(ManifestHandoff, value);
+      return undefined;
+    } catch (error) {
+      const [detail] = error instanceof ApiError ? (error.extras.details ?? []) : [];
+      return detail ? `is not a handoff: ${detail.field} ${detail.message}` : 'is not a handoff';
+    }
+  },
+};
+
 /** An agent as a manifest describes it; what is absent stays as it is, or as a new agent has it. */
 export class ManifestAgent {
   @Name() name!: string;
+  @OneOf(ON_OFF) @Optional() status?: OnOff;
   @Str() @Nullable() @Optional() description?: string | null;
   @Text() @Nullable() @Optional() instructions?: string | null;
   @OneOf(EXECUTION_MODES) @Optional() execution_mode?: (typeof EXECUTION_MODES)[number];
@@ -75,7 +106,7 @@ export class ManifestAgent {
   @Matching(/^https?:\/\/[^\s]{1,500}$/, 'an http or https URL') @Nullable() @Optional() base_url?: string | null;
   @Obj() @Optional() meta?: Record<string, unknown>;
   @ListOf(() => ActionBody, 0, 200) @Optional() actions?: ActionBody[];
-  @List(stringType(1, 200), 0, 200) @Optional() handoffs?: string[];
+  @List(handoffType, 0, 200) @Optional() handoffs?: (string | ManifestHandoff)[];
   @ListOf(() => FormFieldBody, 0, 200) @Optional() form_fields?: FormFieldBody[];
   @Nested(() => ManifestRouting) @Optional() routing?: ManifestRouting;
 }
@@ -97,6 +128,12 @@ class ImportAgents extends AgentManifest {
   @Flag() @Default(false) prune!: boolean;
 }
 
+/** Something that an import left out or left as it was. */
+export class ImportWarning {
+  @Str() path!: string;
+  @Str(0, 2000) message!: string;
+}
+
 /** What an import did to one agent. */
 export class ImportedAgent {
   @Name() name!: string;
@@ -104,14 +141,14 @@ export class ImportedAgent {
   @OneOf(['created', 'updated', 'unchanged']) status!: 'created' | 'updated' | 'unchanged';
   @List(intType()) action_ids!: number[];
   @ListOf(() => SubAgentLink) subagent_links!: SubAgentLink[];
-  @List(stringType(0, 500)) warnings!: string[];
+  @ListOf(() => ImportWarning) warnings!: ImportWarning[];
 }
 
 /** What an import did. */
 export class AgentImport {
   @Id() application_id!: number;
   @ListOf(() => ImportedAgent) agents!: ImportedAgent[];
-  @List(stringType(0, 500)) warnings!: string[];
+  @ListOf(() => ImportWarning) @Says('All of them, those of the agents included') warnings!: ImportWarning[];
 }
 
 class CloneBody {
@@ -119,7 +156,7 @@ class CloneBody {
   @Id() @Optional() application_id?: number;
 }
 class ExportQuery {
-  @SemVer() @Optional() version?: string;
+  @field(versionWord) @Optional() version?: string;
 }
 
 /** Copies of agents: within the platform, and as manifests (api.md 2.5). */

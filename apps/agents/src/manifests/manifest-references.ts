@@ -1,0 +1,95 @@
+import type { ImportWarning, ManifestAgent, ManifestRoute } from '@signalbox/contracts';
+import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
+import type { FullManifest, Handoff } from './manifest.js';
+
+/** What an agent of a manifest may refer to in the target application. */
+export interface Targets {
+  has: (name: string) => boolean;
+  hasVersion: (name: string, version: string) => boolean;
+  hasRelease: (name: string, release: string) => boolean;
+}
+
+/** The agent with every link and route that leads to something; the others are left unset, with a warning each. */
+export function withTargets(
+  manifest: FullManifest,
+  at: number,
+  targets: Targets,
+  warnings: ImportWarning[],
+): FullManifest {
+  const path = `agents[${at}]`;
+  const handoffs = manifest.handoffs.flatMap((handoff, index): Handoff[] => {
+    const here = `${path}.handoffs[${index}]`;
+    if (targets.has(handoff.name)) return [pinned(handoff, here, targets, warnings)];
+    warnings.push({ path: here, message: `agent ${handoff.name} is not in the application: the handoff is left out` });
+    return [];
+  });
+  const reached = new Set(handoffs.map(({ name }) => name));
+  const route = (given: ManifestRoute, here: string, unset: ManifestRoute['type']): ManifestRoute => {
+    if (given.agent == null || reached.has(given.agent)) return given;
+    warnings.push({
+      path: `${here}.agent`,
+      message: `agent ${given.agent} is not in the application: routed to ${unset}`,
+    });
+    return { type: unset };
+  };
+  const { config, rules } = manifest.routing;
+  return {
+    ...manifest,
+    handoffs,
+    routing: {
+      config: { ...config, default: route(config.default, `${path}.routing.config.default`, 'llm') },
+      rules: rules.map((rule, index) => ({
+        ...rule,
+        route: route(rule.route, `${path}.routing.rules[${index}].route`, 'none'),
+      })),
+    },
+  };
+}
+
+function pinned(handoff: Handoff, path: string, targets: Targets, warnings: ImportWarning[]): Handoff {
+  const { name, version, release } = handoff;
+  const left = { ...handoff };
+  if (version !== null && !targets.hasVersion(name, version)) {
+    warnings.push({ path: `${path}.version`, message: `agent ${name} has no version ${version}` });
+    left.version = null;
+  }
+  if (release !== null && !targets.hasRelease(name, release)) {
+    warnings.push({ path: `${path}.release`, message: `agent ${name} has no release ${release}` });
+    left.release = null;
+  }
+  return left;
+}
+
+/** The models that the agents of a manifest name. */
+export const modelsOfManifest = (agents: readonly ManifestAgent[]): NamedModel[] =>
+  agents.flatMap((agent, at) => [
+    ...modelsOfAgent(agent, `agents[${at}].`),
+    ...(agent.actions ?? []).flatMap(({ action_config }, index) =>
+      modelsOfAction(action_config, `agents[${at}].actions[${index}].`),
+    ),
+  ]);
+
+/** The agents of a manifest without the models that do not exist, with a warning for each. */
+export function withKnownModels(
+  agents: readonly ManifestAgent[],
+  unknown: readonly NamedModel[],
+  warnings: ImportWarning[],
+): ManifestAgent[] {
+  const left = structuredClone(agents) as ManifestAgent[];
+  for (const { field, model } of unknown) {
+    warnings.push({ path: field, message: `model ${model} does not exist: it is left unset` });
+    unset(left, field);
+  }
+  return left;
+}
+
+/** Sets the field at a path such as `agents[0].model` to null. */
+function unset(agents: ManifestAgent[], path: string): void {
+  const names = path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .slice(1);
+  const last = names.pop() ?? '';
+  const holder = names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], agents);
+  (holder as Record<string, unknown>)[last] = null;
+}
