@@ -90,11 +90,15 @@ describe('a task that waits for a callback', () => {
     expect(types).toEqual([
       'task_start',
       'message',
+      'model_called',
+      'model_answered',
       'action_invoked',
       'waiting_webhook',
       'action_result',
-      'message',
+      'model_called',
+      'model_answered',
       'task_end',
+      'message',
     ]);
     const events = await outside.platform.bus.call(
       tasks.endpoints.streamTask,

@@ -52,7 +52,18 @@ describe('an invocation', () => {
       company.world.caller(),
     );
     expect(back.data.map(({ type }) => type)).toEqual([...types].reverse());
-    expect(types).toEqual(['task_start', 'message', 'action_invoked', 'action_result', 'message', 'task_end']);
+    expect(types).toEqual([
+      'task_start',
+      'message',
+      'model_called',
+      'model_answered',
+      'action_invoked',
+      'action_result',
+      'model_called',
+      'model_answered',
+      'task_end',
+      'message',
+    ]);
   });
 
   it('tells its stream densely from 1, and its lifecycle through the outbox', async () => {
@@ -83,7 +94,11 @@ describe('an invocation', () => {
       [task_id],
     );
     expect(rows.map(({ event }) => event)).toEqual(['agent_task.queued', 'agent_task.started', 'agent_task.completed']);
-    const { input_messages, output, structured_output, ...record } = await company.task(agentId, task_id);
+    const { input_messages, output, structured_output, first_message, waiting, cost, ...record } = await company.task(
+      agentId,
+      task_id,
+    );
+    expect([first_message, waiting, cost]).toEqual(['hello', null, record.usage.cost]);
     expect([input_messages.length, output?.role, structured_output]).toEqual([1, 'assistant', null]);
     expect(rows[2].data).toEqual(record);
     const queued = { status: 'QUEUED', started_at: null, completed_at: null, duration_ms: null, iterations: 0 };
@@ -451,7 +466,7 @@ describe('a session', () => {
       { session_id: 'talk', task_count: 1, feedback_score: null },
     ]);
     expect((await bus.call(api.listAgentSessionTasks, { ...path, ...PAGE }, caller())).pagination.total).toBe(1);
-    expect((await bus.call(api.listAgentSessionTimeline, { ...path, ...PAGE }, caller())).pagination.total).toBe(6);
+    expect((await bus.call(api.listAgentSessionTimeline, { ...path, ...PAGE }, caller())).pagination.total).toBe(10);
     expect((await refusal(bus.call(api.getAgentSessionFeedback, path, caller()))).status).toBe(404);
     const judged = await bus.call(api.setAgentSessionFeedback, { ...path, feedback_score: 4 }, caller());
     expect(judged).toMatchObject({ feedback_score: 4, feedback_text: null, key_id: 3 });

@@ -41,7 +41,8 @@ export class AgentSessionHandlers implements Handlers<C> {
 
   async listAgentSessionTasks({ input, caller }: CallTo<C, 'listAgentSessionTasks'>) {
     const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
-    return this.tasks.list(caller.companyId, { ...input, filters: [{ sql: 't.session_no = ?', value: id }] });
+    const filters = [{ sql: 't.session_no = ?', value: id }];
+    return this.tasks.list(caller.companyId, { ...input, filters }, input.include_body ?? false);
   }
 
   getAgentSessionFeedback({ input, caller }: CallTo<C, 'getAgentSessionFeedback'>) {

@@ -23,7 +23,7 @@ import { apiRequest } from './api-request.js';
 import { clean } from './clean.js';
 import { CompanyEgress } from './company-egress.js';
 import { ModelCalls } from './model-calls.js';
-import { type Arguments, fillText, placeholdersIn, textOfArgument } from './template.js';
+import { type Arguments, fillText, textOfArgument } from './template.js';
 import type { TaskAction } from './tools.js';
 
 /** One action to run. */
@@ -144,12 +144,16 @@ export class ActionRunner {
   private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
     const { prompt, user_prompt: userPrompt, model_config: settings, response_format } = config;
     const given = call.arguments;
-    const fill = (template: string): string => fillText(template, given, placeholdersIn(template));
-    const user = userPrompt ? fill(userPrompt) : textOfArgument(given['input']) || JSON.stringify(given);
-    const messages: Message[] = [
-      { role: 'system', content: fill(prompt) },
-      { role: 'user', content: user },
-    ];
+    // Braces of a prompt that no argument is given for are text, such as an example of JSON.
+    const fill = (template: string): string => fillText(template, given, ['input']);
+    const user = userPrompt ? fill(userPrompt) : textOfArgument(given['input']);
+    const messages: Message[] =
+      user === ''
+        ? [{ role: 'user', content: fill(prompt) }]
+        : [
+            { role: 'system', content: fill(prompt) },
+            { role: 'user', content: user },
+          ];
     const answer = await this.models.complete(
       call.companyId,
       {

@@ -56,10 +56,26 @@ describe('what a task tells', () => {
   });
 
   it('is what the model said, when it said something', () => {
-    expect(tells(model('hi'), null, 1)).toEqual([
-      { timeline: { type: 'message', data: { role: 'assistant', content: 'hi' } } },
-    ]);
-    expect(tells(model(null), null, 1)).toEqual([]);
+    const said = (content: string | null, answers: boolean) =>
+      stepTells({ step: model(content), made: null, duration_ms: 1 }, answers).slice(2);
+    expect(said('hi', false)).toEqual([{ timeline: { type: 'message', data: { role: 'assistant', content: 'hi' } } }]);
+    expect(said(null, false)).toEqual([]);
+    expect(said('hi', true)).toEqual([]);
+  });
+
+  it('is the call of a model before its answer', () => {
+    const request = { request_id: 'r', finish_reason: 'stop' };
+    const [called, answered] = stepTells({ step: model('hi'), made: null, duration_ms: 500, request });
+    expect(called).toMatchObject({
+      timeline: { type: 'model_called', data: { step: 1, model: 'm', request_id: 'r' } },
+    });
+    expect(Date.now() - (called?.at ?? 0)).toBeGreaterThanOrEqual(500);
+    expect(answered?.timeline).toEqual({
+      type: 'model_answered',
+      data: { step: 1, usage: null, duration_ms: 500, finish_reason: 'stop' },
+    });
+    const poor = stepTells({ step: { ...model('hi'), problem: 'no JSON' }, made: null, duration_ms: 1 });
+    expect(poor[1]?.timeline?.data['failure_class']).toBe('quality');
   });
 
   it('is what it said before it chose, as far as nobody has heard it', () => {

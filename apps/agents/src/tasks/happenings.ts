@@ -1,6 +1,6 @@
 import type { ActionStep, ModelStep, Step } from './conversation.js';
 import { textOf } from './final-answer.js';
-import type { RunAction } from './next.js';
+import type { AskModel, Fail, RunAction } from './next.js';
 import { type Happening, restOf, type Told } from './told.js';
 import type { NamedAction } from './tools.js';
 
@@ -10,6 +10,8 @@ export interface MadeStep {
   made: RunAction | null;
   duration_ms: number;
   told?: Told;
+  /** What is stored of the call beside its result. */
+  request?: Record<string, unknown>;
 }
 
 /** Arguments as the model wrote them: JSON when they are, else the text. */
@@ -31,7 +33,7 @@ export function actionBegins(next: RunAction): Happening[] {
 
 /** The result of an action. */
 export function actionEnds(
-  step: Pick<ActionStep, 'status' | 'output' | 'error_message'>,
+  step: Pick<ActionStep, 'status' | 'output' | 'error_message' | 'failure_class'>,
   action: NamedAction['action'],
   duration_ms: number,
 ): Happening {
@@ -39,27 +41,55 @@ export function actionEnds(
   const { status, output } = step;
   const shown = output === null || output === undefined ? {} : { output };
   const error = step.error_message === null ? {} : { message: step.error_message };
+  const kind = step.failure_class ? { failure_class: step.failure_class } : {};
   return {
     event: { type: 'action.completed', data: { action_id, status, duration_ms, ...shown } },
-    timeline: { type: 'action_result', data: { action_id, action_name, status, duration_ms, ...shown, ...error } },
+    timeline: {
+      type: 'action_result',
+      data: { action_id, action_name, status, duration_ms, ...shown, ...error, ...kind },
+    },
   };
 }
 
-/** What a recorded step tells. */
-export function stepTells({ step, made, duration_ms, told }: MadeStep): Happening[] {
-  if (step.kind === 'model') return modelTells(step, told);
+/** The events of a recorded step; with `answers` it ends its task, whose end has the answer. */
+export function stepTells(recorded: MadeStep, answers = false): Happening[] {
+  const { step, made, duration_ms } = recorded;
+  if (step.kind === 'model') return [...modelCalled(step, recorded), ...modelTells(step, recorded.told, answers)];
   if (step.background && step.status === 'PENDING') return [];
   if (made?.chosen) return [actionEnds(step, made.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
 
+/** A call of a model: written with its answer, because its request has an id by then. */
+function modelCalled({ step_no: step, model, usage, problem }: ModelStep, { request, duration_ms }: MadeStep) {
+  const { request_id = null, finish_reason = null } = request ?? {};
+  const poor = problem === null ? {} : { failure_class: 'quality' };
+  return callEvents({ step, model, request_id }, { usage, duration_ms, finish_reason, ...poor });
+}
+
+function callEvents(
+  called: { step: number; model: string | null; request_id: unknown },
+  answered: Record<string, unknown> & { duration_ms: number },
+): Happening[] {
+  return [
+    { at: Date.now() - answered.duration_ms, timeline: { type: 'model_called', data: called } },
+    { timeline: { type: 'model_answered', data: { step: called.step, ...answered } } },
+  ];
+}
+
+/** A call of a model that failed. */
+export const modelFailed = ({ step_no: step, model }: AskModel, { failure_class }: Fail, duration_ms: number) =>
+  callEvents({ step, model, request_id: null }, { usage: null, duration_ms, finish_reason: null, failure_class });
+
 /** What a model says before it chooses is told with the step; an answer is told by the end of its task. */
-function modelTells({ message, step_no }: ModelStep, told?: Told): Happening[] {
+function modelTells({ message, step_no }: ModelStep, told: Told | undefined, answers: boolean): Happening[] {
   const text = textOf(message);
   const chooses = Boolean(message.tool_calls?.length);
   return [
     ...(chooses ? restOf(text, step_no, told) : []),
-    ...(text ? [{ timeline: { type: 'message', data: { role: 'assistant', content: message.content ?? '' } } }] : []),
+    ...(text && !answers
+      ? [{ timeline: { type: 'message', data: { role: 'assistant', content: message.content ?? '' } } }]
+      : []),
   ];
 }
 

@@ -56,11 +56,14 @@ const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upst
 
 /** The error of an invocation whose task ended without an answer (api.md 2.5). */
 export function invocationError(task: EndedTask): ApiError {
-  const extras = { headers: invocationHeaders(task), ...(task.error_code ? { code: task.error_code } : {}) };
+  const { error_code: code, error_message: message } = task;
+  const extras = { headers: invocationHeaders(task), ...(code ? { code } : {}) };
   if (task.status === 'CANCELLED') return new ApiError('conflict', `task ${task.id} was cancelled`, extras);
   const kind =
     (task.error_code && BY_CODE[task.error_code]) ?? (task.failure_class && BY_CLASS[task.failure_class]) ?? 'internal';
-  return new ApiError(kind, task.error_message ?? `task ${task.id} failed`, extras);
+  const text = message ?? `task ${task.id} failed`;
+  const details = kind === 'refused' && code ? { details: [{ field: code, message: text }] } : {};
+  return new ApiError(kind, text, { ...extras, ...details });
 }
 
 /** The error of a caller who waits no longer; the task goes on. */

@@ -43,6 +43,8 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
   return [
     ...(answered ? answerTold(answered) : []),
     { event: { type: 'task.completed', data: { result } }, timeline: { type: 'task_end', data: { status } } },
+    // Whatever gave the answer: a reader of the conversation finds it last.
+    { timeline: { type: 'message', data: { role: 'assistant', content: answered?.output.content ?? '' } } },
   ];
 }
 

@@ -45,18 +45,19 @@ export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly Happ
       ],
     );
   }
-  const lines = happened.flatMap(({ timeline }) => (timeline ? [timeline] : []));
+  const lines = happened.flatMap(({ timeline, at = now }) => (timeline ? [{ ...timeline, at }] : []));
   if (lines.length > 0)
     await tx.query(
       `INSERT INTO agents.task_timeline (company_id, task_id, session_no, type, data, timestamp)
-       SELECT $1, $2, $3, t, d::jsonb, $6 FROM unnest($4::text[], $5::text[]) WITH ORDINALITY u(t, d, n) ORDER BY n`,
+       SELECT $1, $2, $3, t, d::jsonb, a FROM unnest($4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY u(t, d, a, n)
+       ORDER BY n`,
       [
         tx.companyId,
         task.id,
         task.session_no,
         lines.map(({ type }) => type),
         lines.map(({ data }) => JSON.stringify(data)),
-        now,
+        lines.map(({ at }) => at),
       ],
     );
   return events;

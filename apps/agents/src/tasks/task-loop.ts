@@ -9,6 +9,7 @@ import { abortable } from './abortable.js';
 import { ChildTasks } from './child-tasks.js';
 import { ownCaller } from './company-egress.js';
 import { Followers } from './followers.js';
+import { modelFailed } from './happenings.js';
 import { failureOfModel } from './model-failure.js';
 import type { AskModel, Fail, Next, RunAction } from './next.js';
 import { nextStep } from './next-step.js';
@@ -101,9 +102,13 @@ export class TaskLoop {
       if (next.kind === 'model' && workedMs(task) > MAX_TASK_MS) return this.progress.end(job, TOO_LONG);
       if (next.kind === 'complete' || next.kind === 'fail')
         return this.progress.end(job, await this.steps.outcomeOf(next, task));
+      const began = Date.now();
       const made = await this.make(job, task, next, bag, signal);
       if (made === RESTS) return RESTS;
-      if ('kind' in made) return this.progress.end(job, await this.steps.outcomeOf(made, task));
+      if ('kind' in made) {
+        const before = next.kind === 'model' ? modelFailed(next, made, Date.now() - began) : [];
+        return this.progress.end(job, await this.steps.outcomeOf(made, task), before);
+      }
       if ('route' in made) {
         await this.progress.decide(job, made);
         task.routing = made;

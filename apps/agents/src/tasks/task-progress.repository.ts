@@ -33,7 +33,8 @@ export class TaskProgress {
       if (recorded.hooked) await dropHooks(tx, task.id, step.step_no);
       await addUsage(tx, task.id, step, iterationsOf(steps));
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
-      const told = recorded.effect ? await recorded.effect(tx, task) : stepTells(recorded);
+      const answers = then !== null && 'status' in then && then.status === 'COMPLETED';
+      const told = recorded.effect ? await recorded.effect(tx, task) : stepTells(recorded, answers);
       if (then === null) return told;
       return [...told, ...('status' in then ? await endIn(tx, task, then) : actionBegins(then))];
     });
@@ -59,9 +60,9 @@ export class TaskProgress {
     await this.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
-  /** Ends a task that no step ends. */
-  async end(job: Job, outcome: Outcome): Promise<void> {
-    await this.writes.fenced(job, job.ref, (tx, task) => endIn(tx, task, outcome));
+  /** Ends a task that no step ends; `before` are the events that led to it. */
+  async end(job: Job, outcome: Outcome, before: Happening[] = []): Promise<void> {
+    await this.writes.fenced(job, job.ref, async (tx, task) => [...before, ...(await endIn(tx, task, outcome))]);
   }
 
   /** Tells a piece of what a model is saying; answers once it is committed, so that it can be read again. */

@@ -132,7 +132,10 @@ export class TaskSteps {
     const given = chosen ? readArguments(chosen.action, call.function.arguments) : '';
     const problem = refusal ?? (typeof given === 'string' ? given : undefined);
     if (!chosen || problem !== undefined || typeof given === 'string')
-      return { step: { ...blank(next), status: 'ERROR', error_message: problem ?? '' }, duration_ms: 0 };
+      return {
+        step: { ...blank(next), status: 'ERROR', error_message: problem ?? '', failure_class: 'quality' },
+        duration_ms: 0,
+      };
     const outcome = await this.runner.run({
       companyId: task.companyId,
       action: chosen.action,

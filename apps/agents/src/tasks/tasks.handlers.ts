@@ -10,8 +10,8 @@ import {
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
 import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
+import { taskFilters } from './task-filters.js';
 import { TaskIntake } from './task-intake.js';
 import { liveSubject, TaskNews } from './task-news.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
@@ -61,11 +61,23 @@ export class TaskHandlers implements Handlers<C> {
 
   async listTasks({ input, caller }: CallTo<C, 'listTasks'>) {
     await this.tasks.agentOf(caller.companyId, input.agent_id);
-    return this.tasks.list(caller.companyId, { ...input, filters: filtersOf(input) });
+    return this.listAllTasks({ input, caller });
   }
 
-  async getTask({ input, caller }: CallTo<C, 'getTask'>): Promise<JsonText<Task>> {
-    const { agent_id, task_id, wait_seconds } = input;
+  listAllTasks({ input, caller }: CallTo<C, 'listAllTasks'>) {
+    const { include_body = false } = input;
+    return this.tasks.list(caller.companyId, { ...input, filters: taskFilters(input) }, include_body);
+  }
+
+  getTask({ input: { agent_id, task_id, wait_seconds }, caller }: CallTo<C, 'getTask'>): Promise<JsonText<Task>> {
+    return this.find(agent_id, task_id, wait_seconds, caller);
+  }
+
+  getAnyTask({ input: { task_id, wait_seconds }, caller }: CallTo<C, 'getAnyTask'>): Promise<JsonText<Task>> {
+    return this.find(null, task_id, wait_seconds, caller);
+  }
+
+  private async find(agent_id: number | null, task_id: string, wait_seconds: number, caller: Caller) {
     const { ended } = await this.tasks.require(caller.companyId, agent_id, task_id);
     if (!ended && wait_seconds > 0) {
       const until = Math.min(caller.deadline - replyMargin, Date.now() + wait_seconds * 1000);
@@ -76,7 +88,7 @@ export class TaskHandlers implements Handlers<C> {
 
   async listTaskTimeline({ input, caller }: CallTo<C, 'listTaskTimeline'>) {
     await this.tasks.require(caller.companyId, input.agent_id, input.task_id);
-    return this.timeline.ofTask(caller.companyId, input.task_id, input);
+    return this.timeline.ofTask(caller.companyId, input.task_id, input, input.include_children ?? false);
   }
 
   async streamTask({ input, caller }: CallTo<C, 'streamTask'>): Promise<StreamPart> {
@@ -94,18 +106,4 @@ export class TaskHandlers implements Handlers<C> {
     for (const { id, events } of told) this.news.tell(id, events);
     return task;
   }
-}
-
-function filtersOf(input: CallTo<C, 'listTasks'>['input']): Filter[] {
-  const { agent_id, status, session_id, release, version, start_date, end_date } = input;
-  const wished: [string, unknown][] = [
-    ['t.agent_id = ?', agent_id],
-    ['t.status = ANY(?::text[])', status],
-    ['t.session_id = ?', session_id],
-    ['t.release = ?', release],
-    ['t.version = ?', version],
-    ['t.date_created >= ?', start_date],
-    ['t.date_created < ?', end_date],
-  ];
-  return wished.filter(([, value]) => value !== undefined).map(([sql, value]) => ({ sql, value }));
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   JsonText,
+  type ListedTask,
   notFound,
   type OnOff,
   type Page,
@@ -15,7 +16,27 @@ import { isTerminal } from './task.js';
 export const USAGE = `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
   'total_tokens', t.total_tokens, 'cost', t.cost)`;
 
-/** A task as its callers see it. */
+const DURATION = 't.completed_at - t.started_at';
+
+/** The beginning of what the user says first. */
+const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
+    WHEN 'string' THEN e.m->>'content'
+    WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
+  END, 200)
+  FROM jsonb_array_elements(t.input_messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1)`;
+
+const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
+  'action_name', (SELECT w.data->>'action_name' FROM agents.task_timeline w WHERE w.company_id = t.company_id
+    AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
+  'hook_expires_at', t.hook_expires_at) END`;
+
+const BODIES = {
+  input_messages: 't.input_messages',
+  output: 't.output',
+  structured_output: 't.structured_output',
+};
+
+/** A task as its callers see it; lists leave its bodies out. */
 export const taskView: View = {
   resource: 'task',
   table: 'agents.tasks',
@@ -29,9 +50,6 @@ export const taskView: View = {
     'status',
     'version',
     'release',
-    'input_messages',
-    'output',
-    'structured_output',
     'iterations',
     'failure_class',
     'error_code',
@@ -42,7 +60,14 @@ export const taskView: View = {
     'metadata',
     'date_created',
   ],
-  computed: { usage: USAGE, duration_ms: 't.completed_at - t.started_at' },
+  computed: {
+    usage: USAGE,
+    cost: 't.cost',
+    duration_ms: DURATION,
+    first_message: FIRST_MESSAGE,
+    waiting: WAITING,
+  },
+  detail: BODIES,
   search: ['t.session_id', 't.id::text', 't.error_message'],
   // Ids are random; the order of acceptance stands in for them.
   sort: {
@@ -51,8 +76,13 @@ export const taskView: View = {
     date_updated: 't.no',
     status: 't.status',
     completed_at: 't.completed_at',
+    duration_ms: DURATION,
+    cost: 't.cost',
   },
 };
+
+/** The same in a list that shows bodies. */
+const taskWithBodies: View = { ...taskView, computed: { ...taskView.computed, ...BODIES } };
 
 /** Rows of tasks as their callers see them. */
 @Injectable()
@@ -71,23 +101,24 @@ export class Tasks {
     return agent;
   }
 
-  list(companyId: number, options: ListOptions): Promise<JsonText<Page<Task>>> {
+  list(companyId: number, options: ListOptions, bodies: boolean): Promise<JsonText<Page<ListedTask>>> {
     const sort = options.sort.replace(/^(-?)id$/, '$1accepted');
-    return this.db.list<Task>(taskView, companyId, { ...options, sort });
+    return this.db.list<ListedTask>(bodies ? taskWithBodies : taskView, companyId, { ...options, sort });
   }
 
-  async get(companyId: number, agentId: number, id: string): Promise<JsonText<Task>> {
+  /** A task of the agent, or of any agent when none is named. */
+  async get(companyId: number, agentId: number | null, id: string): Promise<JsonText<Task>> {
     await this.require(companyId, agentId, id);
     const task = await this.db.readOne<Task>(taskView, companyId, id);
     return task ?? missingTask();
   }
 
-  /** Status and last event of a task of the agent; 404 when there is none. */
-  async require(companyId: number, agentId: number, id: string): Promise<{ ended: boolean; last_seq: number }> {
+  /** Status and last event of a task of the agent, or of any when none is named; 404 when it does not exist. */
+  async require(companyId: number, agentId: number | null, id: string): Promise<{ ended: boolean; last_seq: number }> {
     const [task] = await this.db.select<{ status: TaskStatus; last_seq: number }>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT t.status, t.last_seq FROM agents.tasks t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.agent_id = $3 OFFSET 0) x`,
+         WHERE t.company_id = s.company AND t.id = $2 AND ($3::int IS NULL OR t.agent_id = $3) OFFSET 0) x`,
       [id, agentId],
     );
     if (!task) missingTask();

@@ -2,6 +2,8 @@
 export interface Happening {
   event?: { type: string; data: Record<string, unknown> };
   timeline?: { type: string; data: Record<string, unknown> };
+  /** When it happened, for what is written later; default now. */
+  at?: number;
 }
 
 /** What clients have heard of a message while a model was saying it. */

@@ -43,35 +43,51 @@ describe('tools of a task', () => {
     expect(named.every(({ tool }) => /^[A-Za-z0-9_-]{1,64}$/.test(tool))).toBe(true);
   });
 
-  it('take declared parameters and those the path and query mention', () => {
+  it('take declared parameters only, and need those of the path', () => {
     const [tool] = describeTools(
       nameTools([
         action({
           action_config: {
             endpoint: '/o/{id}',
             query: { q: '{q}' },
-            parameters: { n: { type: 'number', description: 'how many', required: true } },
+            parameters: {
+              n: { type: 'number', description: 'how many', required: true },
+              id: { type: 'string', required: false },
+            },
           },
         }),
       ]),
     );
     expect(tool!.function.parameters).toEqual({
       type: 'object',
-      properties: { n: { type: 'number', description: 'how many' }, id: { type: 'string' }, q: { type: 'string' } },
+      properties: { n: { type: 'number', description: 'how many' }, id: { type: 'string' } },
       required: ['n', 'id'],
       additionalProperties: false,
     });
   });
 
-  it('give an llm action its placeholders, or one free input', () => {
-    const of = (action_config: Record<string, unknown>) =>
-      describeTools(nameTools([action({ action_type: 'llm', action_config })]))[0]!.function.parameters['required'];
-    expect(of({ prompt: 'translate {text} to {lang}' })).toEqual(['text', 'lang']);
-    expect(of({ prompt: 'be brief' })).toEqual(['input']);
+  it('give an llm action one input that may be left out, whatever braces its prompt has', () => {
+    const llm = action({ action_type: 'llm', action_config: { prompt: 'answer as {"text": "..."} or {lang}' } });
+    const [tool] = describeTools(nameTools([llm]));
+    expect(tool!.function.parameters).toMatchObject({ properties: { input: { type: 'string' } }, required: [] });
+    expect(readArguments(llm, '')).toEqual({});
+  });
+
+  it.each([
+    ['string', '7', 7],
+    ['number', 7.5, '7'],
+    ['boolean', false, 0],
+    ['object', { a: 1 }, [1]],
+    ['array', [1], { a: 1 }],
+  ])('of type %s take %j and refuse %j', (type, good, bad) => {
+    const one = action({ action_config: { endpoint: '/x', parameters: { a: { type } } } });
+    expect(readArguments(one, JSON.stringify({ a: good, b: 'undeclared' }))).toEqual({ a: good });
+    expect(readArguments(one, JSON.stringify({ a: bad }))).toMatch(/^argument a must be/);
+    expect(readArguments(one, '{"a":null}')).toEqual({});
   });
 
   it('read arguments, or say what is wrong with them', () => {
-    const one = action({ action_config: { endpoint: '/{id}' } });
+    const one = action({ action_config: { endpoint: '/{id}', parameters: { id: { type: 'number' } } } });
     expect(readArguments(one, '{"id":1}')).toEqual({ id: 1 });
     expect(readArguments(one, '{}')).toBe('missing arguments: id');
     expect(readArguments(one, '[1]')).toBe('the arguments are not a JSON object');

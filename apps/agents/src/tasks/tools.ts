@@ -63,11 +63,11 @@ interface Parameters {
   required: string[];
 }
 
-/** The arguments of an action: those declared, and those its templates mention. */
+/** The arguments of an action are those it declares; a model call needs none. */
 export function parametersOf({ action_type: type, action_config: config }: TaskAction): Parameters {
   switch (type) {
     case 'llm':
-      return ofPrompt(config ?? {});
+      return { properties: { input: { type: 'string', description: 'What the prompt is applied to' } }, required: [] };
     case 'api':
     case 'webhook':
       return ofRequest(config ?? {});
@@ -81,32 +81,29 @@ function schemaOf(action: TaskAction): Record<string, unknown> {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** An `llm` action without placeholders takes one free input. */
-function ofPrompt(config: Record<string, unknown>): Parameters {
-  const names = placeholdersIn([config['prompt'], config['user_prompt']]);
-  const list = names.length > 0 ? names : ['input'];
-  return { properties: Object.fromEntries(list.map((name) => [name, { type: 'string' }])), required: list };
+function ofRequest(config: Record<string, unknown>): Parameters {
+  const declared = parametersIn(config);
+  const inPath = placeholdersIn(config['endpoint']);
+  const properties = declared.map(([name, { type, description }]) => [
+    name,
+    { type, ...(description ? { description } : {}) },
+  ]);
+  const needed = declared.filter(([name, { required }]) => required || inPath.includes(name));
+  return {
+    properties: Object.fromEntries(properties) as Parameters['properties'],
+    required: needed.map(([name]) => name),
+  };
 }
 
-function ofRequest(config: Record<string, unknown>): Parameters {
-  const declared = Object.entries((config['parameters'] ?? {}) as Record<string, ActionParameter>);
-  const inPath = placeholdersIn(config['endpoint']);
-  const mentioned = [...inPath, ...placeholdersIn(config['query'])];
-  const undeclared = mentioned.filter((name) => !declared.some(([known]) => known === name));
-  const properties = Object.fromEntries([
-    ...declared.map(([name, { type, description }]) => [name, { type, ...(description ? { description } : {}) }]),
-    ...undeclared.map((name) => [name, { type: 'string' }]),
-  ]) as Parameters['properties'];
-  const needed = declared.filter(([, { required }]) => required).map(([name]) => name);
-  return { properties, required: [...new Set([...needed, ...inPath])] };
-}
+const parametersIn = (config: Record<string, unknown>): [string, ActionParameter][] =>
+  Object.entries((config['parameters'] ?? {}) as Record<string, ActionParameter>);
 
 function ofMapping(mapping: Record<string, string>): Parameters {
   const names = [...new Set(Object.values(mapping).map((path) => path.split(/[.[]/, 1)[0] ?? ''))].filter(Boolean);
   return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: [] };
 }
 
-/** The arguments of a call, or what is wrong with them, in words for the model. */
+/** The declared arguments of a call, or what is wrong with them, in words for the model. */
 export function readArguments(action: TaskAction, text: string): Record<string, unknown> | string {
   let value: unknown;
   try {
@@ -115,6 +112,39 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
     return 'the arguments are not valid JSON';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the arguments are not a JSON object';
-  const missing = parametersOf(action).required.filter((name) => !Object.hasOwn(value, name));
-  return missing.length > 0 ? `missing arguments: ${missing.join(', ')}` : (value as Record<string, unknown>);
+  const given = action.action_type === 'llm' ? (value as Record<string, unknown>) : declaredOf(action, value);
+  const { properties, required } = parametersOf(action);
+  const missing = required.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0) return `missing arguments: ${missing.join(', ')}`;
+  const wrong = Object.entries(given).find(([name, argument]) => !isOfType(properties[name]?.['type'], argument));
+  return wrong ? `argument ${wrong[0]} must be ${ARTICLES[String(properties[wrong[0]]?.['type'])]}` : given;
+}
+
+/** Arguments that the action declares; null stands for one that was left out. */
+function declaredOf(action: TaskAction, given: object): Record<string, unknown> {
+  const { properties } = parametersOf(action);
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => Object.hasOwn(properties, name) && value !== null),
+  );
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function isOfType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case undefined:
+      return true;
+    default:
+      return typeof value === type;
+  }
 }

@@ -23,6 +23,10 @@ function detailsOf(event: TimelineEvent): string {
       return `a rule sends it to ${shown(event.route ?? {})}`;
     case 'sub_agent_invoked':
       return `asked a sub-agent, task ${event.child_task_id ?? ''}`;
+    case 'model_called':
+      return `asks ${event.model ?? 'the default model'}`;
+    case 'model_answered':
+      return `${event.finish_reason ?? event.failure_class ?? 'answered'} after ${ms ?? 0} ms`;
     case 'waiting_webhook':
       return `${action ?? 'action'} waits to be called back, and holds nobody up meanwhile`;
     case 'action_result':

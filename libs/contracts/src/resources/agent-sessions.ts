@@ -1,9 +1,9 @@
 import { defineContract, page } from '../contract.js';
-import { Count, Epoch, Id, Int, join, Nullable, Obj, Str } from '../fields.js';
+import { Count, Default, Epoch, Flag, Id, Int, join, Nullable, Obj, Str } from '../fields.js';
 import { Deleted, ListQuery } from '../shapes.js';
 import { AgentPath } from './agent-path.js';
 import { FeedbackBody, SessionFeedback } from './session-feedback.js';
-import { Task, TimelineEvent } from './agent-tasks.js';
+import { ListedTask, TimelineEvent } from './agent-tasks.js';
 
 /** A conversation with an agent. */
 export class AgentSession {
@@ -18,11 +18,14 @@ export class AgentSession {
   @Epoch() date_updated!: number;
 }
 class SessionPath extends AgentPath {
-  @Str(1, 128) session_id!: string;
+  @Str(1, 2000) session_id!: string;
 }
 class SessionListQuery extends ListQuery {
   @Id() agent_id!: number;
-  @Str(1, 128) session_id!: string;
+  @Str(1, 2000) session_id!: string;
+}
+class SessionTasks extends SessionListQuery {
+  @Flag() @Default(false) include_body?: boolean;
 }
 class AgentListQuery extends ListQuery {
   @Id() agent_id!: number;
@@ -59,8 +62,8 @@ export const agentSessions = defineContract(
     listAgentSessionTasks: {
       get: `${session}/tasks`,
       summary: 'List the tasks of a session',
-      input: SessionListQuery,
-      output: page(Task),
+      input: SessionTasks,
+      output: page(ListedTask),
     },
     getAgentSessionFeedback: {
       get: `${session}/feedback`,

@@ -19,6 +19,7 @@ import {
   Obj,
   OneOf,
   Optional,
+  Says,
   SemVer,
   Slug,
   Str,
@@ -48,8 +49,14 @@ export type TaskStatus = (typeof TASK_STATES)[number];
 /** What started a task. */
 export const TASK_TRIGGERS = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT'] as const;
 
-/** One run of an agent. */
-export class Task {
+/** What a waiting task waits for. */
+export class TaskWaiting {
+  @Name() @Nullable() @Says('Null for a task whose sub-agent waits') action_name!: string | null;
+  @Epoch() @Nullable() hook_expires_at!: number | null;
+}
+
+/** One run of an agent without its bodies, as lists show it. */
+export class TaskSummary {
   @Uuid() id!: string;
   @Id() agent_id!: number;
   @Uuid() @Nullable() parent_task_id!: string | null;
@@ -57,20 +64,34 @@ export class Task {
   @OneOf(TASK_STATES) status!: TaskStatus;
   @SemVer() @Nullable() version!: string | null;
   @Str() @Nullable() release!: string | null;
-  @ListOf(() => Message) input_messages!: Message[];
-  @Nested(() => Message) @Nullable() output!: Message | null;
-  @Json() @Nullable() structured_output!: unknown;
+  @Str(0, 200) @Nullable() @Says('Beginning of the first message of the user') first_message!: string | null;
+  @Nested(() => TaskWaiting) @Nullable() waiting!: TaskWaiting | null;
   @Count() iterations!: number;
   @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
   @OneOf(ERROR_CODES) @Nullable() error_code!: ErrorCode | null;
   @Str(0, 4000) @Nullable() error_message!: string | null;
   @Nested(() => Usage) usage!: Usage;
+  @Num(0) @Nullable() cost!: number | null;
   @Count() @Nullable() duration_ms!: number | null;
   @Epoch() @Nullable() started_at!: number | null;
   @Epoch() @Nullable() completed_at!: number | null;
   @OneOf(TASK_TRIGGERS) trigger!: (typeof TASK_TRIGGERS)[number];
   @Obj() metadata!: Record<string, unknown>;
   @Epoch() date_created!: number;
+}
+
+/** One run of an agent. */
+export class Task extends TaskSummary {
+  @ListOf(() => Message) input_messages!: Message[];
+  @Nested(() => Message) @Nullable() output!: Message | null;
+  @Json() @Nullable() structured_output!: unknown;
+}
+
+/** One run of an agent in a list: with its bodies when they were asked for. */
+export class ListedTask extends TaskSummary {
+  @ListOf(() => Message) @Optional() input_messages?: Message[];
+  @Nested(() => Message) @Nullable() @Optional() output?: Message | null;
+  @Json() @Nullable() @Optional() structured_output?: unknown;
 }
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -125,16 +146,40 @@ class TaskPath extends AgentPath {
 class GetTask extends TaskPath {
   @Int(0, 30) @Default(0) wait_seconds!: number;
 }
-class ListTasks extends TimedListQuery {
-  @Id() agent_id!: number;
-  @List(oneOfType(TASK_STATES)) @Optional() status?: TaskStatus[];
+class AnyTaskPath {
+  @Uuid() task_id!: string;
+}
+class GetAnyTask extends AnyTaskPath {
+  @Int(0, 30) @Default(0) wait_seconds!: number;
+}
+
+/** What lists of tasks can be narrowed by. */
+export class TaskFilters extends TimedListQuery {
+  @List(oneOfType(TASK_STATES), 1) @Optional() status?: TaskStatus[];
+  @List(oneOfType(FAILURE_CLASSES), 1) @Optional() failure_class?: FailureClass[];
+  @List(oneOfType(ERROR_CODES), 1) @Optional() error_code?: ErrorCode[];
+  @List(oneOfType(TASK_TRIGGERS), 1) @Optional() trigger?: (typeof TASK_TRIGGERS)[number][];
   @Str(1, 128) @Optional() session_id?: string;
   @Str(1, 64) @Optional() release?: string;
-  @SemVer() @Optional() version?: string;
+  @field(versionWord) @Optional() version?: string;
+  @Str(1, 1000) @Optional() @Says('Found in messages and output') text?: string;
+  @Count() @Optional() min_duration_ms?: number;
+  @Num(0) @Optional() min_cost?: number;
+  @Flag() @Default(false) @Says('Adds messages and output') include_body?: boolean;
+}
+class ListTasks extends TaskFilters {
+  @Id() agent_id!: number;
+}
+class ListAllTasks extends TaskFilters {
+  @Id() @Optional() agent_id?: number;
 }
 class TimelineQuery extends ListQuery {
   @Id() agent_id!: number;
   @Uuid() task_id!: string;
+  @Flag()
+  @Default(false)
+  @Says('Adds the events of all sub-agents, in the order they happened')
+  include_children?: boolean;
 }
 class StreamTask extends TaskPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
@@ -151,14 +196,26 @@ export const TIMELINE_TYPES = [
   'routing',
   'state_update',
   'waiting_webhook',
+  'model_called',
+  'model_answered',
   'error',
 ] as const;
+
+/** How the task of a sub-agent has ended. */
+export class ChildResult {
+  @OneOf(TASK_STATES) status!: TaskStatus;
+  @Json() @Nullable() output!: unknown;
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Str(0, 4000) @Nullable() error_message!: string | null;
+}
 
 /** One thing that happened in a task; which of the optional fields are there depends on `type`. */
 export class TimelineEvent {
   @OneOf(TIMELINE_TYPES) type!: (typeof TIMELINE_TYPES)[number];
   @Epoch() timestamp!: number;
+  @Count() @Says('Counts the events of its task from 1') seq!: number;
   @Uuid() task_id!: string;
+  @Uuid() @Nullable() parent_task_id!: string | null;
   @Str() @Optional() role?: string;
   @Json() @Nullable() @Optional() content?: unknown;
   @Str() @Optional() status?: string;
@@ -168,6 +225,14 @@ export class TimelineEvent {
   @Json() @Nullable() @Optional() output?: unknown;
   @Count() @Optional() duration_ms?: number;
   @Uuid() @Optional() child_task_id?: string;
+  @Id() @Optional() child_agent_id?: number;
+  @Name() @Optional() child_agent_name?: string;
+  @Nested(() => ChildResult) @Optional() @Says('How the sub-agent has ended') result?: ChildResult;
+  @Count() @Optional() @Says('Number of the step that asks the model') step?: number;
+  @Str() @Nullable() @Optional() model?: string | null;
+  @Uuid() @Nullable() @Optional() request_id?: string | null;
+  @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
+  @Str() @Nullable() @Optional() finish_reason?: string | null;
   @Id() @Optional() rule_id?: number;
   @Json() @Optional() route?: unknown;
   @Json() @Optional() changes?: unknown;
@@ -201,9 +266,22 @@ export const tasks = defineContract(
     },
     listTasks: {
       get: '/agents/{agent_id}/tasks',
-      summary: 'List the tasks of an agent',
+      summary: 'List the tasks of an agent, without their messages unless asked',
       input: ListTasks,
-      output: page(Task),
+      output: page(ListedTask),
+    },
+    listAllTasks: {
+      get: '/agents/tasks',
+      summary: 'List the tasks of all agents, without their messages unless asked',
+      input: ListAllTasks,
+      output: page(ListedTask),
+    },
+    getAnyTask: {
+      get: '/agents/tasks/{task_id}',
+      summary: 'Get a task of any agent, waiting up to 30 s for its end',
+      slow: true,
+      input: GetAnyTask,
+      output: Task,
     },
     getTask: {
       get: '/agents/{agent_id}/tasks/{task_id}',

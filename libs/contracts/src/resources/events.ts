@@ -4,7 +4,7 @@ import { Epoch, Flag, Id, Json, List, Name, Nullable, OneOf, omit, SemVer, Slug,
 import { FAILURE_CLASSES, type FailureClass } from '../shapes.js';
 import { SessionFeedback } from './session-feedback.js';
 import { AgentAction } from './agent-actions.js';
-import { Task } from './agent-tasks.js';
+import { TaskSummary } from './agent-tasks.js';
 import { AgentSummary } from './agents.js';
 import { ApiKey } from './companies.js';
 import { Application } from './applications.js';
@@ -32,7 +32,7 @@ export class ReleaseMoved {
   @Flag() overridden!: boolean;
 }
 /** A task without its messages and output, as events carry it. */
-export class TaskRecord extends omit(Task, 'input_messages', 'output', 'structured_output') {}
+export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting', 'cost') {}
 /** The id of something that is gone. */
 export class Gone {
   @Json() id!: number | string;

@@ -115,7 +115,7 @@ export class CanaryRun {
     const path = { agent_id: agentId, task_id: taskId };
     await this.ears.send(tasks.endpoints.streamTask, path);
     await this.ears.send(tasks.endpoints.listTaskTimeline, { ...path, limit: 100 });
-    await this.ears.send(tasks.endpoints.listTasks, { agent_id: agentId });
+    await this.ears.send(tasks.endpoints.listTasks, { agent_id: agentId, include_body: true });
     await this.ears.send(agentSessions.endpoints.listAgentSessions, { agent_id: agentId });
     return how;
   }

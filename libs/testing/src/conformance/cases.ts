@@ -152,6 +152,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   'releases.listAllReleases': () => ({ parent_type: ['agent', 'monitor'] }),
   'agent-tasks.invokeAgent': async (world) => ({ ...(await agentId(world)), message: 'hello', wait: false }),
   'agent-tasks.listTasks': async (world) => ({ ...(await agentId(world)), status: ['COMPLETED', 'FAILED'] }),
+  'agent-tasks.listAllTasks': () => ({ status: ['COMPLETED', 'FAILED'], include_body: true, sort: '-duration_ms' }),
+  'agent-tasks.getAnyTask': async (world) => ({ task_id: (await world.task()).task_id }),
   'agent-tasks.getTask': task,
   'agent-tasks.listTaskTimeline': task,
   'agent-tasks.streamTask': task,
