@@ -43,7 +43,11 @@ describe('a route that names who answers', () => {
   });
 
   it('to an action with arguments has the model fill them in', () => {
-    const next = routedStep(brief([action({ endpoint: '/x/{id}', parameters: { id: { type: 'string' } } })]), [], toAction);
+    const next = routedStep(
+      brief([action({ endpoint: '/x/{id}', parameters: { id: { type: 'string' } } })]),
+      [],
+      toAction,
+    );
     expect(next).toMatchObject({ kind: 'ask', only: { tool: 'find' } });
   });
 
