@@ -15,7 +15,7 @@ beforeAll(async () => {
   });
   await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
   company = await platform.company();
-  const made = { name: 'away', reference_name: 'away' };
+  const made = { application_name: 'away', application_ref_name: 'away' };
   ({ id: applicationId } = await platform.bus.call(
     applications.endpoints.createApplication,
     made as never,
@@ -28,11 +28,13 @@ afterAll(async () => {
 });
 
 const APPLICATION = '{application_id}';
+/** What one service reads from another. */
+const ALSO_NEEDS: Record<string, string[]> = { [`/applications/${APPLICATION}/agents`]: ['agents'] };
 /** The GETs that need nothing but a key and an application, in every family. */
 const LISTS = CONTRACTS.flatMap(({ tag, service, endpoints }) =>
   Object.values(endpoints)
     .filter(({ method, path }) => method === 'GET' && path !== null && !path.replace(APPLICATION, '').includes('{'))
-    .map(({ path }) => ({ tag, service, path: String(path) })),
+    .map(({ path }) => ({ tag, services: [service, ...(ALSO_NEEDS[String(path)] ?? [])], path: String(path) })),
 );
 
 async function get(path: string): Promise<number> {
@@ -55,11 +57,17 @@ async function complete(): Promise<number> {
   return reply.status;
 }
 
+/** A failed test leaves nothing away for the next one. */
+afterEach(async () => {
+  for (const name of ['accounts', 'traffic', 'agents'])
+    if (!platform.service(name).running) await platform.service(name).start();
+}, 60_000);
+
 /** The status of every list by its path. */
 const statuses = async () =>
   Object.fromEntries(await Promise.all(LISTS.map(async ({ path }) => [path, await get(path)] as const)));
 const expected = (isAlive: (service: string) => boolean) =>
-  Object.fromEntries(LISTS.map(({ path, service }) => [path, isAlive(service) ? 200 : 503]));
+  Object.fromEntries(LISTS.map(({ path, services }) => [path, services.every(isAlive) ? 200 : 503]));
 
 const isReady = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok;
 const report = async () => (await fetch(`http://127.0.0.1:${platform.port}/readyz`)).status;

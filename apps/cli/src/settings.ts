@@ -2,6 +2,15 @@ import { join, resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
+const GATEWAY_SETTINGS = [
+  'BODY_MEMORY_MIB',
+  'CORS_ORIGINS',
+  'GATEWAY_REPLICAS',
+  'MAX_CONNECTIONS',
+  'MAX_CONNECTIONS_PER_ADDRESS',
+  'TRUSTED_PROXIES',
+] as const;
+
 /** Everything that can be set from outside, checked. */
 export interface Settings {
   port: number;
@@ -17,6 +26,8 @@ export interface Settings {
   invokeTimeoutSeconds: number;
   rateLimitRps: number;
   logLevel: string;
+  /** What only the gateway reads, and checks when it starts; undefined for its default. */
+  gateway: Record<(typeof GATEWAY_SETTINGS)[number], string | undefined>;
   /** What services inherit as it is. */
   inherited: { PATH?: string; NODE_ENV?: string; TZ?: string };
 }
@@ -119,6 +130,9 @@ export function readSettings(environment: Environment): Settings {
     rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000, whole: false }),
     logLevel:
       read.checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.includes(text)) ?? 'info',
+    gateway: Object.fromEntries(
+      GATEWAY_SETTINGS.map((name) => [name, read.text(name) ?? undefined]),
+    ) as Settings['gateway'],
     inherited: { PATH: environment.PATH, NODE_ENV: environment.NODE_ENV ?? 'production', TZ: environment.TZ },
   };
   if (read.complaints.length > 0) throw new BadSettings(read.complaints);

@@ -140,7 +140,7 @@ async function send(method, path, inputs, area, result, button) {
     if (where === 'path') url = url.replace(`{${name}}`, encodeURIComponent(input.value));
     else if (input.value !== '') query.set(name, input.value);
   }
-  const whole = `/api/v1${url}${query.size ? `?${query}` : ''}`;
+  const whole = `${url}${query.size ? `?${query}` : ''}`;
   const headers = {};
   const key = find('key').value.trim();
   if (key) headers['X-Service-Api-Key'] = key;
@@ -193,7 +193,8 @@ function tryOut(method, path, operation) {
   box.append(button, result);
   box.addEventListener('submit', (event) => {
     event.preventDefault();
-    void send(method, path, inputs, area, result, button);
+    // What is outside the prefix names its own server.
+    void send(method, (operation.servers ? '' : '/api/v1') + path, inputs, area, result, button);
   });
   return box;
 }

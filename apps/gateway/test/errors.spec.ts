@@ -1,5 +1,5 @@
 import { apiKeys } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
 let platform: Platform;
@@ -147,5 +147,36 @@ describe('paths and methods', () => {
       );
     expect(await id('my-id_1.2')).toBe('my-id_1.2');
     for (const bad of ['a b', 'x'.repeat(129), admin]) expect(await id(bad)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each<[string, string, string, unknown, string]>([
+    ['a missing field', 'POST', '/api-keys', {}, 'name is required'],
+    ['a read-only field', 'POST', '/api-keys', { name: 'a', last4: 'abcd' }, 'last4 is read-only'],
+    ['an unknown field and another', 'POST', '/api-keys', { nope: 1 }, 'nope is not a known field (and 1 more)'],
+    [
+      'a bad sort',
+      'GET',
+      '/api-keys?sort=colour',
+      undefined,
+      'sort must be one of id, date_created, date_updated, name, last_used_at, expires_at, with a leading "-"',
+    ],
+    ['an unknown word in a filter', 'GET', '/audit-log?action=create,dance', undefined, 'action has a bad item at [1]'],
+  ])('says in the message what is wrong: %s', async (_what, method, path, body, says) => {
+    const answer = await ask(platform, method, `${API}${path}`, { key: admin, body });
+    const { error } = answer.body as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  it('reads a comma list of words in a filter as a list', async () => {
+    const list = (action: string) =>
+      ask(platform, 'GET', `${API}/audit-log?action=${action}&limit=100`, { key: admin });
+    const actionsOf = async (action: string) => [
+      ...new Set(((await list(action)).body as { data: { action: string }[] }).data.map((entry) => entry.action)),
+    ];
+    const made = await ask(platform, 'POST', `${API}/api-keys`, { key: admin, body: { name: 'listed' } });
+    const { id } = (made.body as { data: { id: number } }).data;
+    await ask(platform, 'PUT', `${API}/api-keys/${id}`, { key: admin, body: { name: 'renamed' } });
+    await eventually('both entries arrive', async () => (await actionsOf('create,update')).length === 2);
+    expect([await actionsOf('update'), (await actionsOf('publish,rotate')).length]).toEqual([['update'], 0]);
   });
 });

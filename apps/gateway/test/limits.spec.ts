@@ -18,12 +18,12 @@ const message = ({ body }: { body: unknown }) => (body as { error: { message: st
 
 describe('limits of a body', () => {
   it.each<[string, string | Uint8Array, number, string]>([
-    ['1 MiB is read', `{"nope":"${'x'.repeat(1_048_576 - 11)}"}`, 400, 'not valid'],
+    ['1 MiB is read', `{"nope":"${'x'.repeat(1_048_576 - 11)}"}`, 400, 'nope is not a known field'],
     ['one byte more is not', `{"nope":"${'x'.repeat(1_048_576 - 10)}"}`, 413, 'too large'],
-    ['depth 64 is read', nested(63), 400, 'not valid'],
+    ['depth 64 is read', nested(63), 400, 'settings must be an object'],
     ['depth 65 is not', nested(64), 400, 'nested'],
     ['10,000 deep costs nothing', nested(10_000), 400, 'nested'],
-    ['10,000 keys are read', wide(10_000), 400, 'not valid'],
+    ['10,000 keys are read', wide(10_000), 400, 'k0 is not a known field (and 49 more)'],
     ['10,001 keys are not', wide(10_001), 400, 'keys'],
     ['NUL', '{"name":"a\\u0000b"}', 400, 'NUL'],
     ['a lone surrogate', '{"name":"\\ud800"}', 400, 'surrogate'],
@@ -37,7 +37,7 @@ describe('limits of a body', () => {
 
   it('is 10 MiB and 100,000 keys on the large paths', async () => {
     const invoke = (body: string) => ask(platform, 'POST', '/api/v1/agents/1/invoke', { key: admin, body });
-    expect(message(await invoke(wide(10_001)))).toContain('not valid');
+    expect(message(await invoke(wide(10_001)))).toContain('not a known field');
     expect(message(await invoke(wide(100_001)))).toContain('keys');
     expect((await invoke(`{"nope":"${'x'.repeat(2_000_000)}"}`)).status).toBe(400);
     expect((await invoke('x'.repeat(10_485_761))).status).toBe(413);
@@ -72,7 +72,7 @@ describe('limits of a request', () => {
   it('takes 100 query parameters and no more', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=1`).join('&');
     const get = (count: number) => ask(platform, 'GET', `/api/v1/company?${query(count)}`, { key: admin });
-    expect(message(await get(100))).toContain('not valid');
+    expect(message(await get(100))).toContain('a0 is not a known query parameter (and 49 more)');
     expect(message(await get(101))).toContain('100 parameters');
   });
 

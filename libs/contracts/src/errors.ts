@@ -64,8 +64,15 @@ export class ApiError extends Error {
 /** 404 with the text that is the same for unknown and foreign ids. */
 export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
 
-/** 400 naming each bad field. */
-export const invalid = (details: Detail[], message = 'the request is not valid'): ApiError =>
+/** The first problem as a sentence, and how many there are more (api.md 3.7). */
+function summaryOf([first, ...more]: readonly Detail[]): string {
+  if (!first) return 'the request is not valid';
+  const sentence = `${first.field} ${first.message}`.trim();
+  return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence;
+}
+
+/** 400 naming each bad field; its message is the first of them unless another is given. */
+export const invalid = (details: Detail[], message = summaryOf(details)): ApiError =>
   new ApiError('invalid', message, { details });
 
 /** 400 for a single field. */

@@ -1,11 +1,11 @@
-import { ApiError, invalidField } from './errors.js';
+import { ApiError, type Detail, invalid, invalidField } from './errors.js';
 import { openAiError } from './openai-errors.js';
 
 describe('an error in the words of OpenAI', () => {
   it('names the field and what is wrong with the body', () => {
     expect(openAiError(invalidField('messages', 'is required'))).toEqual({
       status: 400,
-      message: 'the request is not valid',
+      message: 'messages is required',
       details: [{ field: 'messages', message: 'is required' }],
       type: 'invalid_request_error',
       code: 'invalid_body',
@@ -40,5 +40,20 @@ describe('an error in the words of OpenAI', () => {
     [new ApiError('internal', 'x'), 500, 'server_error', 'internal'],
   ])('tells %s as %i %s %s', (error, status, type, code) => {
     expect(openAiError(error)).toMatchObject({ status, type, code });
+  });
+
+  it.each<[string, Detail[], string]>([
+    ['one problem', [{ field: 'name', message: 'is required' }], 'name is required'],
+    [
+      'several',
+      [
+        { field: 'a', message: 'is wrong' },
+        { field: 'b', message: '' },
+      ],
+      'a is wrong (and 1 more)',
+    ],
+    ['none', [], 'the request is not valid'],
+  ])('says in its message what is wrong: %s', (_what, details, message) => {
+    expect(invalid(details).message).toBe(message);
   });
 });

@@ -98,6 +98,11 @@ const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
     schema: { type: 'string' },
   }));
 
+const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.' };
+
+const scopeSentence = ({ scope }: Endpoint): string =>
+  scope === 'none' || scope === 'any' ? SCOPE_SENTENCES[scope] : `Scope: ${scope}.`;
+
 function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema {
   const { list, body } = parameters(endpoint, components);
   const open = endpoint.scope === 'none';
@@ -105,7 +110,8 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     operationId: `${endpoint.contract}.${endpoint.name}`,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...(open ? {} : { description: `Scope: ${endpoint.scope}.` }),
+    description: scopeSentence(endpoint),
+    'x-required-scope': endpoint.scope,
     ...(list.length ? { parameters: list } : {}),
     ...(endpoint.whole ? { requestBody: { required: false, content: content({}) } } : {}),
     ...(body.length && !endpoint.whole
@@ -142,6 +148,34 @@ const FIXED: Record<string, JsonSchema> = {
   },
 };
 
+const OWN_ENDPOINT = { scope: 'none', method: 'GET', path: '' } as Endpoint;
+
+function ownPage(operationId: string, summary: string, contentType: string): JsonSchema {
+  return {
+    operationId,
+    tags: ['Document'],
+    summary,
+    description: SCOPE_SENTENCES.none,
+    'x-required-scope': 'none',
+    responses: {
+      '200': { description: 'The content', content: { [contentType]: { schema: {} } } },
+      ...errorReplies(OWN_ENDPOINT),
+    },
+    security: [],
+  };
+}
+
+/** What the gateway serves of its own: the document, and the page that shows it, which is outside the prefix. */
+const OWN_PATHS: Record<string, JsonSchema> = {
+  '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
+  '/docs': {
+    get: {
+      ...ownPage('document.getPage', 'Get the page that shows this document', 'text/html'),
+      servers: [{ url: '/' }],
+    },
+  },
+};
+
 /** The OpenAPI 3.1 document of the public endpoints of the given contracts. */
 export function openApi(contracts: readonly Contract[]): JsonSchema {
   const components = new SchemaComponents();
@@ -157,6 +191,8 @@ export function openApi(contracts: readonly Contract[]): JsonSchema {
       item.patch = { ...written, operationId: `${String(written.operationId)}.patch` };
     tags.add(endpoint.tag);
   }
+  Object.assign(paths, OWN_PATHS);
+  tags.add('Document');
   return {
     openapi: '3.1.0',
     info: {

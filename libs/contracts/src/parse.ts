@@ -15,11 +15,23 @@ const MAX_DETAILS = 50;
 /** Ends a parse that has found enough; never seen by a caller. */
 const ENOUGH = new Error('enough problems were found');
 
+/** Says what is wrong with a key that a class does not declare; undefined for nothing more exact than that. */
+export type UnknownField = (name: string) => string | undefined;
+
 /** The problems of one value, up to a number at which its reading ends. */
 class Problems {
   readonly found: Detail[] = [];
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    /** About the keys of the outermost object. */
+    private readonly unknownField?: UnknownField,
+  ) {}
+
+  addUnknown(path: Path, name: string): void {
+    const known = path === '' ? this.unknownField?.(name) : undefined;
+    this.add(at(path, name), known ?? 'is not a known field');
+  }
 
   /** Throws `ENOUGH` with the last one that is wanted. */
   add(field: Path, message: string): void {
@@ -61,7 +73,7 @@ function construct(cls: Class, plain: unknown, path: Path, problems: Problems): 
       const value = readValue(field, raw, at(path, key), problems);
       if (value !== undefined) instance[key] = value;
     } else if (rest) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = raw;
-    else problems.add(at(path, key), 'is not a known field');
+    else problems.addUnknown(path, key);
   }
   for (const field of defaults) if (instance[field.name] === undefined) instance[field.name] = defaultOf(field);
   if (rest && unknown) instance[rest] = Object.fromEntries(Object.entries(unknown));
@@ -137,11 +149,11 @@ function validateTree(cls: Class, value: unknown, path: Path, problems: Problems
 }
 
 /** Plain data as an instance of a declared class; throws 400 with the problems found, at most 50. */
-export function parse<T extends object>(cls: Class<T>, plain: unknown, path = ''): T {
+export function parse<T extends object>(cls: Class<T>, plain: unknown, path = '', unknownField?: UnknownField): T {
   const value = read(cls, plain, null, new Problems(1));
   if (value !== undefined) return value;
   // Something is wrong: it is read once more to say where.
-  const problems = new Problems(MAX_DETAILS);
+  const problems = new Problems(MAX_DETAILS, unknownField);
   read(cls, plain, path, problems);
   throw invalid(problems.found);
 }

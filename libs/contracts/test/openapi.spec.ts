@@ -132,6 +132,16 @@ describe('the OpenAPI document', () => {
     expect(errorsOf('agent-tasks.invokeAgent')).toEqual(sorted('401', '403', '404', '409', '413', '415', '422', '502'));
   });
 
+  it('contains itself, the page that shows it, and the scope that each endpoint needs', () => {
+    expect(document.paths['/openapi.json']?.get).toMatchObject({ security: [], 'x-required-scope': 'none' });
+    expect(document.paths['/docs']?.get).toMatchObject({ security: [], servers: [{ url: '/' }] });
+    const scopes = Object.fromEntries(
+      operations.map(({ operation }) => [operation.operationId, (operation as never)['x-required-scope']]),
+    );
+    for (const endpoint of open) expect(scopes[`${endpoint.contract}.${endpoint.name}`]).toBe(endpoint.scope);
+    expect(document.paths['/api-keys']?.get).toMatchObject({ description: 'Scope: admin.' });
+  });
+
   it('never names company_id as a body field of a public endpoint', () => {
     for (const { operation } of operations)
       walk(operation.requestBody ?? {}, (node) => expect(node).not.toHaveProperty('company_id'));

@@ -22,6 +22,7 @@ import {
   type ListOptions,
   listSql,
   readManySql,
+  sortRule,
   sortSql,
   statementName,
   type View,
@@ -237,7 +238,7 @@ export class Database {
   /** One page of a view with its exact total. */
   async list<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
     const order = sortSql(view, options.sort);
-    if (order === null) throw invalidField('sort', 'must name a sortable field');
+    if (order === null) throw invalidField('sort', sortRule(view));
     const { text, values } = listSql(view, options, order);
     const rows = await this.run<{ page: string }>(text, [companyId, ...values]);
     return new JsonText(rows[0]?.page ?? 'null');

@@ -103,6 +103,13 @@ export interface ListOptions {
 
 const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_created', date_updated: 't.date_updated' };
 
+/** What a `sort` must be that names none of the fields of a view. */
+export const sortRule = ({ sort }: View): string => mustBeOneOf(Object.keys({ ...BY_DEFAULT, ...sort }));
+
+/** The same for a list that is no view. */
+export const mustBeOneOf = (names: readonly string[]): string =>
+  `must be one of ${names.join(', ')}, with a leading "-" for descending order`;
+
 /** The expression that a list is sorted by, or null when the view does not offer it. */
 export function sortSql(view: View, sort: string): string | null {
   const descending = sort.startsWith('-');

@@ -31,8 +31,8 @@ describe('a form field', () => {
   });
 
   it('has values when it is an enum, and a default that fits', () => {
-    expect(() => checkField(field({ field_type: 'enum' }))).toThrow('not valid');
-    expect(() => checkField(field({ default_value: 3 }))).toThrow('not valid');
+    expect(() => checkField(field({ field_type: 'enum' }))).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => checkField(field({ default_value: 3 }))).toThrow(expect.objectContaining({ status: 400 }));
     expect(() => checkField(field({ default_value: 'x' }))).not.toThrow();
   });
 });
@@ -45,13 +45,13 @@ describe('the state of a session', () => {
   });
 
   it('refuses keys that are no field and values that do not fit', () => {
-    expect(() => changeState(fields, {}, { nick: 'a' })).toThrow('not valid');
-    expect(() => changeState(fields, {}, { name: 1 })).toThrow('not valid');
+    expect(() => changeState(fields, {}, { nick: 'a' })).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => changeState(fields, {}, { name: 1 })).toThrow(expect.objectContaining({ status: 400 }));
     expect(changeState([], {}, { anything: 1 })).toEqual({ anything: 1 });
   });
 
   it('keeps a field of scope self from sub-agents', () => {
-    expect(() => changeState(fields, {}, { note: 'x' }, 'child')).toThrow('not valid');
+    expect(() => changeState(fields, {}, { note: 'x' }, 'child')).toThrow(expect.objectContaining({ status: 400 }));
     expect(changeState(fields, {}, { note: 'x' }, 'self')).toEqual({ note: 'x' });
     expect(visibleState(fields, { name: 'a', note: 'n' }, 'child')).toEqual({ name: 'a' });
     expect(visibleState(fields, { name: 'a', note: 'n' }, 'self')).toEqual({ name: 'a', note: 'n' });

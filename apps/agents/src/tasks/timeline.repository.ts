@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, JsonText, type Page, type TimelineEvent } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
+import { Database, mustBeOneOf } from '@signalbox/database';
 
 interface PageWish {
   offset: number;
@@ -57,7 +57,7 @@ export class Timeline {
   private async page(companyId: number, about: string, key: string | number, wish: PageWish) {
     const { offset, limit, search, sort } = wish;
     const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
-    if (!order) throw invalidField('sort', 'must name a sortable field');
+    if (!order) throw invalidField('sort', mustBeOneOf(['id', 'date_created', 'date_updated']));
     const like = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const rows = await this.db.select<{ page: string }>(
       companyId,

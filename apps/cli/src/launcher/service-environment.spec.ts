@@ -44,4 +44,14 @@ describe('the environment of a service', () => {
     const environment = serviceEnvironment({ ...platform, settings }, service!);
     expect(new URL(environment.OBJECT_STORE_URL!).pathname).toBe('/data/50%25%20%231/objects');
   });
+
+  it('gives the settings of the gateway to it alone', () => {
+    const settings = readSettings({ TRUSTED_PROXIES: '10.0.0.0/8', CORS_ORIGINS: ' ' });
+    const told = SERVICES.filter(
+      (service) => 'TRUSTED_PROXIES' in serviceEnvironment({ ...platform, settings }, service),
+    );
+    expect(told.map(({ name }) => name)).toEqual(['gateway']);
+    const [gateway] = told.map((service) => serviceEnvironment({ ...platform, settings }, service));
+    expect([gateway?.TRUSTED_PROXIES, gateway && 'CORS_ORIGINS' in gateway]).toEqual(['10.0.0.0/8', false]);
+  });
 });

@@ -80,6 +80,7 @@ export function serviceEnvironment(platform: Platform, service: Service): Record
     INVOKE_TIMEOUT_SECONDS: String(settings.invokeTimeoutSeconds),
     SHUTDOWN_GRACE_SECONDS: String(graceSecondsOf(service)),
     RATE_LIMIT_RPS: String(settings.rateLimitRps),
+    ...(service.name === 'gateway' ? settings.gateway : {}),
     LOG_LEVEL: settings.logLevel,
   });
 }

@@ -1,4 +1,4 @@
-import { actions, agents, applications, type Endpoint, tasks } from '@signalbox/contracts';
+import { actions, agents, applications, type Endpoint, hooks, tasks } from '@signalbox/contracts';
 import { InputReader, requireFewParameters, type Texts } from './input-reader.js';
 
 const read = (endpoint: Endpoint, path: Texts, query: Texts = {}, body?: unknown) =>
@@ -41,6 +41,13 @@ describe('the input of a call', () => {
       agent_name: 'x',
     });
     expect(read(agents.endpoints.enableAgent, { agent_id: '7' })).toEqual({ agent_id: 7 });
+  });
+
+  it('refuses a callback without a body, and takes any JSON as one', () => {
+    const { answerHook } = hooks.endpoints;
+    expect(() => read(answerHook, { hook_key: 'k' })).toThrow('the body is empty');
+    for (const body of [null, 0, '', [], {}])
+      expect(read(answerHook, { hook_key: 'k' }, {}, body)).toEqual({ hook_key: 'k', payload: body });
   });
 
   it.each<[string, Endpoint, Texts, Texts, unknown, string[]]>([

@@ -9,6 +9,7 @@ import {
   mayHaveBody,
   parse,
   pathParameters,
+  type UnknownField,
 } from '@signalbox/contracts';
 
 /** Text of a path or query, by name; a query parameter given several times is a list. */
@@ -33,7 +34,10 @@ export class InputReader {
   private readonly withBody: boolean;
   private readonly bodyToo: boolean;
 
-  constructor(private readonly endpoint: Endpoint) {
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly unknownField?: UnknownField,
+  ) {
     const fields = [...fieldsOf(endpoint.input).values()];
     this.path = pathParameters(endpoint.path);
     this.lists = new Set(fields.filter(({ type }) => type.schema().type === 'array').map(({ name }) => name));
@@ -48,9 +52,10 @@ export class InputReader {
     const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
     const { whole } = this.endpoint;
-    const input = whole ? { [whole]: body ?? null } : this.beside(query, names, body);
+    if (whole && body === undefined) throw new ApiError('invalid', 'the body is empty: it must be JSON');
+    const input = whole ? { [whole]: body } : this.beside(query, names, body);
     for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
-    return parse(this.endpoint.input, input);
+    return parse(this.endpoint.input, input, '', this.unknownField);
   }
 
   /** What is not in the path. */

@@ -1,5 +1,6 @@
 import { type Contract, type Endpoint, fieldsOf, hasBody, mayHaveBody } from '@signalbox/contracts';
 import { InputReader } from './input-reader.js';
+import { unknownFieldOf } from './unknown-fields.js';
 
 /** Where the API begins. */
 export const PREFIX = '/api/v1';
@@ -47,7 +48,7 @@ function planOf(endpoint: Endpoint, contract: Contract): Plan {
     path,
     methods: methodsOf(endpoint),
     label: `${endpoint.method} ${PREFIX}${path}`,
-    reader: new InputReader(endpoint),
+    reader: new InputReader(endpoint, unknownFieldOf(endpoint, contract)),
     withBody: hasBody(endpoint),
     bodyToo: mayHaveBody(endpoint),
     headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),

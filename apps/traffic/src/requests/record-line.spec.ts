@@ -79,7 +79,7 @@ describe('lines on the bus', () => {
   });
 
   it('are refused when they are no list', () => {
-    expect(() => RequestRecords.fromText('{"records":1}')).toThrow('the request is not valid');
+    expect(() => RequestRecords.fromText('{"records":1}')).toThrow('records must be a list');
     expect(() => RequestRecords.fromText('{"rec')).toThrow();
   });
 });
