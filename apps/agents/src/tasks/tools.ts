@@ -1,4 +1,4 @@
-import type { ActionParameter, AgentAction } from '@signalbox/contracts';
+import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
 import { placeholdersIn } from './template.js';
 
 /** An action as a task knows it: frozen with the version or the draft. */
@@ -114,6 +114,7 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
   } catch {
     return 'the arguments are not valid JSON';
   }
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return `the arguments are nested more than ${MAX_FOREIGN_DEPTH} deep`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the arguments are not a JSON object';
   const missing = parametersOf(action).required.filter((name) => !Object.hasOwn(value, name));
   return missing.length > 0 ? `missing arguments: ${missing.join(', ')}` : (value as Record<string, unknown>);
