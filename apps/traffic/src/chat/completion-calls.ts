@@ -10,7 +10,8 @@ import {
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
 import { RequestLog } from '../requests/request-log.js';
-import { recordOf } from '../requests/request-record.js';
+import { type FinishedCall, recordOf } from '../requests/request-record.js';
+import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import type { Answerer, Parameters } from './answerer.js';
 import { Answerers } from './answerers.js';
@@ -128,7 +129,7 @@ export class CompletionCalls {
     const cost = answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null;
     const usage = usageOf(answer, cost);
     const responseMs = Date.now() - began;
-    const record = recordOf({
+    const finished: FinishedCall = {
       requestId,
       companyId: caller.companyId,
       place,
@@ -148,8 +149,8 @@ export class CompletionCalls {
       firstTokenMs,
       responseMs,
       began,
-    });
-    await this.log.append(record);
+    };
+    await this.log.append(recordOf(scrubbedCall(finished, call.secrets)));
     const withEvaluation = call.return_evaluation;
     return {
       requestId,
