@@ -96,3 +96,32 @@ describe('secrets of a completion', () => {
     expect(JSON.stringify(found)).not.toContain('4f9c2d7b1e');
   });
 });
+
+describe('a schema for an answer', () => {
+  const format = (schema: Record<string, unknown>) => ({
+    response_format: { type: 'json_schema' as const, json_schema: { name: 'n', schema } },
+  });
+
+  it('may be of an older draft, and goes to the provider as it is', async () => {
+    const { companyId } = await withModel(traffic);
+    const schema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: { a: { type: 'string', nullable: true }, b: { type: 'array', items: [{ type: 'string' }] } },
+      definitions: { c: { type: 'string' } },
+    };
+    traffic.world.calls.length = 0;
+    expect((await refusal(complete(companyId, format(schema)))).status).toBe(200);
+    expect(traffic.world.calls[0]!.body).toMatchObject({ response_format: { json_schema: { schema } } });
+  });
+
+  it.each([
+    [{ $schema: 'http://json-schema.org/draft-04/schema#' }],
+    [{ type: 'nonsense' }],
+    [{ $ref: 'https://example.com/x.json' }],
+  ])('is refused when it cannot be used: %j', async (schema) => {
+    const { companyId } = await withModel(traffic);
+    expect((await refusal(complete(companyId, format(schema)))).status).toBe(422);
+    expect(await rowsOf(traffic, companyId)).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
+import { SchemaChecker, TextTests } from '@signalbox/conditions';
 import {
   agentManifests,
   type Agent,
@@ -15,8 +16,7 @@ import {
 } from '@signalbox/contracts';
 import { FORMAT, formatOf } from '../actions/action.js';
 import { Agents } from '../agents/agents.repository.js';
-import { checkPattern } from '../routing/pattern.js';
-import { SchemaChecker } from '../tasks/schema-checker.js';
+import { patternsOf } from '../routing/rule.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { manifestOf } from './manifest.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
@@ -45,6 +45,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
     private readonly schemas: SchemaChecker,
+    private readonly tests: TextTests,
     private readonly bus: BusClient,
   ) {}
 
@@ -54,9 +55,9 @@ export class ManifestHandlers implements Handlers<C> {
   }
 
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
-    const wish = { ...input, agents: checkedAgents(input.agents, checkPattern) };
+    const wish = { ...input, agents: checkedAgents(input.agents) };
     inOrder(wish.agents);
-    await this.judgeFormats(wish.agents);
+    await this.checkEvaluated(wish.agents, caller);
     const { result, place } = await this.bring(application, wish, caller);
     if (place.application_name === application.name) return result;
     return { ...result, warnings: [`the application is called ${place.application_name} and was not renamed`] };
@@ -75,11 +76,18 @@ export class ManifestHandlers implements Handlers<C> {
     };
   }
 
-  private async judgeFormats(agents: readonly ManifestAgent[]): Promise<void> {
+  /** Refuses patterns and schemas that cannot be used. */
+  private async checkEvaluated(agents: readonly ManifestAgent[], { companyId }: Caller): Promise<void> {
+    const rules = agents.flatMap(({ routing }) => routing?.rules ?? []);
+    await this.tests.requirePatterns(companyId, rules.flatMap(patternsOf));
     for (const [at, { response_format, actions = [] }] of agents.entries()) {
-      await this.schemas.requireGoodFormat(response_format, `agents[${at}].response_format`);
+      await this.schemas.requireGoodFormat(companyId, response_format, `agents[${at}].response_format`);
       for (const [index, { action_config }] of actions.entries())
-        await this.schemas.requireGoodFormat(formatOf(action_config), `agents[${at}].actions[${index}].${FORMAT}`);
+        await this.schemas.requireGoodFormat(
+          companyId,
+          formatOf(action_config),
+          `agents[${at}].actions[${index}].${FORMAT}`,
+        );
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
 import {
   ApiError,
   type CallFallback,
@@ -19,7 +20,6 @@ import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import type { CallPlace } from './call-place.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
-import { requireSchema } from './answer-schema.js';
 import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
 
 /** A call as it is asked for, its place known. */
@@ -72,13 +72,14 @@ export class CompletionCalls {
     private readonly answerers: Answerers,
     private readonly sessions: SessionClaims,
     private readonly log: RequestLog,
+    private readonly schemas: SchemaChecker,
   ) {}
 
   /** Refuses what cannot be made; from here on the call leaves a record. */
   async prepare(asked: AskedCall): Promise<Prepared> {
     this.log.requireRoom();
-    requireSchema(asked.call.response_format);
     const { caller, call, place, sessionId, limitMs } = asked;
+    await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
     const began = Date.now();
     const first = await this.answerers.of(caller, call.model, call, limitMs);
     if (sessionId !== null && call.session_id !== undefined)
