@@ -35,6 +35,8 @@ export class EvaluationThreads {
   private readonly limits: EvaluationLimits;
   private readonly queue: FairQueue<Evaluation>;
   private readonly idle: EvaluationThread[] = [];
+  /** Companies whose last evaluation ended its thread: they wait for a new one and leave the warm ones to the others. */
+  private readonly costly = new Set<number>();
   private running = 0;
   private count = 0;
   private stopped = false;
@@ -83,7 +85,7 @@ export class EvaluationThreads {
     const next = this.queue.take();
     if (!next) return;
     this.running += 1;
-    void this.evaluate(next.item).finally(() => {
+    void this.evaluate(next.companyId, next.item).finally(() => {
       this.running -= 1;
       this.queue.ended(next.companyId);
       this.startNext();
@@ -91,15 +93,20 @@ export class EvaluationThreads {
     this.startNext();
   }
 
-  private async evaluate({ request, resolve, reject }: Evaluation): Promise<void> {
+  private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<void> {
     try {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-        const thread = this.idle.pop() ?? (await EvaluationThread.start());
+        const warm = this.costly.has(companyId) ? undefined : this.idle.pop();
+        const thread = warm ?? (await EvaluationThread.start());
         this.busy.add(thread);
         const reply = await thread.ask(request, this.limits.budgetMs * attempt);
         this.busy.delete(thread);
-        if (!reply) continue;
-        if (this.stopped) await thread.end();
+        if (!reply) {
+          this.costly.add(companyId);
+          continue;
+        }
+        this.costly.delete(companyId);
+        if (this.stopped || this.idle.length >= this.limits.threads) await thread.end();
         else this.idle.push(thread);
         return 'error' in reply ? reject(new Error(reply.error)) : resolve(reply.output);
       }

@@ -9,8 +9,8 @@ import { passes, type TextTest } from './text-test.js';
 const MAX_TEXT = 10_000_000;
 /** Text by pattern up to which a test takes a few milliseconds at most, and sending it to a thread is not worth it. */
 const IN_PLACE = { contains: 1_000_000, like: 1_000_000, matches: 100_000 } as const;
-/** What a pattern compiles to has about its length, unless it repeats something a counted number of times. */
-const SIMPLE_PATTERN = /^[^{]{0,200}$/;
+/** Instructions of a pattern that is compiled in place. */
+const SMALL_PATTERN = 500;
 const COMPILED_AT_ONCE = 20;
 
 /** Tests texts with the patterns of users, in a thread when a test is not trivially small. */
@@ -35,7 +35,8 @@ export class TextTests {
     for (const [index, pattern] of [...new Set(patterns)].entries()) {
       // Each is small, but there may be very many.
       if (index % COMPILED_AT_ONCE === COMPILED_AT_ONCE - 1) await setImmediate();
-      const problem = SIMPLE_PATTERN.test(pattern) ? patternProblem(pattern) : await this.problemOf(companyId, pattern);
+      const problem =
+        sizeOf(pattern) <= SMALL_PATTERN ? patternProblem(pattern) : await this.problemOf(companyId, pattern);
       if (problem !== null) throw refused(problem);
     }
   }
@@ -49,6 +50,14 @@ export class TextTests {
 }
 
 function isSmall({ operator, pattern, text }: TextTest): boolean {
-  if (operator === 'matches' && !SIMPLE_PATTERN.test(pattern)) return false;
-  return Math.max(text.length, 100) * pattern.length <= IN_PLACE[operator];
+  const size = operator === 'matches' ? sizeOf(pattern) : pattern.length;
+  if (operator === 'matches' && size > SMALL_PATTERN) return false;
+  return Math.max(text.length, 100) * size <= IN_PLACE[operator];
+}
+
+/** An upper bound of what a pattern compiles to: as if each counted repetition stood in all the others. */
+function sizeOf(pattern: string): number {
+  const counts = pattern.match(/\{\d+(?:,\d*)?/g) ?? [];
+  const largest = (count: string): number => Math.max(1, ...count.slice(1).split(',').map(Number));
+  return counts.reduce((size, count) => size * largest(count), pattern.length);
 }
