@@ -39,6 +39,7 @@ const LAYERS = [
     below: ['contracts', 'platform', 'egress'],
   },
   { name: 'servers-imports-no-lib', libs: ['servers'], below: [] },
+  { name: 'conditions-imports-contracts-only', libs: ['conditions'], below: ['contracts'] },
 ];
 
 function layerRule({ name, libs, below }) {
@@ -61,9 +62,9 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts and other rules, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions and other rules, nothing else.',
     { path: from },
-    { pathNot: ['^libs/contracts/src/', ...rules] },
+    { pathNot: ['^libs/(contracts|conditions)/src/', ...rules] },
   );
 }
 

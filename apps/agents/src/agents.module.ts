@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
+import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
@@ -46,7 +47,6 @@ import { CompanyEgress } from './tasks/company-egress.js';
 import { Holders } from './tasks/holders.repository.js';
 import { ChildTasks } from './tasks/child-tasks.js';
 import { ModelCalls } from './tasks/model-calls.js';
-import { SchemaChecker } from './tasks/schema-checker.js';
 import { SecretHolder } from './tasks/secret-holder.js';
 import { TaskIntake } from './tasks/task-intake.js';
 import { TaskNews } from './tasks/task-news.js';
@@ -78,7 +78,6 @@ const TASKS = [
   ModelCalls,
   RestingTasks,
   RunningTasks,
-  SchemaChecker,
   SecretHolder,
   Speeches,
   StateWrites,
@@ -100,6 +99,21 @@ const TASKS = [
 
 /** Drafts of agents with all of their parts, and the versions frozen from them. */
 export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
+
+/** Schemas and patterns of users. */
+const EVALUATIONS = [
+  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+  {
+    provide: SchemaChecker,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
+  },
+  {
+    provide: TextTests,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+  },
+];
 
 /** What the service is told from outside. */
 type AgentSettings = Settings<
@@ -151,6 +165,7 @@ export class AgentsModule {
         KnownModels,
         AgentReleases,
         ...TASKS,
+        ...EVALUATIONS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {
           provide: PublicUrl,

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
+import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Quarantine, requestLogFolders, SETTLE, type Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
@@ -87,13 +88,19 @@ export class CompletionsModule {
         OwnRecords,
         RecordWriter,
         { provide: Quarantine, useValue: new Quarantine(requestLogFolders(settings.DATA_DIR).quarantine) },
+        { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+        {
+          provide: SchemaChecker,
+          inject: [EvaluationThreads],
+          useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
+        },
         { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.PROVIDER_SEAL_KEY) },
         { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, OwnRecords, EGRESS_ALLOW, ProviderSeal, SETTLE],
+      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, ProviderSeal, SETTLE],
     };
   }
 }

@@ -15,7 +15,6 @@ export * from './openai-errors.js';
 export * from './openapi.js';
 export * from './parse.js';
 export * from './resources/index.js';
-export { schemaSizeProblem } from './schema-size.js';
 export * from './services.js';
 export * from './shapes.js';
 export * from './versions.js';

@@ -1,4 +1,4 @@
-import { named, sameJson } from './json.js';
+import { isDeeperThan, named, sameJson } from './json.js';
 
 describe('JSON values', () => {
   it.each([
@@ -9,6 +9,17 @@ describe('JSON values', () => {
     [0, null, false],
   ])('%j and %j are the same: %s', (left, right, same) => {
     expect(sameJson(left, right)).toBe(same);
+  });
+
+  it('are deeper than a number of levels, which is found out without looking deeper', () => {
+    const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    expect([isDeeperThan(nested(3), 3), isDeeperThan(nested(4), 3), isDeeperThan('x', 0)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(isDeeperThan({ a: { b: [1] } }, 2)).toBe(true);
+    expect(isDeeperThan(nested(1_000_000), 1_000)).toBe(true);
   });
 
   it('are found by name, those of one name by their order', () => {

@@ -22,3 +22,15 @@ export function named<Item extends Record<string, unknown>>(items: readonly Item
   }
   return found;
 }
+
+/**
+ * The deepest nesting of JSON from outside that is read. Deeper values can be parsed, but whatever walks or writes them
+ * needs a stack frame per level.
+ */
+export const MAX_FOREIGN_DEPTH = 1_000;
+
+/** True when a JSON value is nested more levels deep than that; it looks no deeper itself. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}

@@ -40,6 +40,11 @@ export class SecretBag {
     return this.scrubber().text(text);
   }
 
+  /** The same in a JSON value: in its texts, its keys and its numbers. */
+  scrubValue<T>(value: T): T {
+    return scrubbed(value, (text) => this.scrub(text)) as T;
+  }
+
   /** The replacer behind `scrub`, with further values made from these secrets (an encoded header, say). */
   scrubber(further: readonly string[] = []): Scrubber {
     if (further.length > 0) return this.#with(further);
@@ -68,4 +73,15 @@ export class SecretBag {
   [inspect.custom](): string {
     return SECRET_MARK;
   }
+}
+
+function scrubbed(value: unknown, scrub: (text: string) => string): unknown {
+  if (typeof value === 'string') return scrub(value);
+  if (typeof value === 'number') {
+    const shown = scrub(String(value));
+    return shown === String(value) ? value : shown;
+  }
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, scrub));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [scrub(key), scrubbed(child, scrub)]));
 }

@@ -1,3 +1,4 @@
+import { isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
 import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
 import { ProviderError, type ProviderErrorCode } from './provider.js';
 import { retryAfterOf } from './retry-after.js';
@@ -57,6 +58,13 @@ export function messageIn(body: string): string {
 
 /** JSON from a provider, who may send anything. */
 export function parsed(text: string): unknown {
+  const value = jsonIn(text);
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH))
+    throw failed('invalid_response', `the provider answered with JSON nested more than ${MAX_FOREIGN_DEPTH} deep`);
+  return value;
+}
+
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

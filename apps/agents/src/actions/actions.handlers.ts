@@ -1,4 +1,5 @@
 import { Serves } from '@signalbox/bus';
+import { SchemaChecker } from '@signalbox/conditions';
 import {
   actions,
   type ActionTest,
@@ -14,7 +15,6 @@ import { KnownModels } from '../agents/known-models.js';
 import { modelsOfAction } from '../agents/named-models.js';
 import { RoutingRules } from '../routing/rules.repository.js';
 import { ActionTests } from '../tasks/action-tests.repository.js';
-import { SchemaChecker } from '../tasks/schema-checker.js';
 import { type ActionChange, FORMAT, formatOf, newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';
 
@@ -44,7 +44,7 @@ export class ActionHandlers implements Handlers<C> {
     const format = formatOf(action.action_config);
     const named = modelsOfAction(action.action_config);
     if (format || named.length > 0) await this.agents.require(caller.companyId, input.agent_id);
-    await this.schemas.requireGoodFormat(format, FORMAT);
+    await this.schemas.requireGoodFormat(caller.companyId, format, FORMAT);
     await this.models.require(named, caller);
     return this.actions.create(caller, action, [{ event: 'agent_action.created' }], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
@@ -72,7 +72,7 @@ export class ActionHandlers implements Handlers<C> {
   private async checkConfig(caller: Caller, id: number, change: ActionChange): Promise<void> {
     const now = JSON.parse((await this.actions.get(caller.companyId, id)).text) as AgentAction;
     const { set } = updateAction(now, change);
-    await this.schemas.requireGoodFormat(formatOf(set?.action_config), FORMAT);
+    await this.schemas.requireGoodFormat(caller.companyId, formatOf(set?.action_config), FORMAT);
     await this.models.require(modelsOfAction(set?.action_config), caller);
   }
 

@@ -1,4 +1,5 @@
 import { BusClient, Consumes, Serves } from '@signalbox/bus';
+import { SchemaChecker } from '@signalbox/conditions';
 import {
   type Agent,
   agents,
@@ -12,7 +13,6 @@ import {
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
 import type { InboxMessage } from '@signalbox/platform';
-import { SchemaChecker } from '../tasks/schema-checker.js';
 import { AgentDeletion } from './agent-deletion.js';
 import { checkAgent, checkBinding, switchAgent, updateAgent } from './agent.js';
 import { Agents } from './agents.repository.js';
@@ -45,7 +45,7 @@ export class AgentHandlers implements Handlers<C> {
     const { application_id, response_format } = input;
     const application = await this.application(application_id, caller);
     await this.models.require(modelsOfAgent(input), caller);
-    await this.schemas.requireGoodFormat(response_format);
+    await this.schemas.requireGoodFormat(caller.companyId, response_format);
     return this.agents.create(caller, { ...input }, [{ event: 'agent.created' }], (tx) =>
       this.agents.bindApplication(tx, application),
     );
@@ -61,7 +61,7 @@ export class AgentHandlers implements Handlers<C> {
     if (change.response_format || named.length > 0) await this.agents.require(caller.companyId, agent_id);
     const application = await this.newApplication(agent_id, change.application_id, caller);
     await this.models.require(named, caller);
-    await this.schemas.requireGoodFormat(change.response_format);
+    await this.schemas.requireGoodFormat(caller.companyId, change.response_format);
     return this.agents.change(
       caller,
       agent_id,

@@ -51,11 +51,7 @@ function checkNames(agents: readonly ManifestAgent[]): void {
 }
 
 /** The agents of a manifest as they would be stored, each part judged by the rules of its own resource. */
-export function checkedAgents(
-  agents: readonly ManifestAgent[],
-  checkPattern: (pattern: string) => void,
-  warnings: ImportWarning[],
-): ManifestAgent[] {
+export function checkedAgents(agents: readonly ManifestAgent[], warnings: ImportWarning[]): ManifestAgent[] {
   checkNames(agents);
   return agents.map((agent, at) => {
     const path = `agents[${at}]`;
@@ -65,7 +61,7 @@ export function checkedAgents(
     );
     agent.routing?.rules.forEach((rule, index) =>
       within(`${path}.routing.rules[${index}]`, () =>
-        checkRule({ ...rule, condition_expression: rule.condition_expression ?? null }, checkPattern),
+        checkRule({ ...rule, condition_expression: rule.condition_expression ?? null }),
       ),
     );
     if ((agent.actions?.filter(({ is_default }) => is_default).length ?? 0) > 1)

@@ -1,4 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
+import { SchemaChecker, TextTests } from '@signalbox/conditions';
 import {
   agentManifests,
   type Agent,
@@ -17,8 +18,7 @@ import {
 import { FORMAT, formatOf } from '../actions/action.js';
 import { Agents } from '../agents/agents.repository.js';
 import { KnownModels } from '../agents/known-models.js';
-import { checkPattern } from '../routing/pattern.js';
-import { SchemaChecker } from '../tasks/schema-checker.js';
+import { patternsOf } from '../routing/rule.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { exported, manifestOf } from './manifest.js';
 import { modelsOfManifest, withKnownModels } from './manifest-references.js';
@@ -49,6 +49,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly versions: AgentVersions,
     private readonly schemas: SchemaChecker,
     private readonly models: KnownModels,
+    private readonly tests: TextTests,
     private readonly bus: BusClient,
   ) {}
 
@@ -59,9 +60,9 @@ export class ManifestHandlers implements Handlers<C> {
 
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const warnings: ImportWarning[] = [];
-    const checked = checkedAgents(input.agents, checkPattern, warnings);
+    const checked = checkedAgents(input.agents, warnings);
     inOrder(checked);
-    await this.judgeFormats(checked);
+    await this.checkEvaluated(checked, caller);
     const unknown = await this.models.unknown(modelsOfManifest(checked), caller);
     const wish = { ...input, agents: withKnownModels(checked, unknown, warnings), warnings };
     const { result, place } = await this.bring(application, wish, caller);
@@ -83,11 +84,18 @@ export class ManifestHandlers implements Handlers<C> {
     };
   }
 
-  private async judgeFormats(agents: readonly ManifestAgent[]): Promise<void> {
+  /** Refuses patterns and schemas that cannot be used. */
+  private async checkEvaluated(agents: readonly ManifestAgent[], { companyId }: Caller): Promise<void> {
+    const rules = agents.flatMap(({ routing }) => routing?.rules ?? []);
+    await this.tests.requirePatterns(companyId, rules.flatMap(patternsOf));
     for (const [at, { response_format, actions = [] }] of agents.entries()) {
-      await this.schemas.requireGoodFormat(response_format, `agents[${at}].response_format`);
+      await this.schemas.requireGoodFormat(companyId, response_format, `agents[${at}].response_format`);
       for (const [index, { action_config }] of actions.entries())
-        await this.schemas.requireGoodFormat(formatOf(action_config), `agents[${at}].actions[${index}].${FORMAT}`);
+        await this.schemas.requireGoodFormat(
+          companyId,
+          formatOf(action_config),
+          `agents[${at}].actions[${index}].${FORMAT}`,
+        );
     }
   }
 

@@ -1,3 +1,4 @@
+import { areEqual, asText, holdsValue, orderOf, type TextTest, valueAt } from '@signalbox/conditions';
 import { type Message, MODEL_OPERATORS, type RoutingCondition, type RoutingRule } from '@signalbox/contracts';
 import { satisfies } from './expression.js';
 
@@ -8,26 +9,10 @@ export interface RoutingContext {
   state: Record<string, unknown>;
 }
 
-/** Whether a text matches a pattern of the linear-time kind. */
-export type Matches = (pattern: string, text: string) => boolean;
-
 /** The text of a message, its text parts joined. */
 export function textOf({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content;
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n');
-}
-
-/** The value at a dotted path with `[n]`; undefined when it leads nowhere. Only own properties are followed. */
-export function valueAt(root: unknown, path: string): unknown {
-  let at = root;
-  for (const part of path
-    .replace(/\[(\d+)\]/g, '.$1')
-    .split('.')
-    .filter(Boolean)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
-    at = (at as Record<string, unknown>)[part];
-  }
-  return at;
 }
 
 /** The value a condition is about: the last user message, a part of the request, or a part of the session state. */
@@ -39,84 +24,48 @@ export function subjectOf({ target_type, variable_path }: RoutingCondition, cont
   return variable_path ? valueAt(last, variable_path) : textOf(last);
 }
 
-const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
-/** A value as text: itself when it is text, else its JSON. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
-function equal(subject: unknown, value: unknown): boolean {
-  // Values of a request often arrive as text; 5 and "5" are meant to be the same.
-  return (
-    same(subject, value) ||
-    (subject !== undefined && typeof subject !== typeof value && asText(subject) === asText(value))
-  );
-}
-
-function compare(subject: unknown, value: unknown): number | null {
-  const [left, right] = [subject, value].map((side) =>
-    typeof side === 'string' && side.trim() !== '' && Number.isFinite(Number(side)) ? Number(side) : side,
-  );
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
-  return null;
-}
-
-/** `LIKE` with `%` and `_`, without regard to case, in time linear in the text for each `%`. */
-export function like(text: string, pattern: string): boolean {
-  const [t, p] = [[...text.toLowerCase()], [...pattern.toLowerCase()]];
-  let [at, on, star, mark] = [0, 0, -1, 0];
-  while (at < t.length) {
-    if (on < p.length && p[on] === '%') {
-      star = on++;
-      mark = at;
-    } else if (on < p.length && (p[on] === '_' || p[on] === t[at])) {
-      at++;
-      on++;
-    } else if (star >= 0) {
-      on = star + 1;
-      at = ++mark;
-    } else return false;
-  }
-  while (p[on] === '%') on++;
-  return on === p.length;
-}
-
-function contains(subject: unknown, value: unknown): boolean {
-  if (Array.isArray(subject)) return subject.some((item) => equal(item, value));
-  if (typeof subject === 'string') return subject.toLowerCase().includes(asText(value).toLowerCase());
-  return typeof subject === 'object' && subject !== null && typeof value === 'string' && Object.hasOwn(subject, value);
+/** The test of a text that a condition depends on, null when it depends on none. */
+export function textTestOf(condition: RoutingCondition, context: RoutingContext): TextTest | null {
+  const { operator, value } = condition;
+  if (operator !== 'like' && operator !== 'matches' && operator !== 'contains') return null;
+  const subject = subjectOf(condition, context);
+  if (subject == null || (operator === 'contains' && typeof subject !== 'string')) return null;
+  return { operator, pattern: asText(value), text: asText(subject) };
 }
 
 /** True when a model has to decide the condition. */
 export const needsModel = (condition: RoutingCondition): boolean => MODEL_OPERATORS.includes(condition.operator);
 
-/** The verdict of a condition that needs no model; a missing value fails all but `is_null` and `not_equals`. */
-export function plainVerdict(condition: RoutingCondition, context: RoutingContext, matches: Matches): boolean {
+/**
+ * The verdict of a condition that needs no model; a missing value fails all but `is_null` and `not_equals`. `passed` =
+ * the result of the test of a text that the condition depends on.
+ */
+export function plainVerdict(condition: RoutingCondition, context: RoutingContext, passed: boolean): boolean {
   const subject = subjectOf(condition, context);
   const { operator, value } = condition;
-  const order = compare(subject, value);
+  const order = (): number => orderOf(subject, value) ?? NaN;
   switch (operator) {
     case 'is_null':
       return subject == null;
     case 'is_not_null':
       return subject != null;
     case 'equals':
-      return equal(subject, value);
+      return areEqual(subject, value);
     case 'not_equals':
-      return !equal(subject, value);
+      return !areEqual(subject, value);
     case 'gt':
-      return order !== null && order > 0;
+      return order() > 0;
     case 'gte':
-      return order !== null && order >= 0;
+      return order() >= 0;
     case 'lt':
-      return order !== null && order < 0;
+      return order() < 0;
     case 'lte':
-      return order !== null && order <= 0;
-    case 'like':
-      return subject != null && like(asText(subject), asText(value));
+      return order() <= 0;
     case 'contains':
-      return contains(subject, value);
+      return typeof subject === 'string' ? passed : holdsValue(subject, value);
+    case 'like':
     case 'matches':
-      return subject != null && matches(asText(value), asText(subject));
+      return passed;
     case 'classify':
     case 'not_classify':
     case 'sem_match':

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
+import { asText, TextTests } from '@signalbox/conditions';
 import {
   ApiError,
   type Caller,
@@ -10,9 +12,8 @@ import {
   type RoutingTest,
 } from '@signalbox/contracts';
 import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
-import { asText, needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf } from './condition.js';
+import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, textTestOf } from './condition.js';
 import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
-import { matchesPattern } from './pattern.js';
 
 /** The part of a snapshot that routing looks at. */
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
@@ -20,7 +21,10 @@ export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
 /** Decides where a message goes: the first enabled rule that matches, else the default. */
 @Injectable()
 export class Router {
-  constructor(private readonly bus: BusClient) {}
+  constructor(
+    private readonly bus: BusClient,
+    private readonly tests: TextTests,
+  ) {}
 
   /** The decision, and what every rule that was looked at said. */
   async route(snapshot: Routable, context: RoutingContext, caller: Caller): Promise<RoutingTest> {
@@ -28,10 +32,12 @@ export class Router {
     const judge = this.judgeOf(caller);
     for (const rule of snapshot.routing_rules.filter(({ enabled }) => enabled)) {
       const conditions = await Promise.all(
-        rule.conditions.map((condition, index) => this.verdict(rule, index, condition, context, judge)),
+        rule.conditions.map((condition, index) => this.verdict(rule, index, condition, { context, caller, judge })),
       );
       const passed = ruleMatches(rule, conditions);
       evaluations.push({ rule_id: rule.id, passed, conditions });
+      // Each rule is quick, but there may be many of them, over long texts.
+      await setImmediate();
       if (passed) return { matched_rule_id: rule.id, route: rule.route, evaluations };
     }
     return { matched_rule_id: null, route: snapshot.routing.default, evaluations };
@@ -41,11 +47,13 @@ export class Router {
     rule: RuleDraft,
     index: number,
     condition: RoutingCondition,
-    context: RoutingContext,
-    judge: Judge,
+    { context, caller, judge }: Asked,
   ): Promise<boolean> {
     if (!condition.enabled) return true;
-    if (!needsModel(condition)) return plainVerdict(condition, context, matchesPattern);
+    if (!needsModel(condition)) {
+      const test = textTestOf(condition, context);
+      return plainVerdict(condition, context, test !== null && (await this.tests.passes(caller.companyId, test)));
+    }
     const subject = subjectOf(condition, context);
     if (subject == null) return false;
     return judge(condition, asText(subject)).catch((error: unknown) => {
@@ -78,6 +86,12 @@ export class Router {
       return judgedVerdict(condition, message);
     };
   }
+}
+
+interface Asked {
+  context: RoutingContext;
+  caller: Caller;
+  judge: Judge;
 }
 
 type Judge = (condition: RoutingCondition, text: string) => Promise<boolean>;

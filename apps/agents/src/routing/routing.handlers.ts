@@ -1,10 +1,18 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, notFound, routing, type RoutingConfig } from '@signalbox/contracts';
+import { TextTests } from '@signalbox/conditions';
+import {
+  type Caller,
+  type CallTo,
+  type Handlers,
+  notFound,
+  routing,
+  type RoutingCondition,
+  type RoutingConfig,
+} from '@signalbox/contracts';
 import { Agents } from '../agents/agents.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
-import { checkPattern } from './pattern.js';
 import { Router } from './router.js';
-import { checkRule } from './rule.js';
+import { checkRule, patternsOf } from './rule.js';
 import { RoutingRules } from './rules.repository.js';
 
 type C = typeof routing;
@@ -17,6 +25,7 @@ export class RoutingHandlers implements Handlers<C> {
     private readonly agents: Agents,
     private readonly drafts: Drafts,
     private readonly router: Router,
+    private readonly tests: TextTests,
   ) {}
 
   getRouting({ input, caller }: CallTo<C, 'getRouting'>) {
@@ -46,7 +55,8 @@ export class RoutingHandlers implements Handlers<C> {
 
   async createRoutingRule({ input: { agent_id, position, ...body }, caller }: CallTo<C, 'createRoutingRule'>) {
     const rule = { ...body, condition_expression: body.condition_expression ?? null };
-    checkRule(rule, checkPattern);
+    checkRule(rule);
+    await this.tests.requirePatterns(caller.companyId, patternsOf(rule));
     return this.rules.write(caller, agent_id, async (tx) => {
       await this.rules.checkRoute(tx, agent_id, rule.route);
       return this.rules.add(tx, agent_id, rule, position);
@@ -61,13 +71,27 @@ export class RoutingHandlers implements Handlers<C> {
     const { agent_id, rule_id, position, ...change } = input;
     if (Object.keys(change).length === 0 && position === undefined)
       return this.rules.get(caller.companyId, agent_id, rule_id);
+    if (change.conditions) await this.requirePatterns(caller, agent_id, rule_id, change.conditions);
     return this.rules.write(caller, agent_id, async (tx) => {
       const rule = await this.rules.find(tx, agent_id, rule_id);
-      checkRule({ ...rule, ...change }, checkPattern);
+      checkRule({ ...rule, ...change });
       if (change.route) await this.rules.checkRoute(tx, agent_id, change.route);
       if (position !== undefined) await this.rules.place(tx, agent_id, rule_id, position);
       return this.rules.change(tx, agent_id, rule_id, change);
     });
+  }
+
+  /** Compiled outside of the transaction; a rule that does not exist is refused first. */
+  private async requirePatterns(
+    { companyId }: Caller,
+    agentId: number,
+    ruleId: number,
+    conditions: RoutingCondition[],
+  ): Promise<void> {
+    const patterns = patternsOf({ conditions });
+    if (patterns.length === 0) return;
+    await this.rules.get(companyId, agentId, ruleId);
+    await this.tests.requirePatterns(companyId, patterns);
   }
 
   deleteRoutingRule({ input: { agent_id, rule_id }, caller }: CallTo<C, 'deleteRoutingRule'>) {

@@ -4,19 +4,22 @@ import { parseExpression } from './expression.js';
 /** What a rule says beside its agent and its place. */
 export type RuleBody = Omit<RoutingRule, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
 
-/** Refuses a rule whose expression does not fit its conditions (400) or whose pattern is none (422). */
-export function checkRule(
-  { conditions, condition_expression }: Pick<RuleBody, 'conditions' | 'condition_expression'>,
-  checkPattern: (pattern: string) => void,
-): void {
+/** Refuses a rule (400) whose expression does not fit its conditions, or whose pattern is no text. */
+export function checkRule({
+  conditions,
+  condition_expression,
+}: Pick<RuleBody, 'conditions' | 'condition_expression'>): void {
   if (condition_expression !== null && condition_expression.trim() !== '')
     parseExpression(condition_expression, conditions.length);
   conditions.forEach(({ operator, value }, index) => {
-    if (operator !== 'matches') return;
-    if (typeof value !== 'string') throw invalidField(`conditions[${index}].value`, 'must be a string for matches');
-    checkPattern(value);
+    if (operator === 'matches' && typeof value !== 'string')
+      throw invalidField(`conditions[${index}].value`, 'must be a string for matches');
   });
 }
+
+/** The patterns of the conditions of a rule, which have to be usable. */
+export const patternsOf = ({ conditions }: Pick<RuleBody, 'conditions'>): string[] =>
+  conditions.flatMap(({ operator, value }) => (operator === 'matches' && typeof value === 'string' ? [value] : []));
 
 /** A route whose action is looked up under a new id; a route to an action that is not among them leads nowhere. */
 export function movedRoute(route: Route, actions: ReadonlyMap<number, number>): Route {

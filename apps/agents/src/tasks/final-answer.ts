@@ -1,4 +1,4 @@
-import type { Message, ResponseFormat } from '@signalbox/contracts';
+import { isDeeperThan, MAX_FOREIGN_DEPTH, type Message, type ResponseFormat } from '@signalbox/contracts';
 
 /** An answer read as the response format wants it: the value, or what is wrong with it. */
 export type ReadAnswer = { value: unknown; content: string } | { problem: string };
@@ -9,20 +9,28 @@ export function textOf({ content }: Message): string {
   return (content ?? []).map((part) => part.text ?? '').join('');
 }
 
-const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+const FENCE = '```';
+const OPENING = /^```(?:json)?\s*$/;
+
+/** What stands in a code fence. An expression over all of it would go back for every line end of a hostile answer. */
+function unfenced(text: string): string {
+  const end = text.indexOf('\n');
+  if (end < 0 || !text.endsWith(FENCE) || !OPENING.test(text.slice(0, end))) return text;
+  return text.slice(end + 1, -FENCE.length).trim();
+}
 
 /** Reads an answer; a JSON answer may stand in a code fence, which many models cannot help. */
 export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
   const text = textOf(message);
   if (!format || format.type === 'text') return { value: null, content: text };
-  const bare = text.trim();
-  const json = FENCED.exec(bare)?.[1] ?? bare;
+  const json = unfenced(text.trim());
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return { problem: 'it is not JSON' };
   }
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return { problem: `it is nested more than ${MAX_FOREIGN_DEPTH} deep` };
   if (format.type === 'json_object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
     return { problem: 'it is not a JSON object' };
   return { value, content: json };

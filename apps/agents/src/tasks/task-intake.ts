@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
 import {
   type Caller,
   conflict,
@@ -14,7 +15,6 @@ import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { clean } from './clean.js';
 import { changeState, initialState } from '../form-fields/form-field.js';
-import { SchemaChecker } from './schema-checker.js';
 import { SecretHolder } from './secret-holder.js';
 import { actionsBelow, withChildren } from './sub-agent-targets.js';
 import { type Accepted, type NewTask, TaskAcceptance } from './task-acceptance.repository.js';
@@ -67,7 +67,7 @@ export class TaskIntake {
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
     const given = clean(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
-    const format = await this.formatOf(input, snapshot);
+    const format = await this.formatOf(caller.companyId, input, snapshot);
     const task: NewTask = {
       id: randomUUID(),
       trigger: 'API',
@@ -101,9 +101,9 @@ export class TaskIntake {
     }
   }
 
-  private async formatOf(input: Invoke, snapshot: AgentSnapshot): Promise<ResponseFormat | null> {
+  private async formatOf(companyId: number, input: Invoke, snapshot: AgentSnapshot): Promise<ResponseFormat | null> {
     const format = (input.response_format === undefined ? snapshot.response_format : input.response_format) ?? null;
-    await this.schemas.requireGoodFormat(format);
+    await this.schemas.requireGoodFormat(companyId, format);
     return format;
   }
 }

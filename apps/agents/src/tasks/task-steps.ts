@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { readableState, type StateOwners, writableFields } from '../sessions/session-state.js';
@@ -8,7 +9,6 @@ import type { ActionStep, ModelStep, TaskBrief } from './conversation.js';
 import { readAnswer } from './final-answer.js';
 import { ModelCalls } from './model-calls.js';
 import { type AskModel, type Complete, fail, type Fail, type RunAction } from './next.js';
-import { SchemaChecker } from './schema-checker.js';
 import type { RunningTask } from './running-task.js';
 import type { Speech } from './speech.js';
 import type { Outcome, Recorded } from './task-outcome.js';
@@ -101,11 +101,11 @@ export class TaskSteps {
     };
   }
 
-  private async problemOf({ response_format: format }: RunningTask, message: ModelStep['message']) {
+  private async problemOf({ companyId, response_format: format }: RunningTask, message: ModelStep['message']) {
     const answer = readAnswer(message, format);
     if ('problem' in answer) return answer.problem;
     const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
-    return schema ? this.schemas.problemOf(schema, answer.value) : null;
+    return schema ? this.schemas.problemOf(companyId, schema, answer.value) : null;
   }
 
   /** Runs an action in the foreground, or notes that it is to run in the background. */

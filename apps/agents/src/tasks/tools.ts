@@ -1,4 +1,4 @@
-import type { ActionParameter, AgentAction } from '@signalbox/contracts';
+import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
 import { placeholdersIn } from './template.js';
 
 /** An action as a task knows it: frozen with the version or the draft. */
@@ -111,6 +111,7 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
   } catch {
     return 'the arguments are not valid JSON';
   }
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return `the arguments are nested more than ${MAX_FOREIGN_DEPTH} deep`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the arguments are not a JSON object';
   const given = action.action_type === 'llm' ? (value as Record<string, unknown>) : declaredOf(action, value);
   const { properties, required } = parametersOf(action);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
 import {
   ApiError,
   type CallFallback,
@@ -10,7 +11,8 @@ import {
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
 import { RequestLog } from '../requests/request-log.js';
-import { recordOf } from '../requests/request-record.js';
+import { type FinishedCall, recordOf } from '../requests/request-record.js';
+import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import type { Answerer, Parameters } from './answerer.js';
 import { Answerers } from './answerers.js';
@@ -18,7 +20,6 @@ import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import type { CallPlace } from './call-place.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
-import { requireSchema } from './answer-schema.js';
 import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
 
 /** A call as it is asked for, its place known. */
@@ -71,13 +72,14 @@ export class CompletionCalls {
     private readonly answerers: Answerers,
     private readonly sessions: SessionClaims,
     private readonly log: RequestLog,
+    private readonly schemas: SchemaChecker,
   ) {}
 
   /** Refuses what cannot be made; from here on the call leaves a record. */
   async prepare(asked: AskedCall): Promise<Prepared> {
     this.log.requireRoom();
-    requireSchema(asked.call.response_format);
     const { caller, call, place, sessionId, limitMs } = asked;
+    await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
     const began = Date.now();
     const first = await this.answerers.of(caller, call.model, call, limitMs);
     if (sessionId !== null && call.session_id !== undefined)
@@ -128,7 +130,7 @@ export class CompletionCalls {
     const cost = answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null;
     const usage = usageOf(answer, cost);
     const responseMs = Date.now() - began;
-    const record = recordOf({
+    const finished: FinishedCall = {
       requestId,
       companyId: caller.companyId,
       place,
@@ -148,8 +150,8 @@ export class CompletionCalls {
       firstTokenMs,
       responseMs,
       began,
-    });
-    await this.log.append(record);
+    };
+    await this.log.append(recordOf(scrubbedCall(finished, call.secrets)));
     const withEvaluation = call.return_evaluation;
     return {
       requestId,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
 import { type Caller, type Config, type ConfigView } from '@signalbox/contracts';
 import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
-import { requireSchema } from '../chat/answer-schema.js';
 import { CallTargets } from '../chat/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
@@ -23,6 +23,7 @@ export class Configs {
     private readonly layers: ConfigLayers,
     private readonly builtIns: BuiltIns,
     private readonly targets: CallTargets,
+    private readonly schemas: SchemaChecker,
   ) {}
 
   async view(companyId: number, what: Configured, id: number): Promise<ConfigView> {
@@ -49,7 +50,7 @@ export class Configs {
 
   /** What has to hold before a configuration is written: its schema is one, and the built-in models are there. */
   async ready({ companyId }: Caller, { response_format: format }: Config): Promise<void> {
-    requireSchema(format);
+    await this.schemas.requireGoodFormat(companyId, format);
     await this.builtIns.ensure(companyId);
   }
 

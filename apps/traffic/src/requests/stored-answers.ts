@@ -6,8 +6,9 @@ import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import { newSessionId } from '../sessions/session-id.js';
-import { recordOf, type RequestRecord } from './request-record.js';
+import { type FinishedCall, recordOf, type RequestRecord } from './request-record.js';
 import { Requests } from './requests.repository.js';
+import { scrubbedCall } from './scrubbed-call.js';
 
 type Given = InputOf<typeof completions.endpoints.storeCompletion>;
 
@@ -43,7 +44,7 @@ export class StoredAnswers {
 function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestRecord {
   const { chat_completion_request: call, chat_completion_response: response, timing } = given;
   const answer = plain(response) as Answered & { model?: unknown };
-  return recordOf({
+  const finished: FinishedCall = {
     requestId: call.request_id ?? randomUUID(),
     companyId,
     place,
@@ -63,7 +64,8 @@ function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestR
     firstTokenMs: timing?.first_token_time_ms ?? null,
     responseMs: timing?.response_time_ms ?? null,
     began: Date.now(),
-  });
+  };
+  return recordOf(scrubbedCall(finished, call.secrets));
 }
 
 /** The answer as it was sent: keys that we do not know included. */

@@ -1,0 +1,170 @@
+import { sameJson } from '@signalbox/contracts';
+import { codePointsOf } from './linear-search.js';
+import type { TextOperator, TextTest } from './text-test.js';
+
+/** The operators of conditions (api.md 1.12). */
+export const CONDITION_OPERATORS = [
+  'equals',
+  'not_equals',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'not_contains',
+  'matches',
+  'exists',
+  'does_not_exist',
+  'is_true',
+  'is_false',
+  'is_empty',
+  'is_not_empty',
+  'in',
+  'not_in',
+  'length_gt',
+  'length_lt',
+] as const;
+/** One operator of a condition. */
+export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
+
+/** A condition over a JSON value, at a path in it, or over a text. */
+export interface Condition {
+  kind: 'condition';
+  id?: string;
+  source: 'json' | 'text';
+  path?: string | null;
+  operator: ConditionOperator;
+  value?: unknown;
+}
+
+/** What conditions are about. */
+export interface ConditionInput {
+  json: unknown;
+  text: string;
+}
+
+/** The only operators that a missing path makes true. */
+const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
+  'does_not_exist',
+  'not_equals',
+  'not_contains',
+  'not_in',
+  'is_empty',
+]);
+
+/** The value at a dotted path with `[n]`; undefined when it leads nowhere. Only own properties are followed. */
+export function valueAt(root: unknown, path: string): unknown {
+  const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.');
+  let at = root;
+  for (const step of steps.filter(Boolean)) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  return at;
+}
+
+/** A value as text: itself when it is text, else its JSON. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Equality of a value found with one that is asked for: values often arrive as text, so 5 and "5" are equal. */
+export function areEqual(subject: unknown, value: unknown): boolean {
+  if (subject === undefined) return false;
+  if (sameJson(subject, value)) return true;
+  return isPlain(subject) && isPlain(value) && asText(subject) === asText(value);
+}
+
+/** Longer texts are no numbers, and reading them as such would take long. */
+const MAX_NUMBER_CHARS = 400;
+
+function orderable(side: unknown): unknown {
+  const isNumeric =
+    typeof side === 'string' && side.length <= MAX_NUMBER_CHARS && side.trim() !== '' && Number.isFinite(Number(side));
+  return isNumeric ? Number(side) : side;
+}
+
+/** Below 0 when the first value comes before the second, as numbers or as texts; null when they have no order. */
+export function orderOf(subject: unknown, value: unknown): number | null {
+  const [left, right] = [orderable(subject), orderable(value)];
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  return null;
+}
+
+/** Whether something that is no text contains a value: an item of a list, a key of an object. */
+export function holdsValue(subject: unknown, value: unknown): boolean {
+  if (Array.isArray(subject)) return subject.some((item) => areEqual(item, value));
+  return typeof subject === 'object' && subject !== null && typeof value === 'string' && Object.hasOwn(subject, value);
+}
+
+const subjectOf = ({ source, path }: Condition, { json, text }: ConditionInput): unknown =>
+  source === 'text' ? text : valueAt(json, path ?? '');
+
+/** The test of a text that a condition depends on, null when it depends on none. */
+export function textTestOf(condition: Condition, input: ConditionInput): TextTest | null {
+  const { operator, value } = condition;
+  const subject = subjectOf(condition, input);
+  const test = (named: TextOperator): TextTest => ({ operator: named, pattern: asText(value), text: asText(subject) });
+  if (operator === 'matches') return subject === undefined ? null : test('matches');
+  const contains = operator === 'contains' || operator === 'not_contains';
+  return contains && typeof subject === 'string' ? test('contains') : null;
+}
+
+/** Code points of a text, items of a list, keys of an object; null for anything else. */
+function lengthOf(subject: unknown): number | null {
+  if (typeof subject === 'string') return codePointsOf(subject).length;
+  return typeof subject === 'object' && subject !== null ? Object.keys(subject).length : null;
+}
+
+/** Whether a condition holds; `passed` = the result of its test of a text, when it has one. */
+export function conditionHolds(condition: Condition, input: ConditionInput, passed: boolean): boolean {
+  const { operator, value } = condition;
+  const subject = subjectOf(condition, input);
+  if (subject === undefined) return TRUE_WHEN_MISSING.has(operator);
+  const order = (): number => orderOf(subject, value) ?? NaN;
+  const length = (): number => lengthOf(subject) ?? NaN;
+  const contained = (): boolean => (typeof subject === 'string' ? passed : holdsValue(subject, value));
+  const among = (): boolean => Array.isArray(value) && value.some((item) => areEqual(subject, item));
+  switch (operator) {
+    case 'exists':
+      return true;
+    case 'does_not_exist':
+      return false;
+    case 'equals':
+      return areEqual(subject, value);
+    case 'not_equals':
+      return !areEqual(subject, value);
+    case 'gt':
+      return order() > 0;
+    case 'gte':
+      return order() >= 0;
+    case 'lt':
+      return order() < 0;
+    case 'lte':
+      return order() <= 0;
+    case 'contains':
+      return contained();
+    case 'not_contains':
+      return !contained();
+    case 'matches':
+      return passed;
+    case 'is_true':
+      return areEqual(subject, true);
+    case 'is_false':
+      return areEqual(subject, false);
+    case 'is_empty':
+      return subject === null || length() === 0;
+    case 'is_not_empty':
+      return subject !== null && length() !== 0;
+    case 'in':
+      return among();
+    case 'not_in':
+      return !among();
+    case 'length_gt':
+      return typeof value === 'number' && length() > value;
+    case 'length_lt':
+      return typeof value === 'number' && length() < value;
+  }
+}

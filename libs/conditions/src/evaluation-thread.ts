@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { EvaluationReply, EvaluationRequest } from './evaluation.js';
+
+const MEMORY_MB = 64;
+
+/** A thread that evaluates one thing at a time and is ended when that takes too long. */
+export class EvaluationThread {
+  private constructor(private readonly worker: Worker) {}
+
+  /** Resolves when the thread has loaded what it needs. */
+  static async start(): Promise<EvaluationThread> {
+    const worker = new Worker(new URL('./evaluation-worker.js', import.meta.url), {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    worker.unref();
+    // A thread that runs out of memory emits this at any moment; without a listener that ends the process.
+    worker.on('error', () => undefined);
+    await once(worker, 'message');
+    return new EvaluationThread(worker);
+  }
+
+  /** The reply; null when it did not come within the budget or the thread ended, which it has in both cases. */
+  async ask(request: EvaluationRequest, budgetMs: number): Promise<EvaluationReply | null> {
+    const silent = new AbortController();
+    const replied = once(this.worker, 'message', { signal: silent.signal }) as Promise<[EvaluationReply]>;
+    const exited = (): void => silent.abort();
+    this.worker.once('exit', exited);
+    const timer = setTimeout(exited, budgetMs);
+    this.worker.postMessage(request);
+    try {
+      return (await replied)[0];
+    } catch {
+      await this.end();
+      return null;
+    } finally {
+      clearTimeout(timer);
+      this.worker.off('exit', exited);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+}

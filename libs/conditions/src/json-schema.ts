@@ -1,0 +1,89 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { RE2JS } from 're2js';
+import { type Dialect, dialectOf } from './schema-bounds.js';
+import { type Schema, withSubschemas } from './schema-keywords.js';
+
+const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;
+const MAX_KEPT = 50;
+
+/** Patterns are matched in linear time; one that RE2 does not have, such as a look-ahead, costs its thread at worst. */
+const regExp = Object.assign(
+  (pattern: string): { test(text: string): boolean } => {
+    try {
+      const linear = RE2JS.compile(RE2JS.translateRegExp(pattern));
+      return { test: (text) => linear.test(text) };
+    } catch {
+      return native(pattern);
+    }
+  },
+  { code: 'regExp' },
+);
+
+/** With the flag that JSON Schema asks for; some generators escape more than that allows. */
+function native(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, code: { regExp } };
+/** One per draft, which check schemas and never compile one. */
+const readers = new Map<Dialect, Ajv>();
+const compiled = new Map<string, ValidateFunction>();
+
+function readerOf(dialect: Dialect): Ajv {
+  const known = readers.get(dialect);
+  if (known) return known;
+  const made = new CLASSES[dialect](OPTIONS);
+  readers.set(dialect, made);
+  return made;
+}
+
+/** Throws when the schema is none. */
+function compile(text: string): ValidateFunction {
+  const known = compiled.get(text);
+  if (known) return known;
+  const schema = JSON.parse(text) as Schema;
+  const dialect = dialectOf(schema) ?? '2020-12';
+  const reader = readerOf(dialect);
+  const { $schema: _, ...bare } = schema;
+  if (reader.validateSchema(bare) !== true) throw new Error(reader.errorsText(reader.errors, { dataVar: 'schema' }));
+  // One instance per schema: no `$id` of one caller can be referred to by another, and nothing is ever loaded.
+  const made = new CLASSES[dialect]({ ...OPTIONS, meta: false, validateSchema: false }).compile(withNulls(bare));
+  if (compiled.size >= MAX_KEPT) compiled.delete(compiled.keys().next().value!);
+  compiled.set(text, made);
+  return made;
+}
+
+/** OpenAPI allows `nullable` next to a reference or a combination; beside a type the validator knows it itself. */
+function withNulls(schema: Schema): Schema {
+  const { nullable, ...bare } = withSubschemas(schema, withNulls);
+  if (typeof nullable !== 'boolean') return nullable === undefined ? bare : { ...bare, nullable };
+  if (bare['type'] !== undefined) return Array.isArray(bare['type']) && !nullable ? bare : { ...bare, nullable };
+  return nullable ? { anyOf: [{ type: 'null' }, bare] } : bare;
+}
+
+/** What is wrong with a schema, or null. */
+export function schemaProblem(schema: string): string | null {
+  try {
+    compile(schema);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it is not valid';
+  }
+}
+
+/** What is wrong with a value, or with its schema; null when the value fits. */
+export function valueProblem(schema: string, value: string): string | null {
+  const problem = schemaProblem(schema);
+  if (problem !== null) return problem;
+  const validate = compile(schema);
+  if (validate(JSON.parse(value))) return null;
+  const [first] = validate.errors ?? [];
+  const where = first?.instancePath ? `at ${first.instancePath} it ` : 'it ';
+  return `${where}${first?.message ?? 'does not fit the schema'}`;
+}

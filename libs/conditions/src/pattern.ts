@@ -1,0 +1,30 @@
+import { RE2JS } from 're2js';
+
+/** Instructions of a compiled pattern: matching costs their number times the length of the text. */
+const MAX_PROGRAM = 4_000;
+const MAX_KEPT = 200;
+const kept = new Map<string, RE2JS>();
+
+/** The compiled pattern; throws when it is none. */
+function compiled(pattern: string): RE2JS {
+  const known = kept.get(pattern);
+  if (known) return known;
+  const made = RE2JS.compile(pattern);
+  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+  kept.set(pattern, made);
+  return made;
+}
+
+/** What is wrong with a pattern, or null. */
+export function patternProblem(pattern: string): string | null {
+  let size: number;
+  try {
+    size = compiled(pattern).programSize();
+  } catch {
+    return 'the pattern is not a regular expression that can be matched in linear time';
+  }
+  return size > MAX_PROGRAM ? `the pattern is too large: ${size} instructions, at most ${MAX_PROGRAM}` : null;
+}
+
+/** Whether a text contains a match of a pattern. */
+export const matchesPattern = (pattern: string, text: string): boolean => compiled(pattern).test(text);

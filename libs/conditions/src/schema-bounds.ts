@@ -1,0 +1,75 @@
+import { isDeeperThan } from '@signalbox/contracts';
+import { isSchema, type Schema, subschemasOf } from './schema-keywords.js';
+
+const MAX_BYTES = 64 * 1024;
+const MAX_DEPTH = 20;
+const MAX_SCHEMAS = 500;
+const MAX_NODES = 10_000;
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** The drafts of JSON Schema that are understood. */
+export const DIALECTS = ['2020-12', '2019-09', 'draft-07'] as const;
+/** A draft of JSON Schema. */
+export type Dialect = (typeof DIALECTS)[number];
+
+/** The draft that a schema names; 2020-12 when it names none, null for one that is not understood. */
+export function dialectOf({ $schema }: Schema): Dialect | null {
+  if ($schema === undefined) return '2020-12';
+  return (typeof $schema === 'string' && DIALECTS.find((dialect) => $schema.includes(`/${dialect}/schema`))) || null;
+}
+
+/** What is wrong with a schema before anybody compiles it, or null: its size, or something that is not in it. */
+export function boundsProblem(schema: object, written = JSON.stringify(schema)): string | null {
+  if (Buffer.byteLength(written) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
+  if (isDeeperThan(schema, MAX_DEPTH)) return `it is deeper than ${MAX_DEPTH} levels`;
+  if (!isSchema(schema)) return 'it is not an object';
+  if (dialectOf(schema) === null) return `its $schema names none of the drafts ${DIALECTS.join(', ')}`;
+  return partsProblem(schema) ?? expansionProblem(schema);
+}
+
+function partsProblem(schema: Schema): string | null {
+  const open = [schema];
+  for (let count = 1; ; count += 1) {
+    const next = open.pop();
+    if (!next) return null;
+    if (count > MAX_SCHEMAS) return `it has more than ${MAX_SCHEMAS} schemas in it`;
+    if (REFERENCES.some((name) => name in next && !String(next[name]).startsWith('#')))
+      return 'it must have local references only';
+    if (Object.values(next).some((value) => isSchema(value) && typeof value['$data'] === 'string'))
+      return 'it must not have $data';
+    open.push(...subschemasOf(next));
+  }
+}
+
+/**
+ * References count as often as they are made: definitions that each refer twice to the next are few to read and endless
+ * to check. One that leads back to itself counts once.
+ */
+function expansionProblem(schema: Schema): string | null {
+  const counted = new Map<object, number>();
+  const sizeOf = (node: unknown): number => {
+    if (typeof node !== 'object' || node === null) return 0;
+    const known = counted.get(node);
+    if (known !== undefined) return known;
+    counted.set(node, 1);
+    const { $ref } = node as Schema;
+    const target = typeof $ref === 'string' && $ref.startsWith('#/') ? sizeOf(referred(schema, $ref)) : 0;
+    const size = Object.values(node).reduce<number>((sum, child) => sum + sizeOf(child), 1 + target);
+    counted.set(node, size);
+    return size;
+  };
+  return sizeOf(schema) > MAX_NODES ? `it has more than ${MAX_NODES} parts when its references are followed` : null;
+}
+
+/** What a local reference names, undefined when that is nothing. */
+function referred(schema: unknown, ref: string): unknown {
+  return ref
+    .slice(2)
+    .split('/')
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Schema)[step] : undefined,
+      schema,
+    );
+}

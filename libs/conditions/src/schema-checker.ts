@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { refused, type ResponseFormat } from '@signalbox/contracts';
+import { EvaluationTooCostly } from './evaluation.js';
+import type { EvaluationThreads } from './evaluation-threads.js';
+import { boundsProblem } from './schema-bounds.js';
+
+const MAX_KEPT = 1_000;
+const MAX_PROBLEM = 500;
+
+/** Checks schemas of users, and values against them, in threads that can be ended. */
+export class SchemaChecker {
+  /** What is wrong with a schema, by its hash. */
+  private readonly known = new Map<string, string | null>();
+
+  constructor(private readonly threads: EvaluationThreads) {}
+
+  /** Refuses (422) a schema that cannot be used; `field` is where it stands. */
+  async requireGood(companyId: number, schema: object, field: string): Promise<void> {
+    const problem = await this.schemaProblem(companyId, schema);
+    if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, MAX_PROBLEM) }]);
+  }
+
+  /** Refuses (422) a response format whose schema cannot be used; `field` is where the format stands. */
+  async requireGoodFormat(
+    companyId: number,
+    format: ResponseFormat | null | undefined,
+    field = 'response_format',
+  ): Promise<void> {
+    const schema = format?.type === 'json_schema' ? format.json_schema?.schema : undefined;
+    if (schema) await this.requireGood(companyId, schema, `${field}.json_schema.schema`);
+  }
+
+  /** What is wrong with a value, or null. */
+  async problemOf(companyId: number, schema: object, value: unknown): Promise<string | null> {
+    const written = JSON.stringify(schema);
+    const problem = boundsProblem(schema, written);
+    if (problem !== null) return problem;
+    const input = { schema: written, value: JSON.stringify(value) };
+    return this.threads
+      .run(companyId, 'validate', input)
+      .catch(orTooCostly('it takes too long to check against the schema'));
+  }
+
+  private async schemaProblem(companyId: number, schema: object): Promise<string | null> {
+    const written = JSON.stringify(schema);
+    const hash = createHash('sha256').update(written).digest('base64');
+    const known = this.known.get(hash);
+    if (known !== undefined) return known;
+    const problem = boundsProblem(schema, written);
+    if (problem !== null) return problem;
+    // Not kept when it took too long: the machine may have been busy.
+    return this.threads
+      .run(companyId, 'compile', { schema: written })
+      .then((found) => this.keep(hash, found), orTooCostly('it takes too long to compile'));
+  }
+
+  private keep(hash: string, problem: string | null): string | null {
+    if (this.known.size >= MAX_KEPT) this.known.delete(this.known.keys().next().value!);
+    this.known.set(hash, problem);
+    return problem;
+  }
+}
+
+const orTooCostly =
+  (problem: string) =>
+  (error: unknown): string => {
+    if (error instanceof EvaluationTooCostly) return problem;
+    throw error;
+  };

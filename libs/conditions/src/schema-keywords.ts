@@ -1,0 +1,53 @@
+/** A schema that is an object; the other two are `true` and `false`. */
+export type Schema = Record<string, unknown>;
+
+/** Keywords whose value is a schema, or a list of schemas. */
+const SCHEMAS = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** Keywords whose value holds a schema for each of its names. */
+const NAMED_SCHEMAS = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+export const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schemas directly below a schema: what only looks like one, such as a constant, is none. */
+export function subschemasOf(schema: Schema): Schema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (SCHEMAS.has(keyword)) return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isSchema);
+    return NAMED_SCHEMAS.has(keyword) && isSchema(value) ? Object.values(value).filter(isSchema) : [];
+  });
+}
+
+/** A copy in which each schema directly below is replaced. */
+export function withSubschemas(schema: Schema, replaced: (child: Schema) => unknown): Schema {
+  const one = (value: unknown): unknown => (isSchema(value) ? replaced(value) : value);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (SCHEMAS.has(keyword)) return [keyword, Array.isArray(value) ? value.map(one) : one(value)];
+    if (!NAMED_SCHEMAS.has(keyword) || !isSchema(value)) return [keyword, value];
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, one(child)]))];
+  });
+  return Object.fromEntries(entries) as Schema;
+}

@@ -1,0 +1,40 @@
+import { like } from './like.js';
+import { positionOf } from './linear-search.js';
+import { matchesPattern } from './pattern.js';
+
+/** The tests of a text: a part (without regard to case), `LIKE` of SQL, a regular expression of RE2. */
+export type TextOperator = 'contains' | 'like' | 'matches';
+
+/** A test of a text. */
+export interface TextTest {
+  operator: TextOperator;
+  pattern: string;
+  text: string;
+}
+
+/** Below this product of lengths the search of the language, quick on ordinary texts, cannot take long either. */
+const SHORT = 1_000_000;
+
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  return units;
+}
+
+function contains(text: string, part: string): boolean {
+  const [all, wanted] = [text.toLowerCase(), part.toLowerCase()];
+  if (all.length * wanted.length <= SHORT) return all.includes(wanted);
+  return positionOf(unitsOf(all), unitsOf(wanted)) >= 0;
+}
+
+/** Whether a text passes a test. */
+export function passes({ operator, pattern, text }: TextTest): boolean {
+  switch (operator) {
+    case 'contains':
+      return contains(text, pattern);
+    case 'like':
+      return like(text, pattern);
+    case 'matches':
+      return matchesPattern(pattern, text);
+  }
+}

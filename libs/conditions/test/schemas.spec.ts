@@ -1,0 +1,150 @@
+import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+
+let threads: EvaluationThreads;
+let schemas: SchemaChecker;
+beforeAll(() => {
+  threads = new EvaluationThreads();
+  schemas = new SchemaChecker(threads);
+});
+afterAll(() => threads.onApplicationShutdown());
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+const problemOf = (schema: object, value: unknown) => schemas.problemOf(1, schema, value);
+
+/** Why a schema is refused, null when it is not. */
+const refusal = (schema: object): Promise<string | null> =>
+  schemas.requireGood(1, schema, 'schema').then(
+    () => null,
+    (error: { status: number; extras: { details: { message: string }[] } }) => {
+      expect(error.status).toBe(422);
+      return error.extras.details[0]!.message;
+    },
+  );
+
+const person = z.object({
+  name: z.string().min(1),
+  email: z.email(),
+  born: z.iso.date().nullable(),
+  kind: z.enum(['a', 'b']),
+  tags: z.array(z.string()).max(3),
+  pair: z.tuple([z.string(), z.number()]),
+  address: z.union([z.object({ street: z.string() }), z.null()]),
+});
+const PERSON = {
+  name: 'Ann',
+  email: 'ann@example.com',
+  born: null,
+  kind: 'a',
+  tags: ['x'],
+  pair: ['a', 1],
+  address: { street: 'Main' },
+};
+
+describe('a JSON schema', () => {
+  it.each([
+    ['draft-07', DRAFT_07],
+    ['draft-07 without a fragment', 'http://json-schema.org/draft-07/schema'],
+    ['2019-09', 'https://json-schema.org/draft/2019-09/schema'],
+    ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
+  ])('of %s is accepted', async (_name, $schema) => {
+    const schema = { $schema, type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
+    expect(await refusal(schema)).toBeNull();
+    expect([await problemOf(schema, { a: 1 }), await problemOf(schema, { a: 'x' })]).toEqual([
+      null,
+      'at /a it must be integer',
+    ]);
+  });
+
+  it('means what its draft says: lists of items by place', async () => {
+    const items = [{ type: 'string' }, { type: 'number' }];
+    const old = { $schema: DRAFT_07, type: 'array', items, additionalItems: false, definitions: {} };
+    const now = { type: 'array', prefixItems: items, items: false };
+    for (const schema of [old, now]) {
+      expect(await problemOf(schema, ['a', 1])).toBeNull();
+      expect(await problemOf(schema, [1, 'a'])).toContain('/0');
+      expect(await problemOf(schema, ['a', 1, 2])).not.toBeNull();
+    }
+    expect(await refusal({ type: 'array', items })).not.toBeNull();
+  });
+
+  it.each([
+    ['a type', { type: 'string', nullable: true }],
+    ['a reference', { $ref: '#/$defs/text', nullable: true }],
+    ['a combination', { allOf: [{ $ref: '#/$defs/text' }], nullable: true }],
+  ])('understands nullable next to %s', async (_name, value) => {
+    const schema = { type: 'object', properties: { value }, $defs: { text: { type: 'string' } } };
+    expect(await refusal(schema)).toBeNull();
+    expect([await problemOf(schema, { value: null }), await problemOf(schema, { value: 'x' })]).toEqual([null, null]);
+    expect(await problemOf(schema, { value: 5 })).not.toBeNull();
+  });
+
+  it('may have a property that is called nullable', async () => {
+    const schema = { type: 'object', properties: { nullable: { type: 'boolean' } }, required: ['nullable'] };
+    expect(await problemOf(schema, { nullable: true })).toBeNull();
+    expect(await problemOf(schema, { nullable: 'x' })).toBe('at /nullable it must be boolean');
+  });
+
+  it('is taken as the helper of the openai package writes it from zod', async () => {
+    // Strict outputs have no lists by place.
+    const { json_schema: format } = zodResponseFormat(person.omit({ pair: true }), 'person');
+    const { pair: _, ...ann } = PERSON;
+    expect(format.schema).toMatchObject({ $schema: DRAFT_07 });
+    await expect(
+      schemas.requireGoodFormat(1, { type: 'json_schema', json_schema: format as never }),
+    ).resolves.toBeUndefined();
+    expect(await problemOf(format.schema!, ann)).toBeNull();
+    expect(await problemOf(format.schema!, { ...ann, email: 'no mail' })).toContain('/email');
+  });
+
+  it.each([
+    ['draft-7', 'output'],
+    ['draft-7', 'input'],
+    ['openapi-3.0', 'output'],
+    ['draft-2020-12', 'output'],
+  ] as const)('is taken as the generators of other SDKs write it: %s, %s', async (target, io) => {
+    // The AI SDK writes draft-7 with `reused: inline`.
+    const schema = z.toJSONSchema(person, { target, io, reused: 'inline' });
+    expect(await refusal(schema)).toBeNull();
+    expect(await problemOf(schema, PERSON)).toBeNull();
+    expect(await problemOf(schema, { ...PERSON, kind: 'c' })).toContain('/kind');
+  });
+
+  it.each([
+    ['another draft', { $schema: 'http://json-schema.org/draft-04/schema#' }, 'drafts'],
+    ['a type that is none', { type: 'thing' }, 'type'],
+    ['a reference to another place', { $ref: 'https://example.com/a.json' }, 'local references'],
+    ['a reference to nothing', { $ref: '#/$defs/none' }, 'resolve'],
+    ['$data', { minimum: { $data: '1/a' } }, '$data'],
+    ['too many bytes', { description: 'x'.repeat(70_000) }, 'bytes'],
+    ['too many levels', JSON.parse('{"not":'.repeat(21) + '{}' + '}'.repeat(21)) as object, 'levels'],
+    ['too many schemas', { anyOf: Array.from({ length: 501 }, () => ({})) }, 'schemas'],
+    ['definitions that double', doubling(20), 'parts'],
+    ['a pattern that is none', { type: 'string', pattern: '(' }, 'regular expression'],
+  ])('with %s is refused', async (_name, schema, reason) => {
+    expect((await refusal(schema))?.toLowerCase()).toContain(reason.toLowerCase());
+  });
+
+  it('may refer to itself, and hold five hundred schemas', async () => {
+    const tree = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#/properties/left' } } };
+    expect(await refusal(tree)).toBeNull();
+    expect(await problemOf(tree, { left: { right: {} } })).toBeNull();
+    expect(await refusal({ anyOf: Array.from({ length: 499 }, () => ({})) })).toBeNull();
+    expect(await refusal(doubling(5))).toBeNull();
+  });
+
+  it('with a pattern that takes for ever refuses the value in the end', async () => {
+    const schema = { type: 'string', pattern: '^(?=(a+)+$)b' };
+    expect(await problemOf(schema, `${'a'.repeat(40)}!`)).toContain('too long');
+    expect(await problemOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)).toContain('pattern');
+  });
+});
+
+/** Definitions of which each refers twice to the next. */
+function doubling(depth: number): object {
+  const defs: Record<string, unknown> = { [`d${depth}`]: { type: 'object' } };
+  for (let at = 0; at < depth; at++)
+    defs[`d${at}`] = { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] };
+  return { $ref: '#/$defs/d0', $defs: defs };
+}

@@ -1,0 +1,123 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests } from '@signalbox/conditions';
+
+const started: EvaluationThreads[] = [];
+function start(limits: Partial<EvaluationLimits> = {}) {
+  const threads = new EvaluationThreads(limits);
+  started.push(threads);
+  return { threads, tests: new TextTests(threads), schemas: new SchemaChecker(threads) };
+}
+afterEach(async () => {
+  for (const threads of started.splice(0)) await threads.onApplicationShutdown();
+});
+
+const [ATTACKER, OTHER] = [1, 2];
+/** Letters in no order, the same ones in every run: a regular text has few states to be in. */
+function letters(length: number): string {
+  let state = 1;
+  const next = (): string => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 16) & 1 ? 'a' : 'b';
+  };
+  return Array.from({ length }, next).join('');
+}
+/** Matches nothing, and needs far more than its budget to find out. */
+const SLOW = {
+  operator: 'matches',
+  pattern: '[ab]*a[ab]{900}c',
+  text: `c${letters(400_000)}`,
+} as const;
+const slowSchema = (n: number) => ({ type: 'string', pattern: `^(?=(a+)+$)b${n}` });
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+
+describe('tests of texts', () => {
+  it('are the same in place and in a thread', async () => {
+    const { tests } = start();
+    const long = `${'x'.repeat(2_000_000)}Needle 42`;
+    for (const [operator, pattern, inShort, inLong] of [
+      ['contains', 'needle 4', true, true],
+      ['contains', 'needles', false, false],
+      ['like', '%needle __', true, true],
+      ['like', 'needle%', true, false],
+      ['matches', 'Needle \\d{2}$', true, true],
+      ['matches', '^Needle', true, false],
+    ] as const) {
+      expect(await tests.passes(1, { operator, pattern, text: 'Needle 42' })).toBe(inShort);
+      expect(await tests.passes(1, { operator, pattern, text: long })).toBe(inLong);
+    }
+  });
+
+  it.each([
+    ['^a+$', 200],
+    ['(a+)+$', 200],
+    ['(', 422],
+    ['(?=a)b', 422],
+    ['(a)\\1', 422],
+    ['a{1000}', 200],
+    ['((a{30}){30}){30}', 422],
+    ['[ab]'.repeat(4_900), 422],
+  ])('with the pattern %j', async (pattern, status) => {
+    const { tests } = start({ budgetMs: 5_000 });
+    expect(await statusOf(tests.requirePatterns(1, ['x', pattern]))).toBe(status);
+  });
+
+  it('that take too long end with their thread, and the next one has another', async () => {
+    const { tests } = start();
+    await expect(tests.passes(1, SLOW)).rejects.toMatchObject({
+      status: 422,
+      message: "the test 'matches' takes longer than 250 ms on this text",
+    });
+    expect(await tests.passes(1, { operator: 'matches', pattern: 'a{3}', text: 'aaa' })).toBe(true);
+  });
+});
+
+describe('threads', () => {
+  it('have room for another company while one asks for everything', async () => {
+    const { schemas, tests } = start();
+    const attacks: Promise<unknown>[] = [];
+    let ended = 0;
+    for (let n = 0; n < 60; n += 1)
+      attacks.push(schemas.problemOf(ATTACKER, slowSchema(n), `${'a'.repeat(40)}!`).finally(() => (ended += 1)));
+    attacks.push(tests.passes(ATTACKER, SLOW));
+    const settled = Promise.allSettled(attacks);
+    for (let n = 0; n < 20; n += 1)
+      expect(await schemas.problemOf(OTHER, { type: 'string', const: `${n}` }, `${n}`)).toBeNull();
+    // The other company is served in between, not after the attack.
+    expect(ended).toBeLessThan(attacks.length / 2);
+    await started[0]!.onApplicationShutdown();
+    void settled;
+  });
+
+  it('leave the thread of all companies free', async () => {
+    const { schemas, tests } = start({ waitMs: 500 });
+    await tests.passes(ATTACKER, { operator: 'matches', pattern: 'a{3}', text: 'aaa' });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const wide = { operator: 'like', pattern: `%${'a'.repeat(19_000)}b%`, text: 'a'.repeat(900_000) } as const;
+    const results = await Promise.all([
+      statusOf(tests.passes(ATTACKER, wide)),
+      statusOf(tests.passes(ATTACKER, { ...wide, operator: 'contains', pattern: `b${'a'.repeat(19_000)}` })),
+      statusOf(tests.passes(ATTACKER, { ...wide, operator: 'matches', pattern: '[ab]'.repeat(4_900) })),
+      ...Array.from({ length: 10 }, (_, n) =>
+        statusOf(schemas.problemOf(ATTACKER, slowSchema(n), `${'a'.repeat(40)}!`)),
+      ),
+    ]);
+    delay.disable();
+    expect(results.filter((status) => ![200, 422, 503].includes(status))).toEqual([]);
+    // Each of these alone held it for many seconds.
+    expect(delay.max / 1e6).toBeLessThan(500);
+  });
+
+  it('refuse what would wait too long, or be too much of one company', async () => {
+    const { schemas } = start({ waiting: 3, waitMs: 100 });
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => statusOf(schemas.problemOf(ATTACKER, slowSchema(n), `${'a'.repeat(40)}!`))),
+    );
+    // One runs, three wait until their time is over, the others are refused at once.
+    expect(statuses).toEqual([200, 503, 503, 503, 503, 503]);
+  });
+});
