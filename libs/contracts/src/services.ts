@@ -11,6 +11,7 @@ import {
   applications,
   chat,
   companies,
+  completions,
   CONTRACTS,
   identities,
   operator,
@@ -94,6 +95,8 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     audits: ['session'],
     database: true,
   },
+  // Serves the routes of chat completions, and nothing else, in a process of its own (docs/decisions/023).
+  { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator], consumes: [], database: false },
 ];
 
