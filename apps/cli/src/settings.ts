@@ -18,7 +18,7 @@ export interface Settings {
   rateLimitRps: number;
   logLevel: string;
   /** What services inherit as it is. */
-  inherited: { PATH?: string; NODE_ENV?: string; TZ?: string };
+  inherited: Readonly<Record<string, string | undefined>>;
 }
 
 /** The environment as a program sees it. */
@@ -34,6 +34,21 @@ export class BadSettings extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const MASTER_KEY_MIN = 32;
+
+/** Settings that only services read, and check, and what every process of the machine gets. */
+const INHERITED = [
+  'PATH',
+  'TZ',
+  'AUDIT_STREAM_MAX_BYTES',
+  'BODY_MEMORY_MIB',
+  'CORS_ORIGINS',
+  'EVENTS_STREAM_MAX_BYTES',
+  'EVENTS_STREAM_MAX_HOURS',
+  'GATEWAY_REPLICAS',
+  'MAX_CONNECTIONS',
+  'MAX_CONNECTIONS_PER_ADDRESS',
+  'TRUSTED_PROXIES',
+];
 
 class Reader {
   readonly complaints: string[] = [];
@@ -119,7 +134,10 @@ export function readSettings(environment: Environment): Settings {
     rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000, whole: false }),
     logLevel:
       read.checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.includes(text)) ?? 'info',
-    inherited: { PATH: environment.PATH, NODE_ENV: environment.NODE_ENV ?? 'production', TZ: environment.TZ },
+    inherited: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])),
+      NODE_ENV: environment.NODE_ENV ?? 'production',
+    },
   };
   if (read.complaints.length > 0) throw new BadSettings(read.complaints);
   return settings;

@@ -24,7 +24,10 @@ interface ComposeService {
   security_opt?: string[];
   depends_on?: Record<string, { condition: string }>;
 }
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+const { services, networks } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { ipam?: { config: [{ subnet: string }] } } | null>;
+};
 
 describe('the image', () => {
   const lines = dockerfile.split('\n');
@@ -98,6 +101,9 @@ describe('the composition', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['front']);
     expect(services.front).toMatchObject({ read_only: true, cap_drop: ['ALL'], networks: ['front', 'entrance'] });
     expect(services.front?.env_file).toBeUndefined();
+    // The processes behind it take the address of a client from the front, and from nobody else.
+    const [{ subnet }] = networks.front!.ipam!.config;
+    for (const name of ['gateway', 'completions']) expect(services[name]?.environment?.TRUSTED_PROXIES).toBe(subnet);
     const config = read('front/nginx.conf');
     const locations = [
       ...config.matchAll(/location (\S+) \{\s+set \$(\w+) http:\/\/(\w+):3000;\s+proxy_pass \$(\w+);\s+\}/g),
