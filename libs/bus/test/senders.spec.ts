@@ -71,7 +71,6 @@ describe('the sender of a call', () => {
   it.each([
     ['the inbox of another user', '_INBOX.gateway.agents.x'],
     ['an inbox whose user only begins alike', '_INBOX.agents2.x'],
-    ['what JetStream delivers with', '$JS.ACK.EVENTS.agents-application-names.1.1.1.1.0'],
     ['no reply subject', undefined],
   ])('is refused, and sent nothing, with %s', async (_what, reply) => {
     const heard: string[] = [];
