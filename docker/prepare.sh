@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes docker/generated: the master key, the owner's password, the configuration of NATS and one file of logins per
-# service. Keys that are there are kept, so it can be run again after an update.
+# Makes docker/generated: the master key, the owner's password, the configuration of NATS and one file of logins and
+# keys per service. Keys that are there are kept, so it can be run again after an update.
 set -eu
 umask 077
 cd "$(dirname "$0")"
@@ -22,7 +22,7 @@ signalbox() {
 }
 signalbox admin nats-config > generated/nats.conf
 chmod 644 generated/nats.conf
-for service in gateway accounts traffic agents cli; do
+for service in gateway completions accounts traffic agents cli; do
   signalbox admin role-urls --service "$service" --env > "generated/$service.env"
 done
 echo 'Ready. Start it with: docker compose -f docker/docker-compose.yml up -d'

@@ -29,7 +29,7 @@ export interface Settings {
   /** What only the gateway reads, and checks when it starts; undefined for its default. */
   gateway: Record<(typeof GATEWAY_SETTINGS)[number], string | undefined>;
   /** What services inherit as it is. */
-  inherited: { PATH?: string; NODE_ENV?: string; TZ?: string };
+  inherited: Readonly<Record<string, string | undefined>>;
 }
 
 /** The environment as a program sees it. */
@@ -45,6 +45,15 @@ export class BadSettings extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const MASTER_KEY_MIN = 32;
+
+/** Settings that only services read, and check, and what every process of the machine gets. */
+const INHERITED = [
+  'PATH',
+  'TZ',
+  'AUDIT_STREAM_MAX_BYTES',
+  'EVENTS_STREAM_MAX_BYTES',
+  'EVENTS_STREAM_MAX_HOURS',
+];
 
 class Reader {
   readonly complaints: string[] = [];
@@ -133,7 +142,10 @@ export function readSettings(environment: Environment): Settings {
     gateway: Object.fromEntries(
       GATEWAY_SETTINGS.map((name) => [name, read.text(name) ?? undefined]),
     ) as Settings['gateway'],
-    inherited: { PATH: environment.PATH, NODE_ENV: environment.NODE_ENV ?? 'production', TZ: environment.TZ },
+    inherited: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])),
+      NODE_ENV: environment.NODE_ENV ?? 'production',
+    },
   };
   if (read.complaints.length > 0) throw new BadSettings(read.complaints);
   return settings;

@@ -122,7 +122,8 @@ describe('without a platform', () => {
       NATS_URL: expect.stringMatching(/^nats:\/\/accounts:[0-9a-f]{64}@nats:4222$/),
       DATABASE_URL: expect.stringMatching(/^postgres:\/\/svc_accounts:[0-9a-f]{64}@db:5432\/signalbox$/),
     });
-    expect(Object.keys(urls.gateway!)).toEqual([
+    expect(Object.keys(urls.gateway!)).toEqual(['NATS_URL', 'IDEMPOTENCY_KEY']);
+    expect(Object.keys(urls.completions!)).toEqual([
       'NATS_URL',
       'COMPLETIONS_NATS_URL',
       'COMPLETIONS_DATABASE_URL',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
-import { CONTRACTS, HEALTH, servedBy, SERVICES } from '@signalbox/contracts';
+import { type Consumption, CONTRACTS, HEALTH, servedBy, SERVICES } from '@signalbox/contracts';
 import { type NatsServer, startNats } from '@signalbox/servers';
 import { natsUsers } from '../src/launcher/nats-users.js';
 
@@ -10,55 +10,115 @@ const MASTER_KEY = 'a-master-key-that-only-this-test-ever-uses';
 const NAMES = SERVICES.map(({ name }) => name);
 
 const calls = [...CONTRACTS, ...HEALTH].flatMap((contract) =>
-  Object.values(contract.endpoints).map(({ subject }) => ({ subject, contract: contract.name })),
+  Object.values(contract.endpoints).map(({ name }) => ({ name, contract: contract.name })),
 );
 const events = SERVICES.flatMap(({ name, events }) =>
   Object.keys(events?.declared ?? {}).map((event) => ({ subject: `events.1.${event}`, owner: name })),
 );
-const ownedBy = (name: string): string[] => [`work.${name}.kind`, `live.${name}.1.2`, `_INBOX.${name}.x`];
+const consumers = SERVICES.flatMap(({ name, consumes }) => consumes.map((each) => ({ ...each, owner: name })));
+const callsOf = (sender: string): string[] => calls.map(({ name, contract }) => `rpc.${sender}.${contract}.${name}`);
+const inbox = (of: string, callee: string): string => `_INBOX.${of}.${callee}.x`;
+const ownedBy = (name: string): string[] => [`work.${name}.kind`, `live.${name}.1.2`];
+const STREAMS = ['EVENTS', 'AUDIT'];
+const usesOf = (stream: string, durable: string): string[] => [
+  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
+];
+const deleting = (stream: string, durable: string): string => `$JS.API.CONSUMER.DELETE.${stream}.${durable}`;
+const creating = (stream: string, { durable, filter }: Consumption): string =>
+  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`;
+/** The audit log is read in a stream of its own, and where an older release kept it, among the events. */
+const ownConsumer = (own: Consumption): string[] =>
+  own.filter.startsWith('audit.')
+    ? [
+        creating('AUDIT', own),
+        ...usesOf('AUDIT', own.durable),
+        ...usesOf('EVENTS', own.durable),
+        deleting('EVENTS', own.durable),
+      ]
+    : [creating('EVENTS', own), ...usesOf('EVENTS', own.durable)];
+const configuring = STREAMS.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]);
+const informing = STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`);
+/** Ways to a consumer that nobody has, not even to his own: they leave the filter to the message. */
+const anyConsumer = ({ durable, filter }: Consumption): string[] =>
+  STREAMS.flatMap((stream) => [
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.events.*.api_key.created`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
+    creating(stream, { durable, filter }),
+    ...usesOf(stream, durable),
+    deleting(stream, durable),
+  ]);
 const nobodys = [
   'cast.other',
   'events.1.invented',
+  'audit.1',
+  'audit.1.nobody',
+  'rpc.companies.getCompany',
+  'rpc.nobody.companies.getCompany',
+  '_INBOX.gateway.x',
   '$JS.API.STREAM.DELETE.EVENTS',
   '$JS.API.STREAM.PURGE.EVENTS',
+  '$JS.API.STREAM.DELETE.AUDIT',
+  '$JS.API.STREAM.PURGE.AUDIT',
+  '$JS.API.STREAM.MSG.GET.AUDIT',
   '$JS.API.STREAM.CREATE.OTHER',
-  '$JS.API.CONSUMER.DELETE.EVENTS.audit',
+  '$JS.API.CONSUMER.CREATE.EVENTS',
+  '$JS.API.CONSUMER.CREATE.EVENTS.other.audit.>',
   '$JS.API.STREAM.MSG.GET.EVENTS',
   '$SYS.REQ.SERVER.PING',
   'anything',
 ];
 const everything = [
-  ...calls.map(({ subject }) => subject),
-  ...events.map(({ subject }) => subject),
-  ...NAMES.flatMap(ownedBy),
-  'audit.1',
-  'cast.keys',
-  ...nobodys,
+  ...new Set([
+    ...NAMES.flatMap(callsOf),
+    ...events.map(({ subject }) => subject),
+    ...NAMES.flatMap(ownedBy),
+    ...NAMES.flatMap((of) => NAMES.map((callee) => inbox(of, callee))),
+    ...NAMES.map((name) => `audit.1.${name}`),
+    ...consumers.flatMap(ownConsumer),
+    ...consumers.flatMap(anyConsumer),
+    ...configuring,
+    ...informing,
+    'cast.keys',
+    ...nobodys,
+  ]),
 ];
 
-/** What a service may say, told from the declarations alone and not from the code that makes the permissions. */
-function maySay(name: string): Set<string> {
+/** What a service may publish, from the declarations alone and not from the code that makes the permissions. */
+function mayPublish(name: string): Set<string> {
   const service = SERVICES.find((each) => each.name === name)!;
   const callable = new Set(service.calls.map((contract) => contract.name));
   return new Set([
-    ...calls.filter(({ contract }) => callable.has(contract)).map(({ subject }) => subject),
+    ...calls
+      .filter(({ contract }) => callable.has(contract))
+      .map((each) => `rpc.${name}.${each.contract}.${each.name}`),
     ...events.filter(({ owner }) => owner === name).map(({ subject }) => subject),
-    ...(service.database ? ['audit.1', `work.${name}.kind`, `live.${name}.1.2`] : []),
-    ...(name === 'accounts' ? ['cast.keys'] : []),
-    // Replies, and the pieces of long ones, go to the inboxes of those who may call.
-    ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map(
-      (each) => `_INBOX.${each.name}.x`,
+    ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
+    ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
+    ...(name === 'accounts' ? ['cast.keys', ...configuring] : []),
+    // Replies, and the pieces of long ones, go to the inboxes that callers keep for this service.
+    ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map((each) =>
+      inbox(each.name, name),
     ),
   ]);
 }
 
 function mayHear(name: string): Set<string> {
   const served = new Set(servedBy(name).map((contract) => contract.name));
+  const subjects = NAMES.flatMap((sender) =>
+    calls.filter(({ contract }) => served.has(contract)).map((each) => `rpc.${sender}.${each.contract}.${each.name}`),
+  );
   return new Set([
-    ...calls.filter(({ contract }) => served.has(contract)).map(({ subject }) => subject),
-    `_INBOX.${name}.x`,
-    ...(SERVICES.find((each) => each.name === name)!.database ? [`work.${name}.kind`, `live.${name}.1.2`] : []),
-    ...(name === 'gateway' ? ['cast.keys', ...NAMES.map((each) => `live.${each}.1.2`)] : []),
+    ...subjects,
+    ...['rpc.nobody.companies.getCompany'].filter(() => served.has('companies')),
+    ...NAMES.map((callee) => inbox(name, callee)),
+    ...(['gateway', 'completions'].includes(name) ? ['cast.keys'] : []),
+    ...['_INBOX.gateway.x'].filter(() => name === 'gateway'),
+    ...(SERVICES.find((each) => each.name === name)!.database ? ownedBy(name) : []),
+    ...(name === 'gateway' ? NAMES.map((each) => `live.${each}.1.2`) : []),
   ]);
 }
 
@@ -108,14 +168,14 @@ async function refusals(name: string): Promise<{ publish: string[]; subscription
 const without = (allowed: Set<string>): string[] => everything.filter((subject) => !allowed.has(subject)).sort();
 
 describe('the bus', () => {
-  it.each(NAMES)('lets %s say and hear what it declared, and nothing else', async (name) => {
+  it.each(NAMES)('lets %s publish and hear what it declared, and nothing else', async (name) => {
     const refused = await refusals(name);
-    expect([...new Set(refused.publish)].sort()).toEqual(without(maySay(name)));
+    expect([...new Set(refused.publish)].sort()).toEqual(without(mayPublish(name)));
     expect([...new Set(refused.subscription)].sort()).toEqual(without(mayHear(name)));
     expect(refused.publish.length).toBeGreaterThan(20);
   });
 
-  it('lets a service answer the one who asked, and only him', async () => {
+  it('carries a reply to the caller', async () => {
     const [gateway, accounts] = await Promise.all(
       ['gateway', 'accounts'].map((name) =>
         connect({
@@ -126,10 +186,66 @@ describe('the bus', () => {
         }),
       ),
     );
-    accounts!.subscribe('rpc.companies.*', { callback: (_error, message) => void message.respond('yes') });
-    await accounts!.flush();
-    expect((await gateway!.request('rpc.companies.getCompany')).string()).toBe('yes');
+    accounts!.subscribe('rpc.*.companies.*', { callback: (_error, message) => void message.respond('yes') });
+    const reply = new Promise<string>((resolve) => {
+      gateway!.subscribe('_INBOX.gateway.>', { callback: (_error, message) => resolve(message.string()) });
+    });
+    await Promise.all([accounts!.flush(), gateway!.flush()]);
+    gateway!.publish('rpc.gateway.companies.getCompany', '', { reply: '_INBOX.gateway.accounts.1' });
+    expect(await reply).toBe('yes');
     await Promise.all([gateway!.close(), accounts!.close()]);
+  });
+
+  it('has the server compare the consumer that is created with the subject it is created under', async () => {
+    const [agents, accounts] = await Promise.all(
+      ['agents', 'accounts'].map((name) =>
+        connect({
+          servers: `127.0.0.1:${server.port}`,
+          user: name,
+          pass: passwordOf(name),
+          inboxPrefix: `_INBOX.${name}`,
+        }),
+      ),
+    );
+    const subjects = ['events.>', 'audit.>'];
+    const stream = {
+      name: 'EVENTS',
+      subjects,
+      storage: 'memory',
+      retention: 'limits',
+      discard: 'old',
+      num_replicas: 1,
+    };
+    const made = await accounts!.request('$JS.API.STREAM.CREATE.EVENTS', JSON.stringify(stream));
+    expect(made.json()).not.toHaveProperty('error');
+    const { durable, filter } = consumers.find(({ owner }) => owner === 'agents')!;
+    const create = async (change: object): Promise<{ config?: Record<string, unknown>; error?: object }> => {
+      const config = {
+        durable_name: durable,
+        name: durable,
+        filter_subject: filter,
+        ack_policy: 'explicit',
+        ...change,
+      };
+      const request = JSON.stringify({ stream_name: 'EVENTS', config, action: '' });
+      return (await agents!.request(`$JS.API.CONSUMER.CREATE.EVENTS.${durable}.${filter}`, request)).json();
+    };
+    for (const change of [
+      { filter_subject: 'audit.>' },
+      { filter_subject: undefined, filter_subjects: ['audit.>'] },
+      { filter_subjects: ['audit.>'] },
+      { filter_subject: undefined },
+      { durable_name: 'accounts-audit-log', name: 'accounts-audit-log' },
+    ]) {
+      // Refused, or, by a server that does not know the field, made with the one filter all the same.
+      const { config, error } = await create(change);
+      const { durable_name, filter_subject, filter_subjects } = config ?? {};
+      const made = { durable_name, filter_subject, filter_subjects };
+      expect(error ?? made).toEqual(error ?? { durable_name: durable, filter_subject: filter });
+    }
+    expect(await create({ filter_subject: 'audit.>' })).toHaveProperty('error');
+    expect(await create({})).not.toHaveProperty('error');
+    await Promise.all([agents!.close(), accounts!.close()]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { readSettings } from '@signalbox/platform';
 import { parse } from 'yaml';
-import { SERVICES } from '../src/launcher/services.js';
+import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
 import { ROOT } from './manifests.js';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
@@ -17,12 +17,17 @@ interface ComposeService {
   networks?: string[];
   volumes?: string[];
   healthcheck?: { test: string[] };
+  ports?: string[];
+  stop_grace_period?: string;
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
   depends_on?: Record<string, { condition: string }>;
 }
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
+const { services, networks } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { ipam?: { config: [{ subnet: string }] } } | null>;
+};
 
 describe('the image', () => {
   const lines = dockerfile.split('\n');
@@ -55,22 +60,26 @@ describe('the image', () => {
 });
 
 describe('the composition', () => {
-  it.each(SERVICES)('runs $name with its own logins, hardened and watched', (declared) => {
-    const { name, database, completions } = declared;
+  it.each(DEPLOYED)('runs $name with its own logins, hardened and watched', (declared) => {
+    const { name, database, completions, entrance } = declared;
     const service = services[name]!;
     expect(service.command).toEqual(['service', name]);
     expect(service.env_file).toEqual([`generated/${name}.env`]);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    expect(service.healthcheck?.test.join(' ')).toContain('/readyz');
+    expect(service.healthcheck?.test.join(' ')).toContain(':8081/readyz');
     expect(service.networks?.includes('database')).toBe(database || completions);
-    expect(service.networks?.includes('internet')).toBe(['gateway', 'traffic', 'agents'].includes(name));
+    expect(service.networks?.includes('internet')).toBe(['completions', 'traffic', 'agents'].includes(name));
+    expect(service.networks?.includes('front')).toBe(entrance);
+    expect(service.environment?.HEALTH_PORT).toBe('8081');
+    const [, invokeSeconds] = /:-(\d+)\}/.exec(String(service.environment?.INVOKE_TIMEOUT_SECONDS)) ?? [];
+    expect(service.stop_grace_period).toBe(`${Number(invokeSeconds) + 30}s`);
     expect(service.depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
       nats: { condition: 'service_healthy' },
     });
   });
 
-  it.each(SERVICES)('gives $name the volumes of what it keeps', ({ name, objects, completions }) => {
+  it.each(DEPLOYED)('gives $name the volumes of what it keeps', ({ name, objects, completions }) => {
     const { volumes = [], environment } = services[name]!;
     const spools = completions || name === 'traffic';
     expect(volumes).toEqual([...(objects ? ['objects:/objects'] : []), ...(spools ? ['spool:/spool'] : [])]);
@@ -81,11 +90,37 @@ describe('the composition', () => {
   });
 
   it('sets nothing that nobody reads', () => {
-    const names = SERVICES.flatMap(({ name }) => Object.keys(services[name]?.environment ?? {}));
+    const names = DEPLOYED.flatMap(({ name }) => Object.keys(services[name]?.environment ?? {}));
     expect(names.length).toBeGreaterThan(0);
     // None of them is a required one, so the platform only throws at a name it does not know.
     expect(() => readSettings(names as 'PORT'[], {})).not.toThrow();
     expect(() => readSettings(['LOG_LEVLE' as 'PORT'], {})).toThrow();
+  });
+
+  it('is entered through one process, which leads chat completions to the process that serves them', () => {
+    expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['front']);
+    expect(services.front).toMatchObject({ read_only: true, cap_drop: ['ALL'], networks: ['front', 'entrance'] });
+    expect(services.front?.env_file).toBeUndefined();
+    // The processes behind it take the address of a client from the front, and from nobody else.
+    const [{ subnet }] = networks.front!.ipam!.config;
+    for (const name of ['gateway', 'completions']) expect(services[name]?.environment?.TRUSTED_PROXIES).toBe(subnet);
+    const config = read('front/nginx.conf');
+    const locations = [
+      ...config.matchAll(/location (\S+) \{\s+set \$(\w+) http:\/\/(\w+):3000;\s+proxy_pass \$(\w+);\s+\}/g),
+    ];
+    expect(locations.map(([, path, variable, service, passed]) => [path, variable, service, passed])).toEqual([
+      ['/api/v1/chat/completions', 'completions', 'completions', 'completions'],
+      ['/', 'gateway', 'gateway', 'gateway'],
+    ]);
+    expect(config.match(/location /g)).toHaveLength(2);
+    // Pieces of streams are passed on as they come, and bodies are as large as the API takes them.
+    for (const line of [
+      'proxy_buffering off;',
+      'client_max_body_size 10m;',
+      'listen 3000;',
+      'proxy_next_upstream off;',
+    ])
+      expect(config).toContain(line);
   });
 
   it('runs on the servers the platform is made for', () => {
@@ -96,6 +131,6 @@ describe('the composition', () => {
 
   it('is prepared for every service', () => {
     const loop = /for service in ([^;]+);/.exec(read('prepare.sh'))?.[1]?.split(' ');
-    expect(loop?.sort()).toEqual([...SERVICES.map(({ name }) => name), 'cli'].sort());
+    expect(loop?.sort()).toEqual([...DEPLOYED.map(({ name }) => name), 'cli'].sort());
   });
 });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES as DECLARED } from '@signalbox/contracts';
+import { completions, SERVICES as DECLARED } from '@signalbox/contracts';
 import { readSettings } from '@signalbox/platform';
-import { SERVICES } from '../src/launcher/services.js';
+import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
+import { kustomized } from './kustomize.js';
 import { type Container, documentsOf, type Manifest, manifestsIn, type PodSpec, ROOT } from './manifests.js';
 import { typeComplaints } from './manifest-types.js';
 
@@ -16,10 +17,17 @@ const named = (kind: string, name: string): Manifest => {
   if (!found) throw new Error(`there is no ${kind} "${name}"`);
   return found;
 };
+/** What runs the pods of a service. */
+const workload = (name: string): Manifest =>
+  named(of('StatefulSet').some(({ metadata }) => metadata.name === name) ? 'StatefulSet' : 'Deployment', name);
 const podOf = (manifest: Manifest): PodSpec => manifest.spec!.template!.spec;
 const containerOf = (manifest: Manifest): Container => podOf(manifest).containers[0]!;
 const running = [...of('Deployment'), ...of('Job'), ...of('StatefulSet')];
 const settings = named('ConfigMap', 'signalbox').data!;
+
+interface IngressSpec {
+  rules: { http: { paths: { path: string; pathType: string; backend: { service: { name: string } } }[] } }[];
+}
 
 /** A name is a setting exactly when the platform does not say that it knows no such name. */
 function isSetting(name: string): boolean {
@@ -37,7 +45,7 @@ describe('the manifests', () => {
   }, 60_000);
 
   it('would be refused with a key nobody knows or a value of the wrong type', () => {
-    const wrong = structuredClone(named('Deployment', 'gateway')) as unknown as { spec: Record<string, unknown> };
+    const wrong = structuredClone(workload('gateway')) as unknown as { spec: Record<string, unknown> };
     wrong.spec.replica = 2;
     expect(typeComplaints([wrong as Manifest]).join()).toMatch(/replica.* does not exist/);
     expect(typeComplaints([{ ...base[0]!, kind: 'ConfigMap', data: { A: 1 as unknown as string } }])).toHaveLength(1);
@@ -49,16 +57,29 @@ describe('the manifests', () => {
     expect([...(listed as unknown as { resources: string[] }).resources].sort()).toEqual(files.sort());
   });
 
+  const all = kustomized('k8s/overlays/production');
+
+  it('are put together with the images, the settings and the namespace of the overlay', () => {
+    expect(typeComplaints(all)).toEqual([]);
+    expect(all.find(({ kind }) => kind === 'ConfigMap')?.data?.PUBLIC_URL).toBe('https://signalbox.example');
+    const images = all.flatMap((each) => each.spec?.template?.spec.containers.map(({ image }) => image) ?? []);
+    expect(new Set(images)).toEqual(new Set(['registry.example/signalbox:0.1.0', 'nats:2.12-alpine']));
+    const lost = all.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'signalbox');
+    expect(lost).toEqual([]);
+    expect(all.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+      expect.arrayContaining(base.map(({ kind, metadata }) => `${kind} ${metadata.name}`)),
+    );
+  }, 60_000);
+
   const kubectl = ['/usr/bin/kubectl', '/usr/local/bin/kubectl'].find((path) => existsSync(path));
-  (kubectl ? it : it.skip)(
-    'are put together by kustomize',
+  const byName = (manifests: Manifest[]) =>
+    new Map(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const));
+  it(
+    kubectl ? 'are what kubectl makes of them' : 'are not compared with kubectl, which is not installed',
     () => {
-      const text = execFileSync(kubectl!, ['kustomize', join(ROOT, 'k8s/overlays/production')], { encoding: 'utf8' });
-      const all = documentsOf(text);
-      expect(typeComplaints(all)).toEqual([]);
-      expect(all.find(({ kind }) => kind === 'ConfigMap')?.data?.PUBLIC_URL).toBe('https://signalbox.example');
-      const images = all.flatMap((each) => each.spec?.template?.spec.containers.map(({ image }) => image) ?? []);
-      expect(new Set(images)).toEqual(new Set(['registry.example/signalbox:0.1.0', 'nats:2.12-alpine']));
+      if (kubectl === undefined) return console.warn('kubectl is not installed: its kustomize was not asked');
+      const text = execFileSync(kubectl, ['kustomize', join(ROOT, 'k8s/overlays/production')], { encoding: 'utf8' });
+      expect(byName(documentsOf(text))).toEqual(byName(all));
     },
     60_000,
   );
@@ -67,19 +88,43 @@ describe('the manifests', () => {
 describe('the services in the cluster', () => {
   it('are the services that were declared, here and for the launcher', () => {
     const declared = DECLARED.filter(({ name }) => name !== 'cli');
-    expect(SERVICES.map(({ name, database }) => ({ name, database }))).toEqual(
+    expect(DEPLOYED.map(({ name, database }) => ({ name, database }))).toEqual(
       declared.map(({ name, database }) => ({ name, database })),
     );
-    expect(
-      of('Deployment')
-        .map(({ metadata }) => metadata.name)
-        .sort(),
-    ).toEqual(SERVICES.map(({ name }) => name).sort());
+    const names = [...of('Deployment'), ...of('StatefulSet')].map(({ metadata }) => metadata.name);
+    expect(names.sort()).toEqual([...DEPLOYED.map(({ name }) => name), 'nats'].sort());
+    // On one machine the gateway has the role of serving completions; in a cluster only their own process has it.
+    expect(SERVICES.filter(({ completions }) => completions).map(({ name }) => name)).toEqual(['gateway']);
+    expect(DEPLOYED.filter(({ completions }) => completions).map(({ name }) => name)).toEqual(['completions']);
   });
 
-  it.each(SERVICES)('give $name its own logins and no others', (declared) => {
+  /** Each program names the settings it reads in its main file; those without a default it cannot start without. */
+  it.each(DEPLOYED)('give $name every setting it needs', ({ name, dir, completions }) => {
+    const source = readFileSync(join(ROOT, dir, 'src/main.ts'), 'utf8');
+    const [, listed = ''] = /readSettings\(\[([^\]]+)\]/.exec(source) ?? [];
+    const reads = [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, setting]) => setting as 'PORT');
+    const container = containerOf(workload(name));
+    const given = [...(container.env ?? []).map((each) => each.name), ...Object.keys(settings)];
+    const values = Object.fromEntries(given.map((setting) => [setting, '-'] as const));
+    const complaint = (environment: Record<string, string>): string => {
+      try {
+        return readSettings(reads, environment) && '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(reads.length).toBeGreaterThan(3);
+    expect(complaint({})).toContain('NATS_URL is missing');
+    expect(complaint(values)).not.toContain('is missing');
+    const lent = reads.filter((setting) => setting.startsWith('COMPLETIONS_'));
+    expect(lent.filter((setting) => given.includes(setting))).toEqual(completions ? lent : []);
+    const secret = (container.env ?? []).filter(({ valueFrom }) => valueFrom !== undefined).map((each) => each.name);
+    expect(secret.filter((setting) => !(reads as string[]).includes(setting))).toEqual([]);
+  });
+
+  it.each(DEPLOYED)('give $name its own logins and no others', (declared) => {
     const { name, database, keys, objects, completions } = declared;
-    const container = containerOf(named('Deployment', name));
+    const container = containerOf(workload(name));
     expect(container.args).toEqual(['service', name]);
     const secrets = (container.env ?? []).flatMap((each) => {
       const from = each.valueFrom?.secretKeyRef;
@@ -98,8 +143,8 @@ describe('the services in the cluster', () => {
   it('keep large objects on a volume that is mounted where they are told to be', () => {
     const url = named('ConfigMap', 'signalbox-objects').data?.OBJECT_STORE_URL;
     expect(named('PersistentVolumeClaim', 'objects').spec).toMatchObject({ accessModes: ['ReadWriteMany'] });
-    for (const { name, objects } of SERVICES) {
-      const manifest = named('Deployment', name);
+    for (const { name, objects } of DEPLOYED) {
+      const manifest = workload(name);
       const mount = containerOf(manifest).volumeMounts?.find((each) => each.name === 'objects');
       expect(mount && `file:${mount.mountPath}`).toBe(objects ? url : undefined);
       const volume = podOf(manifest).volumes?.find((each) => each.name === 'objects');
@@ -107,24 +152,48 @@ describe('the services in the cluster', () => {
     }
   });
 
-  it('keep records on their way where they outlive a container', () => {
-    for (const { name, completions } of SERVICES) {
-      const container = containerOf(named('Deployment', name));
-      const spools = completions || name === 'traffic';
+  it('keep records on their way on a volume that outlives the pod, or the container', () => {
+    for (const { name, completions } of DEPLOYED) {
+      const manifest = workload(name);
+      const container = containerOf(manifest);
       const folder = container.env?.find((each) => each.name === 'DATA_DIR')?.value;
-      expect(folder).toBe(spools ? '/spool' : undefined);
+      expect(folder).toBe(completions || name === 'traffic' ? '/spool' : undefined);
       expect(container.volumeMounts?.find((each) => each.name === 'spool')?.mountPath).toBe(folder);
-      const volume = podOf(named('Deployment', name)).volumes?.find((each) => each.name === 'spool');
-      expect(volume?.emptyDir).toEqual(spools ? { sizeLimit: '5Gi' } : undefined);
+      const volume = podOf(manifest).volumes?.find((each) => each.name === 'spool');
+      expect(volume?.emptyDir).toEqual(name === 'traffic' ? { sizeLimit: '5Gi' } : undefined);
+      const claims = manifest.spec?.volumeClaimTemplates?.map(({ metadata }) => metadata.name);
+      expect([manifest.kind, claims]).toEqual(completions ? ['StatefulSet', ['spool']] : ['Deployment', undefined]);
     }
   });
 
-  it.each(SERVICES)('ask $name whether it lives and is ready', ({ name, entrance }) => {
-    const container = containerOf(named('Deployment', name));
-    const healthPort = container.env?.find((each) => each.name === 'HEALTH_PORT')?.value;
-    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(entrance ? settings.PORT : healthPort) }]);
-    expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
-    expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+  it.each(DEPLOYED)('let the calls of $name end before it is killed', ({ name, entrance }) => {
+    const grace = podOf(workload(name)).terminationGracePeriodSeconds;
+    expect(grace).toBe(Number(settings.INVOKE_TIMEOUT_SECONDS) + 30);
+    expect(containerOf(workload(name)).lifecycle?.preStop !== undefined).toBe(entrance);
+  });
+
+  it('lead the paths of chat completions to their process and everything else to the gateway', () => {
+    const [rule] = (production.find(({ kind }) => kind === 'Ingress')?.spec as IngressSpec).rules;
+    const paths = rule!.http.paths.map(({ path, pathType, backend }) => [path, pathType, backend.service.name]);
+    expect(paths).toEqual([
+      ['/api/v1/chat/completions', 'Prefix', 'completions'],
+      ['/', 'Prefix', 'gateway'],
+    ]);
+    const routes = Object.values(completions.endpoints).flatMap(({ path }) => (path === null ? [] : [path]));
+    expect(routes.length).toBeGreaterThan(2);
+    expect(routes.filter((path) => !/^\/chat\/completions(\/|$)/.test(path))).toEqual([]);
+  });
+
+  it.each(DEPLOYED)('ask $name whether it lives and is ready', ({ name, entrance }) => {
+    const container = containerOf(workload(name));
+    const health = Number(container.env?.find((each) => each.name === 'HEALTH_PORT')?.value);
+    const http = { name: 'http', containerPort: Number(settings.PORT) };
+    expect(container.ports).toEqual([...(entrance ? [http] : []), { name: 'health', containerPort: health }]);
+    expect(health).not.toBe(Number(settings.PORT));
+    // The process says of itself that it listens and is not draining: no dependency takes it out of service.
+    expect(container.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'health' });
     expect(container.resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
     expect(named('PodDisruptionBudget', name).spec?.selector?.matchLabels).toEqual({ 'app.kubernetes.io/name': name });
   });
@@ -141,7 +210,7 @@ describe('the services in the cluster', () => {
 
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
-    expect(scaled.sort()).toEqual(['agents', 'gateway']);
+    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway']);
   });
 
   it.each(running.map((each) => [each.metadata.name, each] as const))(
@@ -179,14 +248,14 @@ describe('the network of the cluster', () => {
   });
 
   it('leads services to the bus, those with logins to Postgres, and callers of others to the internet', () => {
-    expect(labelled('signalbox/bus')).toEqual(SERVICES.map(({ name }) => name).sort());
-    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'gateway', 'migrate', 'traffic']);
-    expect(labelled('signalbox/internet')).toEqual(['agents', 'gateway', 'traffic']);
+    expect(labelled('signalbox/bus')).toEqual(DEPLOYED.map(({ name }) => name).sort());
+    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'completions', 'migrate', 'traffic']);
+    expect(labelled('signalbox/internet')).toEqual(['agents', 'completions', 'traffic']);
   });
 
   it('lets nobody in but through the gateway, and to the bus nobody but its clients', () => {
     const open = of('NetworkPolicy').filter(({ spec }) => spec?.ingress !== undefined);
-    expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['gateway-from-outside', 'nats-from-services']);
+    expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['clients', 'nats-from-services']);
     const [rule] = named('NetworkPolicy', 'nats-from-services').spec!.ingress!;
     expect(rule?.from).toEqual([{ podSelector: { matchLabels: { 'signalbox/bus': 'client' } } }]);
   });

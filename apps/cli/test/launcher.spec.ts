@@ -34,9 +34,9 @@ describe('the launcher', () => {
 
   const environment = async (name: string) =>
     JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
-  /** Asks the bus as the service `agents`, which may make and see the stream of events. */
+  /** Asks the bus as the service `accounts`, which may make and see the stream of events. */
   const askBus = async (subject: string, question: unknown = {}) =>
-    ask((await environment('agents')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
+    ask((await environment('accounts')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
 
   const again = async (name: string, before: number | null) => {
     await platform.until(async () => {

@@ -24,6 +24,7 @@ export interface Container {
   readinessProbe?: Probe;
   securityContext?: Record<string, unknown>;
   resources?: { requests?: object; limits?: object };
+  lifecycle?: { preStop?: object };
 }
 
 interface Probe {
@@ -50,7 +51,7 @@ interface Selector {
 export interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
   spec?: {
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
@@ -61,6 +62,7 @@ export interface Manifest {
     egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
     scaleTargetRef?: { name: string };
     accessModes?: string[];
+    volumeClaimTemplates?: { metadata: { name: string } }[];
   };
 }
 

@@ -22,6 +22,7 @@ import { IdempotencyClaims } from './routes/idempotency-claims.js';
 import { RouteMount } from './routes/mount.js';
 import { OpenRoutes } from './routes/open-routes.js';
 import { Unmatched } from './routes/unmatched.js';
+import { ROLE, type Role } from './role.js';
 import { EventStreams } from './streams/event-streams.js';
 import { PieceStreams } from './streams/piece-streams.js';
 
@@ -51,15 +52,16 @@ function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
 /** HTTP on one side, the bus on the other. */
 @Module({})
 export class GatewayModule {
-  static with(settings: GatewaySettings, addresses: ClientAddresses): DynamicModule {
+  static with(settings: GatewaySettings, addresses: ClientAddresses, role: Role): DynamicModule {
     // Limits per key are meant for all gateways together: each gateway grants its share.
     const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
     const rate = share(settings.RATE_LIMIT_RPS);
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
-      imports: [BusModule.forService({ name: 'gateway', url: settings.NATS_URL, database: false })],
+      imports: [BusModule.forService({ name: role.name, url: settings.NATS_URL, database: false })],
       providers: [
+        { provide: ROLE, useValue: role },
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },

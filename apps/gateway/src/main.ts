@@ -6,6 +6,7 @@ import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { ClientAddresses } from './limits/client-address.js';
 import { NearCompletions } from './near-completions.js';
+import { roleOf } from './role.js';
 
 const settings = readSettings([
   ...PROCESS_SETTINGS,
@@ -29,13 +30,15 @@ const settings = readSettings([
   'EGRESS_ALLOW',
 ]);
 
+const role = roleOf(process.argv[2]);
+
 await runService({
-  name: 'gateway',
+  name: role.name,
   settings,
   async start(logger, stop) {
     const addresses = new ClientAddresses(settings.TRUSTED_PROXIES);
     const limits = { total: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS };
-    const module = GatewayModule.with(settings, addresses);
+    const module = GatewayModule.with(settings, addresses, role);
     const app = await NestFactory.create<NestFastifyApplication>(
       { ...module, imports: [loggerModule(logger, stop), ...(module.imports ?? [])] },
       new GatewayAdapter(limits, addresses),

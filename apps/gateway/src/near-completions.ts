@@ -12,13 +12,15 @@ type Given = Settings<
   | 'EGRESS_ALLOW'
 >;
 
+type Logins = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY'>;
+
 /** The API opens after this whatever happens: until completions are served here, the traffic service is asked. */
 const PATIENCE_MS = 5000;
 const AGAIN_MS = 1000;
 
 /**
- * Chat completions served in this process, where the sockets of their clients are (docs/decisions/011). A gateway that
- * is not given the logins of the traffic service asks it over the bus.
+ * Chat completions served in this process, where the sockets of their clients are (docs/decisions/011). A process
+ * that is not given the logins of the traffic service asks it over the bus.
  */
 export class NearCompletions {
   private service: NearService | undefined;
@@ -34,14 +36,25 @@ export class NearCompletions {
 
   /** Resolves when completions are served here, or after a moment in which that did not succeed yet. */
   async start(): Promise<void> {
-    const { settings } = this;
-    const { COMPLETIONS_NATS_URL: NATS_URL, COMPLETIONS_DATABASE_URL: DATABASE_URL } = settings;
-    const { COMPLETIONS_WORKER_DATABASE_URL: WORKER_DATABASE_URL, COMPLETIONS_PROVIDER_SEAL_KEY: PROVIDER_SEAL_KEY } =
-      settings;
-    if (NATS_URL === null || DATABASE_URL === null || WORKER_DATABASE_URL === null || PROVIDER_SEAL_KEY === null)
-      return;
-    this.starting = this.serve({ ...settings, NATS_URL, DATABASE_URL, WORKER_DATABASE_URL, PROVIDER_SEAL_KEY });
+    const logins = this.logins();
+    if (logins === null) return;
+    this.starting = this.serve({ ...this.settings, ...logins });
     await Promise.race([this.starting, pause(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  /** The logins and the key of the traffic service, null without the role; some of them alone are a mistake. */
+  private logins(): Logins | null {
+    const given = {
+      NATS_URL: this.settings.COMPLETIONS_NATS_URL,
+      DATABASE_URL: this.settings.COMPLETIONS_DATABASE_URL,
+      WORKER_DATABASE_URL: this.settings.COMPLETIONS_WORKER_DATABASE_URL,
+      PROVIDER_SEAL_KEY: this.settings.COMPLETIONS_PROVIDER_SEAL_KEY,
+    };
+    const missing = Object.entries(given).flatMap(([name, value]) => (value === null ? [`COMPLETIONS_${name}`] : []));
+    if (missing.length === 0) return given as Logins;
+    if (missing.length < Object.keys(given).length)
+      this.logger.warn({ missing }, 'completions are not served here: settings are missing');
+    return null;
   }
 
   /** Ends what is served here, after everybody who could ask for it. */

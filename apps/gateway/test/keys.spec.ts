@@ -70,7 +70,7 @@ describe('keys', () => {
   it('is looked up once for many calls at once', async () => {
     const key = await make({ name: 'crowd', scopes: ['read'] });
     let lookedUp = 0;
-    const stop = platform.connection.listen('rpc.identities.resolveKey', () => lookedUp++);
+    const stop = platform.connection.listen('rpc.*.identities.resolveKey', () => lookedUp++);
     await platform.connection.nats.flush();
     const all = await Promise.all(Array.from({ length: 50 }, () => status(key.key)));
     stop();

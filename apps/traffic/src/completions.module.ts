@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
-import { Quarantine, requestLogFolders, SETTLE, type Settings } from '@signalbox/platform';
+import { FLUSH_OTHERS, Quarantine, requestLogFolders, SETTLE, type Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
 import { Answerers } from './chat/answerers.js';
@@ -25,6 +25,7 @@ import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { Providers } from './providers/providers.repository.js';
+import { RecordWriters } from './requests/record-writers.js';
 import { ForwardedRecords, OwnRecords, RecordStore } from './requests/record-store.js';
 import { RecordWriter } from './requests/record-writer.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
@@ -98,9 +99,15 @@ export class CompletionsModule {
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.PROVIDER_SEAL_KEY) },
+        RecordWriters,
+        {
+          provide: FLUSH_OTHERS,
+          inject: [RecordWriters],
+          useFactory: (writers: RecordWriters) => () => writers.flush(),
+        },
         { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, ProviderSeal, SETTLE],
+      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, FLUSH_OTHERS, ProviderSeal, SETTLE],
     };
   }
 }

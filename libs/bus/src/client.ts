@@ -15,6 +15,7 @@ import type { BusConnection } from './connection.js';
 import { flowSubject } from './flow.js';
 import type { NearServer, PieceReply } from './near-server.js';
 import { OpenCalls } from './open-calls.js';
+import { callSubject } from './senders.js';
 import { StreamReply } from './stream-reply.js';
 import {
   callerHeaders,
@@ -44,7 +45,8 @@ interface Waiting {
  * per request and the NATS client's `request` builds an error with a stack for every success.
  */
 export class BusClient {
-  private readonly inbox = `_INBOX.${this.connection.name}.${nuid.next()}`;
+  private readonly inboxes = `_INBOX.${this.connection.name}.`;
+  private readonly id = nuid.next();
   private readonly calls = new OpenCalls<Waiting>();
   private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
@@ -52,7 +54,9 @@ export class BusClient {
   private near: NearServer | undefined;
 
   constructor(private readonly connection: BusConnection) {
-    connection.nats.subscribe(`${this.inbox}.*`, { callback: (error, message) => this.settle(error, message) });
+    connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
+      callback: (error, message) => this.settle(error, message),
+    });
   }
 
   /** From now on the endpoints that a server in this process serves are asked here instead of over the bus. */
@@ -128,12 +132,18 @@ export class BusClient {
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
     try {
-      nats.publish(endpoint.subject, encode(textOf(input)), { reply: `${this.inbox}.${token}`, headers });
+      const subject = callSubject(this.connection.name, endpoint);
+      nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
     } catch (error) {
       reply.leave();
       throw sendFailed(error);
     }
     return reply.opened();
+  }
+
+  /** Where the reply of a service arrives; the permissions of the bus keep other services out. */
+  private inboxFor(service: string, token: string): string {
+    return `${this.inboxes}${service}.${this.id}.${token}`;
   }
 
   /** A name no other process can guess or use by chance. */
@@ -170,11 +180,12 @@ export class BusClient {
   }
 
   private send(
-    { subject, service, slow }: Endpoint,
+    endpoint: Endpoint,
     payload: Uint8Array,
     headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
   ): Promise<ReceivedReply> {
+    const { service, slow } = endpoint;
     return new Promise((resolve, reject) => {
       this.connection.requireUp();
       const left = deadline - Date.now();
@@ -192,7 +203,8 @@ export class BusClient {
         : undefined;
       const token = this.calls.open({ resolve, reject, timer, silence, service });
       try {
-        this.connection.nats.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
+        const subject = callSubject(this.connection.name, endpoint);
+        this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
       } catch (error) {
         stopped(this.calls.givenUp(token));
         reject(sendFailed(error));
@@ -201,7 +213,11 @@ export class BusClient {
   }
 
   private settle(error: Error | null, message: Msg): void {
-    const token = message.subject.slice(this.inbox.length + 1);
+    const { subject } = message;
+    const token = subject.slice(subject.lastIndexOf('.') + 1);
+    const service = (this.calls.get(token) ?? this.streams.get(token))?.service;
+    // A service may send to the inboxes that are kept for it, and to no others.
+    if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
     if (!error && isWorking(message.headers)) {
       this.calls.get(token)?.silence?.refresh();
       this.streams.get(token)?.isAlive();

@@ -4,6 +4,7 @@ export * from './connection.js';
 export * from './consumes.js';
 export { lineOf, linesOf } from './lines.js';
 export { type NearService, serveNear } from './serve-near.js';
+export { callSubject, readCallSubject, senderOfAudit } from './senders.js';
 export * from './serve.js';
 export { Serves, WithHeaders } from './serves.js';
 export { BusServer } from './server.js';

@@ -13,6 +13,7 @@ import {
 import { outboxSubject } from './commit-news.js';
 import { BusConnection } from './connection.js';
 import { publication } from './publications.js';
+import { sentSubject } from './senders.js';
 import { EventStream } from './streams.js';
 
 const BATCH_ROWS = 200;
@@ -90,7 +91,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       await this.noticeNewStream(stream);
       const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
       const { refused, failure, more } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
-        Promise.all(messages.map((message) => publication(this.stream.js, message))),
+        Promise.all(
+          messages.map((message) =>
+            publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
+          ),
+        ),
       );
       if (refused > 0) {
         outboxRefused.inc(refused);

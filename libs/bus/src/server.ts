@@ -11,6 +11,8 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import {
+  FLUSH_OTHERS,
+  type FlushOthers,
   GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
@@ -26,6 +28,7 @@ import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { type Send, sendPieces } from './pieces.js';
 import { HandlerCalls, run } from './handler-calls.js';
+import { callerFrom, callsOf, isOwnInbox, readCallSubject } from './senders.js';
 import {
   decode,
   encode,
@@ -70,6 +73,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
     @Optional() @Inject(SETTLE) private readonly settle?: Settle,
+    @Optional() @Inject(FLUSH_OTHERS) private readonly flushOthers?: FlushOthers,
   ) {
     super();
     this.flows = new Flows(connection);
@@ -80,7 +84,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
     for (const contract of contracts) {
       this.subscriptions.push(
-        this.connection.nats.subscribe(`rpc.${contract}.*`, {
+        this.connection.nats.subscribe(callsOf(contract), {
           queue: this.connection.name,
           callback: (error, message) => {
             if (error) this.log.error({ error }, 'bus subscription failed');
@@ -97,11 +101,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async serve(message: Msg): Promise<void> {
     const started = process.hrtime.bigint();
+    const { sender, endpoint } = readCallSubject(message.subject);
     this.inFlight++;
     let status = 200;
     let outgoing: Outgoing | null;
     try {
-      const given = await this.answer(message);
+      if (!isOwnInbox(sender, message.reply))
+        throw new ApiError('invalid', `a call of ${sender} has no inbox of ${sender}`);
+      const given = await this.answer(message, sender, endpoint);
       outgoing = typeof given === 'number' ? null : given;
       if (typeof given === 'number') status = given;
     } catch (thrown) {
@@ -112,8 +119,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
       else if (error.cause !== undefined) this.log.warn({ error, subject: message.subject }, 'call failed');
       outgoing = errorReply(error);
     }
-    if (outgoing) this.respond(message, outgoing);
-    rpcDuration.observe({ endpoint: message.subject, status }, Number(process.hrtime.bigint() - started) / 1e9);
+    // A call without an inbox of its sender gets no reply: it would go where the forger wants it.
+    if (outgoing && isOwnInbox(sender, message.reply)) this.respond(message, outgoing);
+    rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
     if (--this.inFlight === 0) this.idle?.();
   }
 
@@ -126,10 +134,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** The reply, or the status of one that has been sent in pieces already. */
-  private async answer(message: Msg): Promise<Outgoing | number> {
-    if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(message.subject))
+  private async answer(message: Msg, sender: string, subject: string): Promise<Outgoing | number> {
+    if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(subject))
       throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
-    const handler = this.messageHandlers.get(message.subject);
+    const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
     const unsettled = endpoint.reflects === undefined ? null : this.settle?.();
@@ -138,19 +146,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
       isChunked
-        ? this.answerInPieces(handler, endpoint, message, flow)
-        : this.answerOne(handler, endpoint, message, flow),
+        ? this.answerInPieces(handler, message, callOf(endpoint, sender, message, flow), flow)
+        : this.answerOne(handler, endpoint, message, callOf(endpoint, sender, message, flow)),
     );
   }
 
   private async answerInPieces(
     handler: MessageHandler,
-    endpoint: Endpoint,
     message: Msg,
+    call: Call<object>,
     flow: Flow | null,
   ): Promise<number> {
     const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
-    const call = callOf(endpoint, message, flow);
     const life = this.showLife(message);
     try {
       return await sendPieces(await this.calls.pieces(handler, call), flow, send);
@@ -171,16 +178,28 @@ export class BusServer extends Server implements CustomTransportStrategy {
     handler: MessageHandler,
     endpoint: Endpoint,
     message: Msg,
-    flow: Flow | null,
+    call: Call<object>,
   ): Promise<Outgoing> {
-    const call = callOf(endpoint, message, flow);
     const life = endpoint.slow ? this.showLife(message) : undefined;
     try {
-      const answer = await this.calls.answer(handler, endpoint, call);
+      const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
       clearInterval(life);
+    }
+  }
+
+  /** The reply to a read; what this process does not find, another one may have accepted and not stored yet. */
+  private async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      const isMiss = endpoint.reflects !== undefined && error instanceof ApiError && error.kind === 'not_found';
+      const flushing = isMiss ? this.flushOthers?.() : null;
+      if (!flushing) throw error;
+      await flushing;
+      return read();
     }
   }
 
@@ -213,8 +232,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
 /** Checks of health are few and quick; refusing them under load would call a busy service dead. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
 
-function callOf(endpoint: Endpoint, message: Msg, flow: Flow | null): Call<object> {
-  const caller = readCaller(message.headers);
+function callOf(endpoint: Endpoint, sender: string, message: Msg, flow: Flow | null): Call<object> {
+  const caller = callerFrom(sender, readCaller(message.headers));
   if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
   const input = parseText(endpoint.input, decode(message.data));
   return flow ? { input, caller, signal: flow.signal } : { input, caller };

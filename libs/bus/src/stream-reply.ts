@@ -32,7 +32,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
 
   constructor(
     private readonly wire: StreamWire,
-    private readonly service: string,
+    readonly service: string,
     leftMs: number,
   ) {
     this.idle = setTimeout(() => this.fail(silent(service)), SILENCE_MS);

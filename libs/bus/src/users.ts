@@ -1,4 +1,4 @@
-import { type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
+import { eventResourcesOf, type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
 import { flowSubject } from './flow.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './streams.js';
 
@@ -9,23 +9,27 @@ export interface BusPermissions {
   subscribe: string[];
 }
 
+const TRAFFIC = ['cast.models', 'cast.sessions', 'cast.writers'];
+
 /** Subjects that reach every process which cares, such as the revocation of a key. */
 const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
   gateway: { says: [], hears: ['cast.keys'] },
   accounts: { says: ['cast.keys'], hears: [] },
-  traffic: { says: ['cast.models', 'cast.sessions'], hears: ['cast.models', 'cast.sessions'] },
+  completions: { says: [], hears: ['cast.keys'] },
+  traffic: { says: TRAFFIC, hears: TRAFFIC },
 };
 
-/** The events of a service by resource: nobody can tell a story about what another service owns. */
-function eventsOf({ events }: ServiceDeclaration): string[] {
-  const resources = Object.keys(events?.declared ?? {}).map((event) => event.split('.')[0]);
-  return [...new Set(resources)].map((resource) => `events.*.${resource}.*`);
-}
+/** The events of a service by resource; it publishes none about what another service owns. */
+const eventsOf = (service: ServiceDeclaration): string[] =>
+  eventResourcesOf(service).map((resource) => `events.*.${resource}.*`);
 
-/** Who may be answered: replies go to inboxes, and tracking each of them would cost the bus a search per call. */
+/**
+ * Where a service may send replies: the inboxes its callers keep for it alone, so it cannot reply in place of another
+ * service. Tracking each reply instead would cost the bus a search per call.
+ */
 function inboxesOf(service: ServiceDeclaration): string[] {
   const serves = (contract: { service: string }): boolean => contract.service === service.name;
-  return SERVICES.filter(({ calls }) => calls.some(serves)).map(({ name }) => `_INBOX.${name}.>`);
+  return SERVICES.filter(({ calls }) => calls.some(serves)).map(({ name }) => `_INBOX.${name}.${service.name}.>`);
 }
 
 /** The services whose calls of this one may be abandoned, and their streams paced. */
@@ -34,36 +38,52 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
   return [...new Set(abandonable.map(({ service }) => `${flowSubject(service)}.*`))];
 }
 
+/**
+ * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores, so
+ * its configuration speaks for everybody; accounts, which issues the keys of all companies, can do that anyway.
+ */
+const ownsStreams = ({ consumes }: ServiceDeclaration): boolean =>
+  consumes.some(({ filter }) => streamOf(filter) === AUDIT_STREAM);
+
+const uses = (stream: string, durable: string): string[] => [
+  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+];
+
+/**
+ * The consumers of a service by name and filter. Both are part of the subject under which a consumer is created, and
+ * the server compares them with the configuration: a service reads, changes and acknowledges its own consumers only.
+ */
+function consumersOf({ consumes }: ServiceDeclaration): string[] {
+  return consumes.flatMap(({ durable, filter }) => {
+    const stream = streamOf(filter);
+    // An older release kept audit entries among the events: they are read there until none is left.
+    const former = stream === STREAM ? [] : [...uses(STREAM, durable), `$JS.API.CONSUMER.DELETE.${STREAM}.${durable}`];
+    return [`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`, ...uses(stream, durable), ...former];
+  });
+}
+
 function permissionsOf(service: ServiceDeclaration): BusPermissions {
-  const { name, calls, consumes, database } = service;
+  const { name, calls, database } = service;
   const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
   const stream = [STREAM, AUDIT_STREAM].flatMap((each) => [
     `$JS.API.STREAM.INFO.${each}`,
-    `$JS.API.STREAM.CREATE.${each}`,
+    ...(ownsStreams(service) ? [`$JS.API.STREAM.CREATE.${each}`, `$JS.API.STREAM.UPDATE.${each}`] : []),
   ]);
-  const streams = new Set<string>(consumes.map(streamOf));
-  // Whoever consumes the audit stream is in charge of both, and reads what an older release kept among the events.
-  const audits = streams.has(AUDIT_STREAM);
-  if (audits) streams.add(STREAM);
-  const consumer = [...streams].flatMap((each) => [
-    `$JS.API.CONSUMER.CREATE.${each}.>`,
-    `$JS.API.CONSUMER.INFO.${each}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.${each}.>`,
-    `$JS.API.CONSUMER.MSG.NEXT.${each}.>`,
-    `$JS.ACK.${each}.>`,
-  ]);
-  if (audits)
-    consumer.push(
-      `$JS.API.STREAM.UPDATE.${STREAM}`,
-      `$JS.API.STREAM.UPDATE.${AUDIT_STREAM}`,
-      `$JS.API.CONSUMER.DELETE.${STREAM}.${name}-audit-log`,
-    );
   return {
     user: name,
     publish: [
-      ...calls.map((contract) => `rpc.${contract.name}.*`),
+      ...calls.map((contract) => `rpc.${name}.${contract.name}.*`),
       ...(database
-        ? [...eventsOf(service), 'audit.*', `work.${name}.>`, `live.${name}.>`, ...stream, ...consumer]
+        ? [
+            ...eventsOf(service),
+            `audit.*.${name}`,
+            `work.${name}.>`,
+            `live.${name}.>`,
+            ...stream,
+            ...consumersOf(service),
+          ]
         : []),
       ...inboxesOf(service),
       ...flowsOf(service),
@@ -71,7 +91,7 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
     ],
     subscribe: [
       `_INBOX.${name}.>`,
-      ...servedBy(name).map((contract) => `rpc.${contract.name}.*`),
+      ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
       ...(database ? [`work.${name}.>`, `live.${name}.>`, `${flowSubject(name)}.*`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...hears,

@@ -89,7 +89,7 @@ describe('a call', () => {
   });
 
   it('without a caller is refused: there is no default tenant', async () => {
-    const reply = await connection.nats.request('rpc.pens.sleep', '{"ms":0,"fail":false}', { timeout: 2000 });
+    const reply = await connection.nats.request('rpc.tester.pens.sleep', '{"ms":0,"fail":false}', { timeout: 2000 });
     expect(reply.headers?.get('Failed')).toBe('401');
   });
 

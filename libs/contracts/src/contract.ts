@@ -152,7 +152,7 @@ export interface Endpoint extends EndpointDeclaration {
   contract: string;
   service: string;
   name: string;
-  /** Bus subject, `rpc.<contract>.<endpoint>`. */
+  /** Name on the bus, `rpc.<contract>.<endpoint>`; on the wire the sender stands between the first two tokens. */
   subject: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | null;
   /** Path with `{name}` parameters, null for an internal endpoint. */

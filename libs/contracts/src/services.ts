@@ -11,6 +11,7 @@ import {
   applications,
   chat,
   companies,
+  completions,
   CONTRACTS,
   identities,
   operator,
@@ -20,6 +21,13 @@ import {
   trafficLinks,
 } from './resources/index.js';
 
+/** A durable consumer of the event stream: its name, and the subjects it receives. */
+export interface Consumption {
+  durable: string;
+  /** Such as `audit.>` or `events.*.agent_task.completed`. */
+  filter: string;
+}
+
 /** A process of the platform: what it may call and hear; what it serves follows from the contracts. */
 export interface ServiceDeclaration {
   name: string;
@@ -27,8 +35,10 @@ export interface ServiceDeclaration {
   calls: readonly Contract[];
   /** Events this process publishes. */
   events?: Events;
-  /** Filters of the subjects it consumes from the event stream. */
-  consumes: readonly string[];
+  /** What it consumes from the event stream. */
+  consumes: readonly Consumption[];
+  /** Resource types of other services' events of which it writes audit entries as well. */
+  audits?: readonly string[];
   /** True when it owns a Postgres schema. */
   database: boolean;
 }
@@ -60,7 +70,13 @@ export const HEALTH = SERVING.map(healthOf);
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
-  { name: 'accounts', calls: [trafficLinks], events: accountEvents, consumes: ['audit.*'], database: true },
+  {
+    name: 'accounts',
+    calls: [trafficLinks],
+    events: accountEvents,
+    consumes: [{ durable: 'accounts-audit-log', filter: 'audit.>' }],
+    database: true,
+  },
   {
     name: 'traffic',
     calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords],
@@ -72,11 +88,36 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     name: 'agents',
     calls: [identities, companies, applications, chat, trafficLinks],
     events: agentEvents,
-    consumes: ['events.*.application.updated', 'events.*.application.deleted'],
+    consumes: [
+      { durable: 'agents-application-names', filter: 'events.*.application.updated' },
+      { durable: 'agents-applications-gone', filter: 'events.*.application.deleted' },
+    ],
+    audits: ['session'],
     database: true,
   },
+  // Serves the routes of chat completions, and nothing else, in a process of its own (docs/decisions/023).
+  { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator], consumes: [], database: false },
 ];
+
+/** The resource types whose events a service publishes. */
+export function eventResourcesOf({ events }: ServiceDeclaration): string[] {
+  return [...new Set(Object.keys(events?.declared ?? {}).map((event) => event.split('.')[0] ?? ''))];
+}
+
+/** Whether a service may write audit entries about a resource type: its own ones, and those that no service declares. */
+export function mayAudit(service: string, resourceType: string): boolean {
+  const owners = SERVICES.filter((each) => eventResourcesOf(each).includes(resourceType));
+  const sender = SERVICES.find((each) => each.name === service);
+  return (
+    owners.length === 0 ||
+    sender?.audits?.includes(resourceType) === true ||
+    owners.some(({ name }) => name === service)
+  );
+}
+
+/** Whether a user of the bus is a service that acts on its own: it never carries the rights of an administrator. */
+export const isService = (user: string): boolean => SERVICES.some(({ name, database }) => name === user && database);
 
 /** The contracts a service honours. */
 export const servedBy = (service: string): Contract[] =>

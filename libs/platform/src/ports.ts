@@ -203,3 +203,7 @@ export type Probe = () => Promise<void>;
 export const SETTLE = Symbol('settle');
 /** Resolves when everything accepted so far can be read, or after a moment; null when nothing is to be waited for. */
 export type Settle = () => Promise<void> | null;
+/** Nest token of what has the other processes of a service store what they have accepted. */
+export const FLUSH_OTHERS = Symbol('flush others');
+/** Resolves when the other processes have stored what they have accepted, or after a moment; null without others. */
+export type FlushOthers = () => Promise<void> | null;

@@ -1,5 +1,5 @@
-import { type Consumed, ConsumesBatches, Serves } from '@signalbox/bus';
-import { auditLog, type CallTo, type Handlers } from '@signalbox/contracts';
+import { type Consumed, ConsumesBatches, senderOfAudit, Serves } from '@signalbox/bus';
+import { auditLog, type CallTo, type Handlers, mayAudit } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
 import { AuditLog, type CollectedEntry } from './audit-log.repository.js';
 
@@ -22,8 +22,13 @@ export class AuditLogHandlers implements Handlers<C> {
     return this.log.list(caller.companyId, { ...input, filters });
   }
 
-  @ConsumesBatches('audit.*', 'accounts-audit-log')
+  @ConsumesBatches('audit.>', 'accounts-audit-log')
   async collect(entries: Consumed<CollectedEntry>[], tx: Tx): Promise<void> {
+    for (const { about, payload } of entries) {
+      const sender = senderOfAudit(about.subject);
+      if (sender !== undefined && !mayAudit(sender, payload.resource_type))
+        throw new Error(`${sender} may not write audit entries about ${payload.resource_type}`);
+    }
     await this.log.append(
       tx,
       entries.map(({ about, payload }) => ({ ...payload, message_id: about.messageId })),

@@ -1,7 +1,7 @@
 import { NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
 import { natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
-import { SERVICES } from '../launcher/services.js';
+import { DEPLOYED } from '../launcher/services.js';
 import type { Settings } from '../settings.js';
 import { ADMIN_USER, findMasterKey } from './bus-address.js';
 import { BadUsage, type Options } from './usage.js';
@@ -37,7 +37,7 @@ export async function roleUrls(options: Options, settings: Settings): Promise<un
     throw new Error('set DATABASE_URL and NATS_URL to where the servers are');
   const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: await masterKeyOf(settings) };
   const all: Record<string, Record<string, string>> = {
-    ...Object.fromEntries(SERVICES.map((service) => [service.name, secretsOf(platform, service)])),
+    ...Object.fromEntries(DEPLOYED.map((service) => [service.name, secretsOf(platform, service)])),
     [ADMIN_USER]: { NATS_URL: natsUrlFor(platform, ADMIN_USER) },
   };
   const name = options.find('service');

@@ -1,7 +1,9 @@
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readSettings } from '../settings.js';
 import { serviceEnvironment } from './service-environment.js';
-import { SERVICES } from './services.js';
+import { REPOSITORY, SERVICES } from './services.js';
 
 const platform = {
   settings: readSettings({ OBJECT_STORE_URL: 's3://key:hidden@store/bucket' }),
@@ -9,6 +11,10 @@ const platform = {
   databaseUrl: 'postgres://owner@127.0.0.1:1/signalbox',
   natsUrl: 'nats://127.0.0.1:2',
 };
+
+const URLS = Object.fromEntries(
+  ['NATS_URL', 'DATABASE_URL', 'OBJECT_STORE_URL', 'PUBLIC_URL', 'EGRESS_ALLOW'].map((name) => [name, '']),
+);
 
 describe('the environment of a service', () => {
   it('names the object store to those alone that keep objects', () => {
@@ -36,6 +42,20 @@ describe('the environment of a service', () => {
     }
     expect(given(name)).toContain(natsPassword);
     expect(given(name)).not.toContain(platform.masterKey);
+  });
+
+  /** Logins come from elsewhere, and on one machine no process has a port for its health. */
+  const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|KEY_PEPPER|HEALTH_PORT)$/;
+
+  it.each(SERVICES)('passes every setting on that the program of $name reads', (service) => {
+    const source = readFileSync(join(REPOSITORY, service.dir, 'src/main.ts'), 'utf8');
+    const [, listed = ''] = /readSettings\(\[([^\]]+)\]/.exec(source) ?? [];
+    const reads = [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!);
+    expect(reads.length).toBeGreaterThan(3);
+    const given = Object.fromEntries(reads.map((name) => [name, '1']));
+    const settings = { ...platform.settings, inherited: readSettings({ ...given, ...URLS }).inherited };
+    const environment = serviceEnvironment({ ...platform, settings }, service);
+    expect(reads.filter((name) => !notFromOperators.test(name) && !(name in environment))).toEqual([]);
   });
 
   it('names a folder below the data directory by default, whatever the directory is called', () => {

@@ -6,6 +6,8 @@ export interface Service {
   name: string;
   /** The service's directory, absolute or below the repository. */
   dir: string;
+  /** Words of the command line of its program, which has more than one role. */
+  words?: readonly string[];
   /** It owns a schema: it is migrated and gets its database roles. */
   database: boolean;
   /** The derived keys it is given; the master key itself stays with the launcher and the commands of the operator. */
@@ -21,6 +23,7 @@ export interface Service {
 /** The directory that holds `apps` and `libs`. */
 export const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
 
+/** The processes of one machine: the gateway serves chat completions itself. */
 export const SERVICES: Service[] = [
   {
     name: 'gateway',
@@ -59,3 +62,18 @@ export const SERVICES: Service[] = [
     entrance: false,
   },
 ];
+
+/** The process that serves chat completions where the gateway does not; only it needs the logins of the traffic service. */
+const COMPLETIONS: Service = {
+  name: 'completions',
+  dir: 'apps/gateway',
+  words: ['completions'],
+  database: false,
+  keys: ['IDEMPOTENCY_KEY'],
+  objects: false,
+  completions: true,
+  entrance: true,
+};
+
+/** The processes of a deployment in containers: no process that the whole API is open in holds a key of a provider. */
+export const DEPLOYED: Service[] = [...SERVICES.map((service) => ({ ...service, completions: false })), COMPLETIONS];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CONTRACTS } from '@signalbox/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { GatewayAdapter } from '../gateway-adapter.js';
 import { Gate } from '../keys/gate.js';
@@ -10,6 +9,7 @@ import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { BodyReader } from '../bodies/body-reader.js';
 import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js';
+import { ROLE, type Role } from '../role.js';
 import { ofFastify } from './fastify-errors.js';
 import { Forwarding } from './forwarding.js';
 import { requireFewParameters } from './input-reader.js';
@@ -32,6 +32,7 @@ export class RouteMount implements OnModuleInit {
     private readonly unmatched: Unmatched,
     private readonly guesses: Guesses,
     private readonly bodies: BodyReader,
+    @Inject(ROLE) private readonly role: Role,
   ) {}
 
   onModuleInit(): void {
@@ -47,7 +48,7 @@ export class RouteMount implements OnModuleInit {
     // Before the body is looked at: a stranger's body decides nothing.
     app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
     for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
-    const plans = plansOf(CONTRACTS);
+    const plans = plansOf(this.role.contracts);
     const withBody = plans.filter(({ withBody }) => withBody);
     const large = ({ endpoint }: Plan) => endpoint.body === 'large';
     this.mountGroup(

@@ -1,21 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import { ApiError, CONTRACTS } from '@signalbox/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, type Contract } from '@signalbox/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gate } from '../keys/gate.js';
 import { Cors } from '../replies/cors.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
+import { ROLE, type Role } from '../role.js';
 import { OpenRoutes } from './open-routes.js';
 import { PathTable, type ServedPath } from './path-table.js';
 import { plansOf, PREFIX } from './plan.js';
 
-function served(open: readonly string[]): ServedPath[] {
+function served(contracts: readonly Contract[], open: readonly string[]): ServedPath[] {
   const paths = new Map<string, ServedPath>();
   const add = (path: string, methods: string[], isOpen: boolean): void => {
     const known = paths.get(path) ?? { path, methods: [], open: false };
     paths.set(path, { path, methods: [...known.methods, ...methods], open: known.open || isOpen });
   };
-  for (const { path, methods, endpoint } of plansOf(CONTRACTS)) add(PREFIX + path, methods, endpoint.scope === 'none');
+  for (const { path, methods, endpoint } of plansOf(contracts)) add(PREFIX + path, methods, endpoint.scope === 'none');
   for (const path of open) add(path, ['GET', 'HEAD'], true);
   return [...paths.values()];
 }
@@ -30,8 +31,9 @@ export class Unmatched {
     private readonly replies: Replies,
     private readonly cors: Cors,
     routes: OpenRoutes,
+    @Inject(ROLE) role: Role,
   ) {
-    this.table = new PathTable(served(Object.keys(routes.answers)));
+    this.table = new PathTable(served(role.contracts, Object.keys(routes.answers)));
   }
 
   /** `error` is what the router found wrong with the path itself. */

@@ -1,3 +1,4 @@
+import { readCallSubject } from '@signalbox/bus';
 import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../world/http-target.js';
@@ -43,9 +44,10 @@ export class Inspection {
     readonly ours: World,
     readonly theirs: World,
   ) {
-    this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) =>
-      this.entered.set(subject, (this.entered.get(subject) ?? 0) + 1),
-    );
+    this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) => {
+      const { endpoint } = readCallSubject(subject);
+      this.entered.set(endpoint, (this.entered.get(endpoint) ?? 0) + 1);
+    });
   }
 
   static async of(platform: Platform, outside: HttpTarget): Promise<Inspection> {

@@ -6,8 +6,11 @@ import { nodeFlagsOf } from '@signalbox/servers';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
+/** Roles of the program of another service, each with its word on the command line. */
+const ROLES: Record<string, string> = { completions: 'gateway' };
+
 /** Path of the compiled entry of a service. */
-export const entryOf = (service: string): string => `${ROOT}apps/${service}/dist/src/main.js`;
+export const entryOf = (service: string): string => `${ROOT}apps/${ROLES[service] ?? service}/dist/src/main.js`;
 
 /** As the launcher starts it. */
 const forked = (service: string, words: string[], env: Record<string, string>, log: number): ChildProcess =>
@@ -42,7 +45,7 @@ export class ServiceProcess {
   /** Starts the process; resolves when it says `ready`. */
   start(): Promise<void> {
     const log = openSync(this.logFile, 'a');
-    const child = forked(this.name, [], this.env, log);
+    const child = forked(this.name, this.name in ROLES ? [this.name] : [], this.env, log);
     this.child = child;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${this.name} is not ready, see ${this.logFile}`)), READY_MS);

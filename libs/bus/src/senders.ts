@@ -1,0 +1,44 @@
+import { type Caller, isService } from '@signalbox/contracts';
+
+// The sender is a part of every subject that means something, and the permissions of the bus let each user publish
+// under its own name alone (docs/decisions/022).
+
+const RPC = 'rpc.';
+
+/** The subject under which a sender calls an endpoint: `rpc.<sender>.<contract>.<endpoint>`. */
+export const callSubject = (sender: string, endpoint: { subject: string }): string =>
+  `${RPC}${sender}.${endpoint.subject.slice(RPC.length)}`;
+
+/** The subjects of all calls of a contract, whoever makes them. */
+export const callsOf = (contract: string): string => `${RPC}*.${contract}.*`;
+
+/** What the subject of a call says: its sender, and the endpoint as the contract names it. */
+export function readCallSubject(subject: string): { sender: string; endpoint: string } {
+  const end = subject.indexOf('.', RPC.length);
+  return { sender: subject.slice(RPC.length, end), endpoint: `${RPC}${subject.slice(end + 1)}` };
+}
+
+/**
+ * Whether the reply to a call goes to its sender: the reply to a forged call could be taken for that of another one.
+ * What JetStream delivers has reply subjects of its own, so nothing it passes on is a call.
+ */
+export const isOwnInbox = (sender: string, reply: string | undefined): boolean =>
+  reply?.startsWith(`_INBOX.${sender}.`) === true;
+
+/**
+ * The caller a call is served for. Rights of an administrator come from the process that has seen the key: a service
+ * that calls another one passes on whom it works for, but cannot claim them.
+ */
+export const callerFrom = (sender: string, caller: Caller): Caller =>
+  caller.scopes.includes('admin') && isService(sender)
+    ? { ...caller, scopes: caller.scopes.filter((scope) => scope !== 'admin') }
+    : caller;
+
+const AUDIT = /^audit\.\d+$/;
+
+/** An audit entry leaves the outbox under the name of its sender: `audit.<company>.<sender>`. */
+export const sentSubject = (sender: string, subject: string): string =>
+  AUDIT.test(subject) ? `${subject}.${sender}` : subject;
+
+/** Who has sent an audit entry; undefined for those that were stored before senders were part of the subject. */
+export const senderOfAudit = (subject: string): string | undefined => subject.split('.')[2];

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { freePort } from '@signalbox/servers';
+import { completionsEnv, Platform, type TestCompany } from '@signalbox/testing';
+
+let platform: Platform;
+let company: TestCompany;
+let completionsPort: number;
+
+const NO_LOGINS = {
+  COMPLETIONS_NATS_URL: '',
+  COMPLETIONS_DATABASE_URL: '',
+  COMPLETIONS_WORKER_DATABASE_URL: '',
+  COMPLETIONS_PROVIDER_SEAL_KEY: '',
+};
+
+interface Reply {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function ask(port: number, method: string, path: string, body?: object): Promise<Reply> {
+  const reply = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method,
+    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+const complete = (port: number): Promise<Reply> =>
+  ask(port, 'POST', '/chat/completions', {
+    model: 'simulated-echo',
+    messages: [{ role: 'user', content: `hello ${randomUUID()}` }],
+  });
+
+beforeAll(async () => {
+  platform = await Platform.start({ services: ['accounts', 'traffic'] });
+  completionsPort = await freePort();
+  const [servers, port] = [platform.servers, String(completionsPort)];
+  await Promise.all([
+    platform.startService('gateway', 'gateway', NO_LOGINS),
+    platform.startService('completions', 'completions', { ...completionsEnv(servers), PORT: port }),
+  ]);
+  company = await platform.company();
+  expect((await complete(completionsPort)).status).toBe(200);
+}, 120_000);
+afterAll(() => platform.stop());
+
+describe('completions in a process of their own', () => {
+  it('are found by whoever reads through the gateway, at once', async () => {
+    for (let call = 0; call < 20; call++) {
+      const { status, body } = await complete(completionsPort);
+      expect(status).toBe(200);
+      const read = await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`);
+      expect([call, read.status]).toEqual([call, 200]);
+    }
+  });
+
+  it('are found although another process that records has died without a word', async () => {
+    const port = await freePort();
+    const more = { ...completionsEnv(platform.servers), PORT: String(port) };
+    await platform.startService('completions', 'second', more);
+    expect((await complete(port)).status).toBe(200);
+    await platform.service('second').kill('SIGKILL');
+    const { body } = await complete(completionsPort);
+    const read = await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`);
+    expect(read.status).toBe(200);
+  });
+
+  it('still say 404 for what nobody has recorded', async () => {
+    expect((await ask(platform.port, 'GET', `/requests/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it('are the only routes that the process serves', async () => {
+    expect((await ask(completionsPort, 'GET', '/requests')).status).toBe(404);
+    expect((await ask(completionsPort, 'GET', '/agents')).status).toBe(404);
+    expect((await ask(completionsPort, 'GET', '/chat/completions')).status).toBe(405);
+  });
+
+  it('are served by the gateway through the traffic service where nothing routes them', async () => {
+    const { status, body } = await complete(platform.port);
+    expect(status).toBe(200);
+    expect((await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`)).status).toBe(200);
+  });
+
+  it('know no more keys than those that are valid now', async () => {
+    const made = await ask(platform.port, 'POST', '/api-keys', { name: 'short', scopes: ['invoke'] });
+    const { id, key } = made.body.data as { id: number; key: string };
+    const use = async (): Promise<number> =>
+      (
+        await fetch(`http://127.0.0.1:${completionsPort}/api/v1/chat/completions`, {
+          method: 'POST',
+          headers: { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ model: 'simulated-echo', messages: [{ role: 'user', content: 'hello' }] }),
+        })
+      ).status;
+    expect(await use()).toBe(200);
+    expect((await ask(platform.port, 'DELETE', `/api-keys/${id}`)).status).toBeLessThan(300);
+    expect(await use()).toBe(401);
+  });
+});
