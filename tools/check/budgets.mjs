@@ -24,6 +24,7 @@ export const BUDGETS = [
   ['apps/agents/dist/test/definitions', 40],
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
+  ['libs/bus/dist/test/stopping', 20],
   ['libs/testing/dist/test/full-disk', 25],
 ];
 
