@@ -10,6 +10,7 @@ export const BUDGETS = [
   ['test/system/dist/chaos', 75],
   ['apps/agents/dist/test/lost-workers', 70],
   ['test/system/dist/hostile-load', 60],
+  ['apps/cli/dist/test/stuck-bus', 60],
   ['test/system/dist/canary', 60],
   ['libs/bus/dist/test/delivery', 50],
   ['apps/traffic/dist/test/large-parts', 45],
@@ -22,7 +23,10 @@ export const BUDGETS = [
   ['test/system/dist/conformance', 40],
   ['apps/agents/dist/test/tasks', 40],
   ['apps/agents/dist/test/definitions', 40],
-  ['apps/cli/dist/test/launcher', 40],
+  ['apps/cli/dist/test/launcher', 50],
+  ['libs/testing/dist/test/start', 40],
+  ['libs/bus/dist/test/stopping', 20],
+  ['libs/testing/dist/test/full-disk', 25],
 ];
 
 /** The budget of a spec file in seconds, and its place in the list (the length of the list when it is not in it). */

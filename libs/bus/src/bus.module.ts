@@ -11,12 +11,15 @@ import { NearServer } from './near-server.js';
 import { BusServer } from './server.js';
 import { EventStream, type StreamLimits } from './streams.js';
 
-/** Closes the connection after everything that uses it has stopped. */
+/** Closes the connections after everything that uses them has stopped. */
 class BusShutdown implements OnApplicationShutdown {
-  constructor(private readonly connection: BusConnection) {}
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly stream: EventStream,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.connection.close();
+    await Promise.all([this.connection.close(), this.stream.connection.close()]);
   }
 }
 
@@ -69,13 +72,17 @@ export class BusModule {
         {
           provide: EventStream,
           inject: [BusConnection],
-          useFactory: (connection: BusConnection) =>
-            new EventStream(connection, options.streamLimits ?? limitsOfSettings()),
+          useFactory: async (connection: BusConnection) =>
+            new EventStream(
+              // A server whose disk is full blocks connections that use JetStream, and calls must not be among them.
+              whole ? await connection.another(options.url) : connection,
+              options.streamLimits ?? limitsOfSettings(),
+            ),
         },
         {
           provide: BusShutdown,
-          inject: [BusConnection],
-          useFactory: (connection: BusConnection) => new BusShutdown(connection),
+          inject: [BusConnection, EventStream],
+          useFactory: (...[connection, stream]: [BusConnection, EventStream]) => new BusShutdown(connection, stream),
         },
         BusServer,
         NearServer,

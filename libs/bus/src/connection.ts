@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   stopping?: AbortSignal;
 }
 
-/** The one connection of a process to the bus; it reconnects for ever and says whether it is up. */
+/** A connection of a process to the bus; it reconnects for ever and says whether it is up. */
 export class BusConnection {
   private up = true;
   private readonly reconnected: (() => void)[] = [];
@@ -25,7 +25,7 @@ export class BusConnection {
   private constructor(
     readonly nats: NatsConnection,
     readonly name: string,
-    private readonly logger: Logger,
+    readonly logger: Logger,
     /** Aborts when the process stops, before its calls in flight have ended: nothing new is claimed then. */
     readonly stopping: AbortSignal,
   ) {
@@ -43,6 +43,11 @@ export class BusConnection {
     const nats =
       patience === 'fail' ? await attempt() : await keepTrying(attempt, { logger, what: 'the bus', stopping });
     return new BusConnection(nats, name, logger, stopping);
+  }
+
+  /** A further connection of the same process, which shares nothing with this one. */
+  another(url: string): Promise<BusConnection> {
+    return BusConnection.open(url, this.name, this.logger, { stopping: this.stopping });
   }
 
   /** Throws 503 while the bus is away: sending would only queue up in memory. */

@@ -12,6 +12,7 @@ import {
 } from '@nats-io/jetstream';
 import type { OutboxStream } from '@signalbox/platform';
 import type { BusConnection } from './connection.js';
+import { addFitting, updateFitting } from './stream-fit.js';
 
 /** The stream of the lifecycle events of every company. */
 export const STREAM = 'EVENTS' satisfies OutboxStream;
@@ -95,11 +96,12 @@ export class EventStream {
     const { streams } = await this.jsm();
     const found = await this.find(stream);
     if (found) return found.created;
-    await streams.add({
+    const config = {
       ...streamConfig(stream, this.limits),
       storage: StorageType.File,
       duplicate_window: 120_000_000_000,
-    });
+    };
+    await addFitting(streams, config, this.connection.logger);
     return (await streams.info(stream)).created;
   }
 
@@ -113,7 +115,7 @@ export class EventStream {
       const found = await this.find(stream);
       const wanted = streamConfig(stream, this.limits);
       const differs = found && CHANGEABLE.some((field) => String(found.config[field]) !== String(wanted[field]));
-      if (differs) await streams.update(stream, picked(wanted));
+      if (differs) await updateFitting(streams, { name: stream, ...picked(wanted) }, this.connection.logger);
     }
   }
 

@@ -15,3 +15,4 @@ export { exitOf, stopChild, type Exit, type Trouble } from './server-child.js';
 export { serviceCredentials, type ServiceCredentials, serviceKey, type ServiceKey } from './credentials.js';
 export { hmacOf } from './hmac-state.js';
 export { nodeFlagsOf } from './node-flags.js';
+export { writeServerLog, type ServerLog } from './server-log.js';

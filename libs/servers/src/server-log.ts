@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -20,18 +20,66 @@ function levelOf(line: string): Level {
   return LEVELS.find(([pattern]) => pattern.test(line))?.[1] ?? 'info';
 }
 
+/** Bytes of lines that wait for a disk that takes none; further lines are dropped and counted. */
+const MAX_WAITING = 1_048_576;
+const AGAIN_MS = 1000;
+
+/** Appends lines to a file. A full disk costs lines, never the server whose lines they are, nor memory without bound. */
+class LineFile {
+  private waiting: string[] = [];
+  private bytes = 0;
+  private dropped = 0;
+  private writing = false;
+
+  constructor(private readonly file: string) {}
+
+  write(line: string): void {
+    if (this.bytes + line.length > MAX_WAITING) {
+      this.dropped++;
+      return;
+    }
+    this.waiting.push(line);
+    this.bytes += line.length;
+    if (!this.writing) void this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    this.writing = true;
+    while (this.waiting.length > 0) {
+      const text = this.waiting.join('');
+      const { length } = this.waiting;
+      try {
+        await appendFile(this.file, text, { mode: 0o600 });
+      } catch {
+        // What a failed append has written of its lines is written again with them.
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
+        continue;
+      }
+      this.waiting.splice(0, length);
+      this.bytes -= text.length;
+      this.reportDropped();
+    }
+    this.writing = false;
+  }
+
+  private reportDropped(): void {
+    const lines = this.dropped;
+    this.dropped = 0;
+    if (lines > 0) this.write(lineOf('warn', 'log', `${lines} lines were dropped: the log could not be written`));
+  }
+}
+
+const lineOf = (level: Level, name: string, msg: string): string =>
+  `${JSON.stringify({ level, time: Date.now(), name, msg })}\n`;
+
 /** Writes what a server prints to a log file, one JSON object per line. */
 export function writeServerLog(name: string, output: Readable, file: string): ServerLog {
   const recent: string[] = [];
-  const log = createWriteStream(file, { flags: 'a', mode: 0o600 });
-  // A full disk must not take the server down with its log.
-  log.on('error', () => undefined);
-  const lines = createInterface({ input: output });
-  lines.on('line', (line) => {
+  const log = new LineFile(file);
+  createInterface({ input: output }).on('line', (line) => {
     recent.push(line);
     if (recent.length > 20) recent.shift();
-    log.write(`${JSON.stringify({ level: levelOf(line), time: Date.now(), name, msg: line })}\n`);
+    log.write(lineOf(levelOf(line), name, line));
   });
-  lines.on('close', () => log.end());
   return { recent: () => recent.join('\n') };
 }

@@ -11,6 +11,7 @@ export interface DataDirectory {
   masterKey: string;
   adminKey: string;
   endpoints: string;
+  logs: string;
   pidFile(name: string): string;
   logFile(name: string): string;
 }
@@ -32,6 +33,7 @@ function layout(root: string): DataDirectory {
     masterKey: join(root, 'master-key'),
     adminKey: join(root, 'admin-key'),
     endpoints: join(root, 'run', 'endpoints.json'),
+    logs: join(root, 'logs'),
     pidFile: (name) => join(root, 'run', `${name}.pid`),
     logFile: (name) => join(root, 'logs', `${name}.log`),
   };

@@ -1,4 +1,10 @@
-import type { Running } from './supervised.js';
+import type { Trouble } from '@signalbox/servers';
+
+/** What is watched: a process that can be tried and stopped. */
+interface Watched {
+  stop(patienceMs: number): Promise<void>;
+  trouble?(): Promise<Trouble | null>;
+}
 
 const INTERVAL_MS = 3000;
 /** A server that is busy for a moment is left alone. */
@@ -23,7 +29,7 @@ export class HealthWatch {
   ) {}
 
   /** Watches a process until `stop` or until it is restarted. */
-  watch(running: Running): void {
+  watch(running: Watched): void {
     this.stop();
     this.failures = 0;
     if (running.trouble) this.again(running);
@@ -34,7 +40,7 @@ export class HealthWatch {
     this.timer = undefined;
   }
 
-  private again(running: Running): void {
+  private again(running: Watched): void {
     const timer = setTimeout(() => {
       void this.look(running).then((stopped) => {
         if (!stopped && this.timer === timer) this.again(running);
@@ -45,7 +51,7 @@ export class HealthWatch {
   }
 
   /** Looks once; true when the process was stopped. */
-  private async look(running: Running): Promise<boolean> {
+  private async look(running: Watched): Promise<boolean> {
     const trouble = await running.trouble?.().catch(() => null);
     if (!trouble) {
       if (this.failures >= FAILURES) this.say(`${this.name} works again`);

@@ -6,6 +6,7 @@ import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
 import { firstBoot } from './first-boot.js';
+import { LogRotation } from './log-rotation.js';
 import { ensureDatabase, migrate } from './migrations.js';
 import { endOrphans } from './orphans.js';
 import type { Progress } from './progress.js';
@@ -21,6 +22,7 @@ const DATABASE = 'signalbox';
 export class Launch {
   private readonly parts: Parts = { services: [], backends: [] };
   private readonly cut = new AbortController();
+  private readonly logs: LogRotation;
   private rising: Promise<void> = Promise.resolve();
 
   constructor(
@@ -28,7 +30,9 @@ export class Launch {
     private readonly directory: DataDirectory,
     private readonly services: Service[],
     private readonly progress: Progress,
-  ) {}
+  ) {
+    this.logs = new LogRotation(directory.logs, (text) => progress.say(text));
+  }
 
   /** Ends what an earlier, killed launcher left behind. */
   async clearLeftovers(): Promise<void> {
@@ -39,6 +43,7 @@ export class Launch {
 
   /** Starts everything and announces it. */
   bringUp(): Promise<void> {
+    this.logs.start();
     this.rising = this.rise();
     return this.rising;
   }
@@ -51,6 +56,7 @@ export class Launch {
     await this.rising.catch(() => undefined);
     // What was created while the rise noticed that it is over.
     await stopEverything(this.parts);
+    await this.logs.stop();
   }
 
   private async rise(): Promise<void> {

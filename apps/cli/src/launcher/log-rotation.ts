@@ -1,0 +1,92 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the logs of a directory may take: each file and the older ones next to it. */
+export interface LogLimits {
+  bytes: number;
+  /** Older files kept per log, as `<name>.log.1` (the latest) and so on. */
+  older: number;
+}
+
+const LIMITS: LogLimits = { bytes: 16 * 1024 * 1024, older: 4 };
+const INTERVAL_MS = 5000;
+const BLOCK = 65_536;
+
+/** Copies what a log has grown by since it was copied and empties it, without giving its writer a turn in between. */
+function moveRest(file: string, copy: string): void {
+  const [from, to] = [openSync(file, 'r+'), openSync(copy, 'a', 0o600)];
+  try {
+    const block = Buffer.alloc(BLOCK);
+    for (let at = fstatSync(to).size; ;) {
+      const read = readSync(from, block, 0, BLOCK, at);
+      if (read === 0) break;
+      writeSync(to, block, 0, read);
+      at += read;
+    }
+    ftruncateSync(from, 0);
+  } finally {
+    closeSync(from);
+    closeSync(to);
+  }
+}
+
+function empty(file: string): void {
+  const log = openSync(file, 'r+');
+  ftruncateSync(log, 0);
+  closeSync(log);
+}
+
+/**
+ * Keeps logs small. A log is copied and emptied in place, because services write to an open file: they append, so their
+ * next line is the first one. On a disk that has no space for the copy the old lines are given up.
+ */
+export class LogRotation {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly directory: string,
+    private readonly say: (text: string) => void,
+    private readonly limits: LogLimits = LIMITS,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void (this.running = this.running.then(() => this.pass())), INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Looks at every log once. */
+  async pass(): Promise<void> {
+    const names = await readdir(this.directory).catch(() => []);
+    for (const name of names.filter((each) => each.endsWith('.log'))) {
+      const file = join(this.directory, name);
+      try {
+        if ((await stat(file)).size > this.limits.bytes) await this.rotate(file);
+      } catch (error) {
+        this.say(`${file} could not be rotated: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  private async rotate(file: string): Promise<void> {
+    const { older } = this.limits;
+    const copy = `${file}.copy`;
+    try {
+      await copyFile(file, copy);
+      moveRest(file, copy);
+    } catch {
+      await rm(copy, { force: true });
+      await rm(`${file}.${older}`, { force: true });
+      empty(file);
+      return this.say(`${file} was emptied: there is no space for a copy of it`);
+    }
+    for (let at = older; at > 1; at--) await rename(`${file}.${at - 1}`, `${file}.${at}`).catch(() => undefined);
+    renameSync(copy, `${file}.1`);
+  }
+}

@@ -1,0 +1,52 @@
+import { JetStreamApiError, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
+import type { Logger } from '@signalbox/platform';
+
+type Streams = JetStreamManager['streams'];
+type Log = Pick<Logger, 'warn'>;
+/** A stream with the limit that its disk may not have space for. */
+type Sized = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'max_bytes'>;
+
+/** Code of JetStream: what the stream may take is more than the server has left. */
+const INSUFFICIENT_STORAGE = 10047;
+/** With less a stream is of no use; its creation fails then, with the reason. */
+const SMALLEST_BYTES = 8 * 1024 * 1024;
+
+const isInsufficient = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === INSUFFICIENT_STORAGE;
+
+const mebibytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
+
+/**
+ * Creates a stream, on a small disk with a smaller limit than the configured one: half of the largest that is accepted,
+ * because further streams need space too.
+ */
+export async function addFitting(streams: Streams, config: Sized, log: Log): Promise<void> {
+  for (let bytes = config.max_bytes; ; bytes = Math.floor(bytes / 2)) {
+    try {
+      await streams.add({ ...config, max_bytes: bytes });
+      if (bytes === config.max_bytes) return;
+      const kept = Math.max(SMALLEST_BYTES, Math.floor(bytes / 2));
+      await streams.update(config.name, { max_bytes: kept });
+      return log.warn(
+        { stream: config.name, wanted_bytes: config.max_bytes, max_bytes: kept },
+        `the stream ${config.name} keeps at most ${mebibytes(kept)} instead of ${mebibytes(config.max_bytes)}: the disk of the bus is too small`,
+      );
+    } catch (error) {
+      if (!isInsufficient(error)) throw error;
+      if (bytes / 2 >= SMALLEST_BYTES) continue;
+      throw new Error(`the disk of the bus has no space for the stream ${config.name}`, { cause: error });
+    }
+  }
+}
+
+/** Changes a stream in place; a larger limit for which there is no space yet is left out. */
+export async function updateFitting(streams: Streams, { name, ...change }: Sized, log: Log): Promise<void> {
+  try {
+    await streams.update(name, change);
+  } catch (error) {
+    if (!isInsufficient(error)) throw error;
+    const { config } = await streams.info(name);
+    await streams.update(name, { ...change, max_bytes: config.max_bytes });
+    log.warn({ stream: name, max_bytes: config.max_bytes }, `the stream ${name} stays small: the disk has no space`);
+  }
+}
