@@ -6,6 +6,7 @@ import { RecordedRequests1700000002100 } from './migrations/1700000002100-record
 import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
 import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
+import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -17,6 +18,7 @@ if (process.argv[2] === 'migrate') {
       Intents1700000002300,
       Analytics1700000002400,
       LargeParts1700000002500,
+      RequestOrigins1700000002600,
     ],
   });
 } else {

@@ -15,7 +15,7 @@ import { PartObjects } from '../src/large-parts/part-objects.repository.js';
 import { OldRequests } from '../src/requests/old-requests.repository.js';
 import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
-import type { RequestRecord } from '../src/requests/request-record.js';
+import { emptyRecord, type RequestRecord } from '../src/requests/request-record.js';
 import { Requests } from '../src/requests/requests.repository.js';
 import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
@@ -88,6 +88,7 @@ type Given = typeof record extends fc.Arbitrary<infer T> ? T : never;
 
 function recordOf(companyId: number, given: Given): RequestRecord {
   return {
+    ...emptyRecord(companyId),
     ...given,
     company_id: companyId,
     request_id: randomUUID(),
@@ -207,6 +208,7 @@ const BY: Record<Grouping, (row: Row) => string> = {
   intent: (row) => String(row.intent_id ?? 'none'),
   intent_group: (row) => String(row.intent_group_id ?? 'none'),
   model: (row) => row.model,
+  agent: (row) => String(row.agent_id ?? 'none'),
 };
 
 function matching(rows: Row[], { start, end }: Span, narrowing: Narrowing): Row[] {
@@ -264,7 +266,7 @@ type Narrowed = Pick<AnalyticsQuery, (typeof EQUAL)[number] | 'request_type'>;
 const query = fc.record({
   ends: fc.tuple(time, time).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 })),
   bucket: some<Bucket>('hour', 'day', 'week'),
-  group_by: some<Grouping>('none', 'none', 'application', 'intent', 'intent_group', 'model'),
+  group_by: some<Grouping>('none', 'none', 'application', 'intent', 'intent_group', 'model', 'agent'),
   narrowing: fc
     .tuple(
       fc.record({

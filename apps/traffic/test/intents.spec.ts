@@ -145,7 +145,7 @@ describe('configuration', () => {
     expect((await refusal(places.configureApplication(app.id, { safe_mode: true }))).status).toBe(400);
     expect(await refusal(places.configureApplication(app.id, { model: 'none' }))).toMatchObject({
       status: 404,
-      message: 'model not found',
+      message: 'model none not found',
     });
     expect((await refusal(places.application('Other', { model: 'none' }))).status).toBe(404);
     expect(await refusal(places.intent(app.id, 'new', { config: { apply_corrections: true } }))).toMatchObject({

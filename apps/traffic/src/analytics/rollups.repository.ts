@@ -35,6 +35,7 @@ const KEYS: Record<Grouping, string> = {
   application: 't.application_id::text',
   intent: 't.intent_id::text',
   intent_group: 't.intent_group_id::text',
+  agent: 't.agent_id::text',
   model: 't.model',
 };
 /** The bins of a single request as an entry of a sketch. */
@@ -144,6 +145,8 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
 function kindOf(narrowing: Narrowing, grouping: Grouping): string | null {
   if (narrowing.request_type !== undefined) return null;
   const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
+  // The series of agents leave out what no agent has made, and the total counts it.
+  if (grouping === 'agent') return null;
   if (grouping !== 'none') kinds.add(grouping);
   const [kind = 'all', ...others] = kinds;
   return others.length > 0 ? null : kind;

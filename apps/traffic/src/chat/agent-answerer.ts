@@ -2,6 +2,7 @@ import { type BusClient, linesOf, type PieceReply, textIn } from '@signalbox/bus
 import {
   agentAnswers,
   agents,
+  type AgentSummary,
   type AnswerPiece,
   ApiError,
   type Caller,
@@ -15,10 +16,19 @@ import {
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from './agent-name.js';
+import type { AnsweredBy } from '../requests/request-record.js';
+import type { Answered } from './chat-call.js';
 import type { Answerer, Asking, Parameters } from './answerer.js';
 
 const PAGE = 100;
+const ANSWER_ID = 'chatcmpl-';
 const TASK_HEADER = 'X-Service-Task-Id';
+
+/** What of a call decides about its agent. */
+export interface AgentCall {
+  secrets?: CompletionCall['secrets'];
+  applicationId?: number | null;
+}
 
 /** An agent that answers in place of a model; its own calls are recorded as its own. */
 export class AgentAnswerer implements Answerer {
@@ -39,11 +49,16 @@ export class AgentAnswerer implements Answerer {
     model: string,
     { idOrName, ...target }: AgentName,
     caller: Caller,
-    secrets: CompletionCall['secrets'],
+    { secrets, applicationId }: AgentCall,
   ): Promise<AgentAnswerer> {
-    const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller);
+    const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller, applicationId);
     if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
     return new AgentAnswerer(bus, model, id, target, secrets);
+  }
+
+  answeredBy(answer: Answered | null): AnsweredBy | null {
+    const taskId = answer?.id?.startsWith(ANSWER_ID) ? answer.id.slice(ANSWER_ID.length) : '';
+    return taskId === '' ? null : { taskId, runId: null };
   }
 
   async complete(parameters: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
@@ -99,18 +114,39 @@ function plainContent(content: Parameters['messages'][number]['content']) {
   );
 }
 
-async function named(bus: BusClient, name: string, caller: Caller): Promise<number | undefined> {
+/** The agent of exactly this name in the application of the call, else the only one of that name in the company. */
+async function named(
+  bus: BusClient,
+  name: string,
+  caller: Caller,
+  applicationId?: number | null,
+): Promise<number | undefined> {
+  const found = await agentsNamed(bus, name, caller);
+  const own = found.find(({ application_id }) => application_id !== null && application_id === applicationId);
+  if (own || found.length <= 1) return (own ?? found[0])?.id;
+  const ids = found.map(({ id }) => id);
+  throw new ApiError('conflict', `${found.length} agents are named ${name}: ${ids.join(', ')}`, {
+    code: 'ambiguous',
+    details: ids.map((id) => ({ field: 'model', message: `agent:${id}` })),
+  });
+}
+
+async function agentsNamed(bus: BusClient, name: string, caller: Caller): Promise<AgentSummary[]> {
   const { listAgents } = agents.endpoints;
-  const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, sort: 'id' });
-  const { data } = await bus.call(listAgents, input, { ...caller, idempotency: undefined });
-  return data.find(({ agent_name }) => agent_name === name)?.id;
+  const found: AgentSummary[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, offset, sort: 'id' });
+    const { data } = await bus.call(listAgents, input, { ...caller, idempotency: undefined });
+    found.push(...data.filter(({ agent_name }) => agent_name === name));
+    if (data.length < PAGE) return found;
+  }
 }
 
 function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {
   // A task that waits for somebody has no answer yet, and a completion cannot wait as long.
   if (!choices) throw failedWith('timeout', 'timeout', `the agent waits for an event in task ${task_id}`);
   return {
-    id: `chatcmpl-${task_id}`,
+    id: `${ANSWER_ID}${task_id}`,
     object: 'chat.completion',
     created: created ?? Math.floor(Date.now() / 1000),
     model,

@@ -1,4 +1,6 @@
 import type { Caller, Feed } from '@signalbox/contracts';
+import type { AnsweredBy } from '../requests/request-record.js';
+import type { Answered } from './chat-call.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signalbox/llm';
 
 /** The parameters of a call, without its model. */
@@ -18,6 +20,8 @@ export interface Answerer {
   model: string;
   provider: string;
   prices: TokenPrices;
+  /** The task or run that gave an answer; its own calls are recorded and counted as its own. */
+  answeredBy?(answer: Answered | null): AnsweredBy | null;
   complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion>;
   stream(parameters: Parameters, asking: Asking): Promise<Feed<ChatChunk>>;
 }

@@ -2,8 +2,9 @@ import type { ChatCall, ChatResult, Message, Usage } from '@signalbox/contracts'
 
 /** The parts of a provider's completion that a result is made from. */
 export interface Answered {
+  id?: string;
   choices: { message: { content?: unknown; tool_calls?: unknown }; finish_reason?: string | null }[];
-  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown } | null;
+  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown; cost?: unknown } | null;
 }
 
 const PARAMETERS = ['messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;

@@ -1,8 +1,10 @@
+import { emptyRecord } from '../requests/request-record.js';
 import { CompletionCall, parse } from '@signalbox/contracts';
 import { extrasOf, parametersOfCall, replyOf } from './completion-call.js';
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, cost: 0.5 };
 const facts = {
+  record: emptyRecord(1),
   requestId: 'r',
   sessionId: 's',
   model: 'm',

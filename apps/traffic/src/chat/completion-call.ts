@@ -1,4 +1,5 @@
 import { type ApiError, ChatMessage, CompletionCall, openAiError, type Usage, withoutRest } from '@signalbox/contracts';
+import type { RequestRecord } from '../requests/request-record.js';
 
 /** What of a call is ours and never goes to a provider. */
 const OURS = new Set([
@@ -30,8 +31,9 @@ export function parametersOfCall(call: CompletionCall): Record<string, unknown> 
   return parameters;
 }
 
-/** What became known of a call beside its answer. */
+/** What is known of a call next to its answer. */
 export interface CallFacts {
+  record: RequestRecord;
   requestId: string;
   sessionId: string | null;
   model: string;

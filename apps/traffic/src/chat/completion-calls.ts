@@ -5,21 +5,22 @@ import {
   type CallFallback,
   type Caller,
   type CompletionCall,
-  type Feed,
   JsonText,
   type RequestType,
 } from '@signalbox/contracts';
-import { type ChatChunk, type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
+import { type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
 import { RequestLog } from '../requests/request-log.js';
 import { type FinishedCall, recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
+import type { AgentCall } from './agent-answerer.js';
 import type { Answerer, Parameters } from './answerer.js';
 import { Answerers } from './answerers.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import type { CallPlace } from './call-place.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
+import { begun, type OpenedStream } from './opened-stream.js';
 import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
 
 /** A call as it is asked for, its place known. */
@@ -31,6 +32,8 @@ export interface AskedCall {
   /** Null for calls outside of sessions. */
   sessionId: string | null;
   requestType: RequestType;
+  /** The request that is made again. */
+  rerunOf?: string;
   limitMs?: number;
 }
 
@@ -48,12 +51,6 @@ export interface Prepared extends AskedCall {
 export interface Given<T> {
   by: Answerer;
   value: T;
-}
-
-/** A stream whose first piece is there. */
-export interface OpenedStream {
-  first: ChatChunk;
-  rest: Feed<ChatChunk>;
 }
 
 /** How a call ended. */
@@ -81,7 +78,7 @@ export class CompletionCalls {
     const { caller, call, place, sessionId, limitMs } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
     const began = Date.now();
-    const first = await this.answerers.of(caller, call.model, call, limitMs);
+    const first = await this.answerers.of(caller, call.model, agentCallOf(asked), limitMs);
     if (sessionId !== null && call.session_id !== undefined)
       await this.sessions.claim(caller.companyId, sessionId, place.applicationId);
     const parameters = parametersOfCall(call) as Parameters;
@@ -126,9 +123,9 @@ export class CompletionCalls {
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, { by, reason, answer, failure, firstTokenMs }: Ended): Promise<CallFacts> {
-    const { requestId, caller, call, place, sessionId, written, first, began, requestType } = prepared;
-    const cost = answer?.usage ? costOf({ ...usageOf(answer, null) }, by.prices) : null;
-    const usage = usageOf(answer, cost);
+    const { requestId, caller, call, place, sessionId, written, first, began, requestType, rerunOf = null } = prepared;
+    const answeredBy = by.answeredBy?.(answer) ?? null;
+    const usage = usageOf(answer, costIn(answer, by));
     const responseMs = Date.now() - began;
     const finished: FinishedCall = {
       requestId,
@@ -138,6 +135,8 @@ export class CompletionCalls {
       inSession: sessionId !== null,
       referenceId: call.reference_id ?? null,
       requestType,
+      rerunOf,
+      answeredBy,
       inferenceLocation: 'SERVER',
       model: by.model,
       provider: by.provider,
@@ -151,9 +150,11 @@ export class CompletionCalls {
       responseMs,
       began,
     };
-    await this.log.append(recordOf(scrubbedCall(finished, call.secrets)));
+    const record = recordOf(scrubbedCall(finished, call.secrets));
+    await this.log.append(record);
     const withEvaluation = call.return_evaluation;
     return {
+      record,
       requestId,
       sessionId,
       model: by.model,
@@ -175,10 +176,11 @@ export class CompletionCalls {
   }
 
   private first<T>(
-    { caller, call, first, plan, limitMs }: Prepared,
+    prepared: Prepared,
     ask: (by: Answerer, stop: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<Won<Given<T>>> {
+    const { caller, first, plan, limitMs } = prepared;
     const of =
       (find: () => Answerer | Promise<Answerer>): Attempt<Given<T>> =>
       async (stop) => {
@@ -186,7 +188,7 @@ export class CompletionCalls {
         return { by, value: await ask(by, stop) };
       };
     const standby: Standby<Given<T>> | null = plan && {
-      attempt: of(() => this.answerers.of(caller, plan.model, call, limitMs)),
+      attempt: of(() => this.answerers.of(caller, plan.model, agentCallOf(prepared), limitMs)),
       plan,
       judge: (error) => (error instanceof ProviderError && error.code !== 'cancelled' ? error.failureClass : null),
     };
@@ -198,26 +200,20 @@ export class CompletionCalls {
   }
 }
 
+/** The cost as whoever answered has summed it, else by the prices of the model. */
+function costIn(answer: Answered | null, { answeredBy, prices }: Answerer): number | null {
+  if (!answer?.usage) return null;
+  if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
+  return costOf({ ...usageOf(answer, null) }, prices);
+}
+
+const agentCallOf = ({ call: { secrets }, place: { applicationId } }: AskedCall): AgentCall => ({
+  secrets,
+  applicationId,
+});
+
 /** The headers of every reply that has a record. */
 export const headersOf = ({ requestId, sessionId }: { requestId: string; sessionId: string | null }) => ({
   'X-Request-Id': requestId,
   ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),
 });
-
-/** A stream as soon as its first piece is there; what comes then waits for somebody who takes it. */
-const begun = (chunks: Feed<ChatChunk>): Promise<OpenedStream> =>
-  new Promise((resolve, reject) => {
-    const part = (first: ChatChunk): void => {
-      chunks.pause();
-      resolve({ first, rest: chunks });
-    };
-    chunks.to({ part, end: () => reject(nothingCame()), fail: reject });
-  });
-
-/** A stream that ended before it said anything. */
-export const nothingCame = (): ProviderError =>
-  new ProviderError({
-    failureClass: 'provider',
-    code: 'stream_interrupted',
-    message: 'the stream of the provider ended before the answer did',
-  });

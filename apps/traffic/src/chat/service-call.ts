@@ -15,7 +15,7 @@ import type { Answerer, Parameters } from './answerer.js';
 import { AssembledAnswer } from './assembled-answer.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import { type Answered, resultOf, usageOf } from './chat-call.js';
-import { nothingCame } from './completion-calls.js';
+import { nothingCame } from './opened-stream.js';
 
 /** A call of another service, with whoever answers it. */
 export interface AskedByService {
@@ -95,6 +95,8 @@ export class ServiceCall {
         inSession: false,
         referenceId: call.reference_id ?? null,
         requestType: call.request_type,
+        origin: call.origin ?? 'AGENT',
+        originId: call.origin_id ?? taskOf(call),
         inferenceLocation: 'SERVER',
         model: by.model,
         provider: by.provider,
@@ -112,6 +114,9 @@ export class ServiceCall {
     return usage;
   }
 }
+
+/** Callers of before name their task in the metadata alone. */
+const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (typeof id === 'string' ? id : null);
 
 /** Whoever can take back what it has heard may ask again after a stream that broke off, so it is told of it by name. */
 function failureInStream(error: unknown, signal: AbortSignal): CallFailure {

@@ -3,7 +3,8 @@ import { type ChatChunk, WRITTEN } from '@signalbox/llm';
 import { AssembledAnswer } from './assembled-answer.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from './completion-call.js';
-import type { CompletionCalls, Given, OpenedStream, Prepared } from './completion-calls.js';
+import type { CompletionCalls, Given, Prepared } from './completion-calls.js';
+import type { OpenedStream } from './opened-stream.js';
 import type { Won } from './fallback.js';
 
 /**

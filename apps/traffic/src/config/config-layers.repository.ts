@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ConfigSource, notFound } from '@signalbox/contracts';
+import { ApiError, type ConfigSource, notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { type Layer, modelsOf, type Overrides, requireNeeds } from './config.js';
+import { type Layer, modelFieldsOf, type Overrides, requireNeeds } from './config.js';
 
 /** What has a configuration. */
 export type Configured = Exclude<ConfigSource, 'default'>;
@@ -48,15 +48,20 @@ export class ConfigLayers {
   /** Refuses layers that contradict each other, and models that `named` names and the company does not have. */
   async require(tx: Tx, layers: readonly Layer[], named: Overrides): Promise<void> {
     requireNeeds(layers);
-    const names = modelsOf(named);
+    const names = [...new Set(modelFieldsOf(named).map(({ model }) => model))];
     if (names.length === 0) return;
     // Shared, so that a model cannot be deleted before it is in use.
-    const found = await tx.query(
-      `SELECT 1 FROM traffic.models WHERE company_id = $1 AND model_name = ANY($2::text[]) AND deleted_at IS NULL
+    const found = await tx.query<{ model_name: string }>(
+      `SELECT model_name FROM traffic.models WHERE company_id = $1 AND model_name = ANY($2::text[]) AND deleted_at IS NULL
        ORDER BY id FOR SHARE`,
       [tx.companyId, names],
     );
-    if (found.length < names.length) throw notFound('model');
+    const known = new Set(found.map(({ model_name }) => model_name));
+    const unknown = modelFieldsOf(named).filter(({ model }) => !known.has(model));
+    if (unknown.length > 0)
+      throw new ApiError('not_found', `model ${unknown[0]?.model} not found`, {
+        details: unknown.map(({ field, model }) => ({ field, message: `names model ${model}, which does not exist` })),
+      });
   }
 }
 

@@ -4,7 +4,7 @@ import {
   dropped,
   inherited,
   type Layer,
-  modelsOf,
+  modelFieldsOf,
   type Overrides,
   overridesOf,
   unmetNeeds,
@@ -83,8 +83,9 @@ describe('a configuration', () => {
 
   it('names its models once', () => {
     const fallback_config = { model: 'b', strategy: 'reactive' as const, timeout_ms: 100 };
-    expect(modelsOf({ model: 'a', fallback_config })).toEqual(['a', 'b']);
-    expect(modelsOf({ model: 'b', fallback_config })).toEqual(['b']);
-    expect(modelsOf({})).toEqual([]);
+    const standby = { field: 'fallback_config.model', model: 'b' };
+    expect(modelFieldsOf({ model: 'a', fallback_config })).toEqual([{ field: 'model', model: 'a' }, standby]);
+    expect(modelFieldsOf({ fallback_config })).toEqual([standby]);
+    expect(modelFieldsOf({})).toEqual([]);
   });
 });

@@ -75,7 +75,10 @@ export function requireNeeds(layers: readonly Layer[]): void {
   if (details.length > 0) throw invalid(details, 'the configuration contradicts itself');
 }
 
-/** The models that a configuration names. */
-export function modelsOf({ model, fallback_config: fallback }: Overrides): string[] {
-  return [...new Set([model, fallback?.model].filter((name) => name !== undefined))];
+/** The models that a configuration names, with the fields that name them. */
+export function modelFieldsOf({ model, fallback_config: fallback }: Overrides): { field: string; model: string }[] {
+  return [
+    { field: 'model', model },
+    { field: 'fallback_config.model', model: fallback?.model },
+  ].filter((named): named is { field: string; model: string } => named.model !== undefined);
 }

@@ -22,8 +22,8 @@ export class BuiltIns {
       );
       await tx.query(
         `INSERT INTO traffic.models (company_id, model_name, display_name, provider_id, provider_model,
-           input_price_per_mtok, output_price_per_mtok, built_in)
-         SELECT $1, $2, $2, id, $2, 0, 0, true FROM traffic.providers WHERE company_id = $1 AND built_in
+           input_price_per_mtok, output_price_per_mtok, built_in, trainable)
+         SELECT $1, $2, $2, id, $2, 0, 0, true, true FROM traffic.providers WHERE company_id = $1 AND built_in
          ON CONFLICT DO NOTHING`,
         [companyId, SIMULATED_MODEL],
       );

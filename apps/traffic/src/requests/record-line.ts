@@ -28,6 +28,12 @@ const HEAD = [
   'first_token_time_ms',
   'response_time_ms',
   'date_created',
+  'origin',
+  'origin_id',
+  'rerun_of',
+  'task_id',
+  'run_id',
+  'answered_usage',
 ] as const satisfies (keyof RequestRecord)[];
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
@@ -97,6 +103,12 @@ function recordWith(
     first_token_time_ms,
     response_time_ms,
     date_created,
+    origin,
+    origin_id,
+    rerun_of,
+    task_id,
+    run_id,
+    answered_usage,
   ] = head;
   return {
     company_id,
@@ -125,6 +137,12 @@ function recordWith(
     first_token_time_ms,
     response_time_ms,
     date_created,
+    origin,
+    origin_id,
+    rerun_of,
+    task_id,
+    run_id,
+    answered_usage,
     ...texts,
   };
 }

@@ -17,6 +17,7 @@ import { Database, type ListOptions, type Owner, type Tx, type View } from '@sig
 import { LargeParts } from '../large-parts/large-parts.js';
 import { planMove } from '../large-parts/planned-moves.js';
 import type { PartKeys } from '../large-parts/part-objects.repository.js';
+import { ORIGIN } from './request-filters.js';
 import type { KnownRequest } from './recorded-request.js';
 
 const BODY = { params: 't.params', response: 't.response' };
@@ -37,6 +38,10 @@ const view: View = {
     'reference_id',
     'request_type',
     'inference_location',
+    'origin_id',
+    'rerun_of',
+    'task_id',
+    'run_id',
     'model',
     'corrected_response',
     'correction_applied',
@@ -53,8 +58,9 @@ const view: View = {
   ],
   computed: {
     is_corrected: 't.corrected_response IS NOT NULL',
-    usage: `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
-      'total_tokens', t.total_tokens, 'cost', t.cost)`,
+    origin: ORIGIN,
+    usage: `COALESCE(t.answered_usage, jsonb_build_object('prompt_tokens', t.prompt_tokens,
+      'completion_tokens', t.completion_tokens, 'total_tokens', t.total_tokens, 'cost', t.cost))`,
     tags: `'[]'::json`,
     date_updated: 'COALESCE(t.date_updated, t.date_created)',
   },
@@ -116,7 +122,7 @@ export class RecordedRequests {
     );
     if (!row) throw notFound('request');
     const { response: original, corrected_response: corrected } = row;
-    return { original, ...(corrected ? { corrected } : {}) };
+    return { original, corrected };
   }
 
   async repeatable(companyId: number, requestId: string): Promise<RepeatableCall> {
@@ -168,8 +174,8 @@ export class RecordedRequests {
   async judge(owner: Owner, requestId: string, status: EvaluationState): Promise<void> {
     await this.db.withCompany(owner, async (tx) => {
       const [row] = await tx.query<{ before: EvaluationState; session_id: string | null }>(
-        `UPDATE traffic.requests SET evaluation_status = $3, date_updated = $4
-         WHERE company_id = $1 AND request_id = $2 RETURNING old.evaluation_status AS before, session_id`,
+        `UPDATE traffic.requests t SET evaluation_status = $3, date_updated = $4
+         WHERE company_id = $1 AND request_id = $2 RETURNING old.evaluation_status AS before, CASE WHEN ${ORIGIN} = 'CHAT' THEN session_id END AS session_id`,
         [tx.companyId, requestId, status, Date.now()],
       );
       if (!row) throw notFound('request');

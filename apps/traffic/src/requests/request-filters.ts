@@ -3,6 +3,16 @@ import type { InputOf, requests } from '@signalbox/contracts';
 /** What narrows requests down. */
 export type Narrowing = Partial<InputOf<typeof requests.endpoints.listRequests>>;
 
+/** What made a request `t`; older rows do not say. */
+export const ORIGIN = originOf('t');
+
+function originOf(table: string): string {
+  return `COALESCE(${table}.origin, CASE WHEN ${table}.agent_id IS NULL THEN 'CHAT' ELSE 'AGENT' END)`;
+}
+
+/** True for a request of a chat session; agents and workflows have sessions of their own, under ids of their own. */
+export const inChat = (table: string): string => `${originOf(table)} = 'CHAT'`;
+
 /** A condition over a request `t`; `?` stands for the value. */
 export interface Condition {
   sql: string;
@@ -34,6 +44,8 @@ export function conditionsOf(input: Narrowing): Condition[] {
   const equal = EQUAL.map((name): [string, unknown] => [`t.${name} = ?`, input[name]]);
   const given: [string, unknown][] = [
     ...equal,
+    [`${ORIGIN} = ?`, input.origin],
+    ['t.origin_id = ?', input.origin_id],
     ['(t.corrected_response IS NOT NULL) = ?::boolean', is_corrected],
     ['t.date_created >= ?', start_date],
     ['t.date_created < ?', end_date],

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { FailureClass, JsonText, RequestType, Usage } from '@signalbox/contracts';
+import type { FailureClass, JsonText, RequestOrigin, RequestType, Usage } from '@signalbox/contracts';
 import { storableJson, storableText } from './json-text.js';
 
 /** One model call as it is kept; JSON columns are texts already. */
@@ -35,6 +34,19 @@ export interface RequestRecord {
   response_time_ms: number | null;
   metadata: string;
   date_created: number;
+  origin: RequestOrigin;
+  origin_id: string | null;
+  rerun_of: string | null;
+  task_id: string | null;
+  run_id: string | null;
+  /** JSON of what the task or run that answered has used; its own calls are counted, this one is not. */
+  answered_usage: string | null;
+}
+
+/** The task or run that answered a call. */
+export interface AnsweredBy {
+  taskId: string | null;
+  runId: string | null;
 }
 
 /** What a record is made from. */
@@ -47,6 +59,10 @@ export interface FinishedCall {
   inSession: boolean;
   referenceId: string | null;
   requestType: RequestType;
+  origin?: RequestOrigin;
+  originId?: string | null;
+  rerunOf?: string | null;
+  answeredBy?: AnsweredBy | null;
   inferenceLocation: 'SERVER' | 'CLIENT';
   model: string;
   provider: string;
@@ -62,9 +78,12 @@ export interface FinishedCall {
   began: number;
 }
 
+const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
+
 /** The record of a call that has just ended. */
 export function recordOf(call: FinishedCall): RequestRecord {
-  const { place, answer, failure, fallback, usage } = call;
+  const { place, answer, failure, fallback, answeredBy = null } = call;
+  const usage = answeredBy ? NOTHING_USED : call.usage;
   return {
     company_id: call.companyId,
     request_id: call.requestId,
@@ -95,6 +114,12 @@ export function recordOf(call: FinishedCall): RequestRecord {
     response_time_ms: call.responseMs,
     metadata: storableJson(call.metadata),
     date_created: call.began,
+    origin: call.origin ?? 'CHAT',
+    origin_id: call.originId ?? null,
+    rerun_of: call.rerunOf ?? null,
+    task_id: answeredBy?.taskId ?? null,
+    run_id: answeredBy?.runId ?? null,
+    answered_usage: answeredBy && JSON.stringify(call.usage),
   };
 }
 
@@ -102,9 +127,9 @@ export function recordOf(call: FinishedCall): RequestRecord {
 export const CONTENT_MISSING = 'its content cannot be stored';
 
 /** A record of a call that was never made, to try whether a database takes records. */
-export const emptyRecord = (companyId: number): RequestRecord =>
+export const emptyRecord = (companyId: number, requestId = '00000000-0000-4000-8000-000000000000'): RequestRecord =>
   recordOf({
-    requestId: randomUUID(),
+    requestId,
     companyId,
     place: { applicationId: null, intentId: null, intentGroupId: null },
     sessionId: null,

@@ -15,7 +15,7 @@ import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
 import { RecordedRequests } from './recorded-requests.repository.js';
 import { conditionsOf } from './request-filters.js';
-import { RequestLog } from './request-log.js';
+import { Requests } from './requests.repository.js';
 
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;
@@ -26,7 +26,7 @@ export class RequestHandlers implements Handlers<C> {
   constructor(
     private readonly requests: RecordedRequests,
     private readonly calls: CompletionCalls,
-    private readonly log: RequestLog,
+    private readonly rows: Requests,
   ) {}
 
   async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {
@@ -63,8 +63,9 @@ export class RequestHandlers implements Handlers<C> {
   async rerunRequest({ input, caller }: CallTo<C, 'rerunRequest'>) {
     const asked = await this.repeated(input, caller);
     const prepared = await this.calls.prepare(asked);
-    await this.calls.complete(prepared, new AbortController().signal);
-    await this.log.settle();
+    const { facts } = await this.calls.complete(prepared, new AbortController().signal);
+    // Not by way of the spool, which may have a backlog: there the same record is found to exist.
+    await this.rows.insertOf(caller.companyId, [facts.record]);
     return this.requests.get(caller.companyId, asked.requestId);
   }
 
@@ -99,6 +100,7 @@ export class RequestHandlers implements Handlers<C> {
       },
       sessionId: null,
       requestType: 'RERUN' as const,
+      rerunOf: request_id,
       ...(timeout_ms == null ? {} : { limitMs: timeout_ms }),
     };
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Caller, emission, trafficEvents } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
@@ -34,12 +35,23 @@ const COLUMNS = {
   response_time_ms: 'int',
   metadata: 'json',
   date_created: 'bigint',
+  origin: 'text',
+  origin_id: 'text',
+  rerun_of: 'text',
+  task_id: 'text',
+  run_id: 'text',
+  answered_usage: 'text',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 /** What lines of the spool did not say before there was such a column. */
 const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 
-const TAKEN = NAMES.map((name) => (name === 'request_id' ? 'u.request_id::uuid' : `u.${name}`));
+const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
+  request_id: 'uuid',
+  rerun_of: 'uuid',
+  answered_usage: 'jsonb',
+};
+const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
 const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
   SELECT $1::int, ${TAKEN.join(', ')}
   FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
@@ -100,7 +112,7 @@ export class Requests {
     const undo = new Error('undo');
     try {
       await this.db.withCompany({ companyId }, async (tx) => {
-        await this.insertIn(tx, [emptyRecord(companyId)]);
+        await this.insertIn(tx, [emptyRecord(companyId, randomUUID())]);
         throw undo;
       });
     } catch (error) {

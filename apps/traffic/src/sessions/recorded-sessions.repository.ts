@@ -13,6 +13,7 @@ import {
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { LargeParts } from '../large-parts/large-parts.js';
+import { inChat } from '../requests/request-filters.js';
 import { lockSession, setSession } from './session-row.js';
 import { TIMELINE } from './session-timeline.view.js';
 import { SESSION } from './session.view.js';
@@ -64,11 +65,11 @@ export class RecordedSessions {
   /** The session answers 404 from now on; what was said in it is gone for good, its counts are not. */
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.parts.releasing(caller, async (tx, release) => {
-      // Everybody who writes both locks requests, with their figures, before sessions.
+      // Whatever writes both locks requests, with their metrics, before sessions.
       const rows = await tx.query<{ request_id: string }>(
-        `WITH gone AS (UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL,
+        `WITH gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
              objects = NULL, date_updated = $3
-           WHERE company_id = $1 AND session_id = $2 RETURNING request_id, old.objects AS objects)
+           WHERE company_id = $1 AND session_id = $2 AND ${inChat('t')} RETURNING request_id, old.objects AS objects)
          SELECT request_id FROM gone WHERE objects IS NOT NULL`,
         [tx.companyId, sessionId, Date.now()],
       );

@@ -33,7 +33,12 @@ export class SessionSummaries extends RowWorker {
     // Chosen: the call belongs to no application and no session, for neither its users nor its counts know of it.
     const { message } = await this.bus.call(
       chat.endpoints.complete,
-      { messages, request_type: 'SYNTHETIC', metadata: { purpose: 'session_summary', session_id: sessionId } },
+      {
+        messages,
+        origin: 'EVALUATION',
+        request_type: 'SYNTHETIC',
+        metadata: { purpose: 'session_summary', session_id: sessionId },
+      },
       ownCaller(companyId),
     );
     const summary = summaryOf(message);

@@ -1,3 +1,5 @@
+import { inChat } from '../requests/request-filters.js';
+
 /**
  * One page of what happened in a session, oldest first. Each request repeats the conversation before it, so only the
  * messages after the last answer in it are new; the answer, its tool calls and its correction follow.
@@ -6,6 +8,7 @@ export const TIMELINE = `SELECT p.page FROM s, LATERAL (
   WITH t AS (
     SELECT r.* FROM traffic.requests r
     WHERE r.company_id = s.company AND r.session_id = $2 AND r.deleted_at IS NULL AND r.request_type <> 'RERUN'
+      AND ${inChat('r')}
   ), said AS (
     SELECT t.id, t.request_id, t.date_created, t.date_created + COALESCE(t.response_time_ms, 0) AS answered_at,
       CASE WHEN json_typeof(t.params->'messages') = 'array' THEN (t.params->'messages')::jsonb ELSE '[]' END AS messages,

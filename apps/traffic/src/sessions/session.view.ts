@@ -1,4 +1,5 @@
 import type { View } from '@signalbox/database';
+import { inChat } from '../requests/request-filters.js';
 
 /** A session as its readers get it. */
 export const SESSION: View = {
@@ -28,7 +29,7 @@ export const SESSION: View = {
       WHERE a.company_id = t.company_id AND a.id = t.application_id)`,
     intents: `(SELECT COALESCE(json_agg(json_build_object('intent_id', r.intent_id, 'action_type', i.action_type)), '[]')
       FROM (SELECT DISTINCT r.intent_id FROM traffic.requests r WHERE r.company_id = t.company_id
-        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL ORDER BY 1) r
+        AND r.session_id = t.session_id AND r.intent_id IS NOT NULL AND ${inChat('r')} ORDER BY 1) r
       LEFT JOIN traffic.intents i ON i.company_id = t.company_id AND i.id = r.intent_id)`,
   },
   search: ['t.session_id'],
@@ -43,4 +44,5 @@ export const SESSION: View = {
 };
 
 /** The requests of a session of this table, for filters. */
-export const IN_SESSION = 'r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL';
+export const IN_SESSION = `r.company_id = t.company_id AND r.session_id = t.session_id AND r.deleted_at IS NULL
+  AND ${inChat('r')}`;

@@ -1,5 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
+import { inChat } from '../requests/request-filters.js';
 import { RecordedRequests } from '../requests/recorded-requests.repository.js';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { SessionClaims } from './session-claims.js';
@@ -42,7 +43,10 @@ export class SessionHandlers implements Handlers<C> {
 
   async listSessionRequests({ input, caller }: CallTo<C, 'listSessionRequests'>) {
     await this.getSession({ input, caller });
-    const filters = [{ sql: 't.session_id = ?', value: input.session_id }];
+    const filters = [
+      { sql: 't.session_id = ?', value: input.session_id },
+      { sql: inChat('t'), value: undefined },
+    ];
     return this.requests.list(caller.companyId, { ...input, filters }, false);
   }
 

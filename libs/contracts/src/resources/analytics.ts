@@ -7,7 +7,7 @@ export const BUCKETS = ['hour', 'day', 'week'] as const;
 /** One such length. */
 export type Bucket = (typeof BUCKETS)[number];
 /** What can have a series of its own. */
-export const GROUPINGS = ['none', 'application', 'intent', 'intent_group', 'model'] as const;
+export const GROUPINGS = ['none', 'application', 'intent', 'intent_group', 'model', 'agent'] as const;
 /** One such thing. */
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -1,7 +1,26 @@
 import { chunks, defineContract } from '../contract.js';
-import { Default, field, Id, Int, Json, ListOf, Nested, Nullable, Num, Obj, OneOf, Optional, Str } from '../fields.js';
+import {
+  Default,
+  field,
+  Id,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  Says,
+  Str,
+} from '../fields.js';
 import { Message, ResponseFormat, Usage } from '../shapes.js';
 import { modelNameType } from './companies.js';
+import { REQUEST_ORIGINS } from './requests.js';
+
+/** What other services than chat completions make requests for. */
+export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');
 
 /** One call of a model on behalf of another service. */
 export class ChatCall {
@@ -17,6 +36,8 @@ export class ChatCall {
   @Str(1, 128) @Optional() session_id?: string;
   @Str(0, 200) @Optional() reference_id?: string;
   @OneOf(['PROD', 'SYNTHETIC']) @Default('PROD') request_type!: 'PROD' | 'SYNTHETIC';
+  @OneOf(SERVICE_ORIGINS) @Optional() origin?: (typeof SERVICE_ORIGINS)[number];
+  @Str(1, 128) @Optional() @Says('The task or run that makes the call') origin_id?: string;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
 }
 

@@ -1,4 +1,6 @@
+import { Checked } from '../checks.js';
 import { chunks, defineContract, list } from '../contract.js';
+import type { Detail } from '../errors.js';
 import {
   Count,
   Default,
@@ -27,7 +29,19 @@ import { Message, ResponseFormat, SECRET_NAME } from '../shapes.js';
 import { CallFallback } from './config.js';
 import { EvaluationResult } from './requests.js';
 
+/** What an assistant's message can consist of in place of content. */
+const IN_PLACE_OF_CONTENT = ['refusal', 'audio', 'function_call'];
+
+function messageProblem({ role, content, tool_calls, tool_call_id, $rest }: ChatMessage): Detail | undefined {
+  if (role === 'tool' && tool_call_id === undefined)
+    return { field: 'tool_call_id', message: 'is required in a message of a tool' };
+  const has =
+    content != null || (tool_calls ?? []).length > 0 || IN_PLACE_OF_CONTENT.some((key) => $rest?.[key] != null);
+  return has ? undefined : { field: 'content', message: 'is required when tool_calls is absent' };
+}
+
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
+@Checked(messageProblem)
 export class ChatMessage extends Message {
   @field(looseContentType) @Nullable() @Optional() declare content?: Message['content'];
   @Rest() $rest?: Record<string, unknown>;

@@ -17,6 +17,7 @@ import {
   Obj,
   OneOf,
   Optional,
+  Says,
   Str,
   Text,
   Uuid,
@@ -38,6 +39,10 @@ import { Config } from './config.js';
 export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
 /** One reason. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
+/** What made a request. */
+export const REQUEST_ORIGINS = ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION'] as const;
+/** One of them. */
+export type RequestOrigin = (typeof REQUEST_ORIGINS)[number];
 /** How the judges found a request. */
 export const EVALUATION_STATES = ['PENDING', 'PASS', 'FAULT', 'ERROR', 'NA'] as const;
 /** One finding. */
@@ -69,6 +74,11 @@ export class RecordedRequest {
   @Str(1, 128) @Nullable() session_id!: string | null;
   @Str(0, 200) @Nullable() reference_id!: string | null;
   @OneOf(REQUEST_TYPES) request_type!: RequestType;
+  @OneOf(REQUEST_ORIGINS) origin!: RequestOrigin;
+  @Str() @Nullable() @Says('The task or run that made the call; null for CHAT') origin_id!: string | null;
+  @Uuid() @Nullable() rerun_of!: string | null;
+  @Str() @Nullable() @Says('The agent task that answered: its own calls carry the tokens') task_id!: string | null;
+  @Str() @Nullable() @Says('The workflow run that answered: its own calls carry the tokens') run_id!: string | null;
   @OneOf(['SERVER', 'CLIENT']) inference_location!: 'SERVER' | 'CLIENT';
   @Str() model!: string;
   @Json() @Optional() params?: Record<string, unknown>;
@@ -125,12 +135,19 @@ export class RequestFilter {
   @OneOf(EVALUATION_STATES) @Optional() evaluation_status?: EvaluationState;
   @Flag() @Optional() is_corrected?: boolean;
   @List(intType(), 0, 100) @Optional() tag_ids?: number[];
-  @Str(0, 200) @Optional() text?: string;
+  @Str(0, 200)
+  @Optional()
+  @Says(
+    'Looks into messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text',
+  )
+  text?: string;
   @Epoch() @Optional() start_date?: number;
   @Epoch() @Optional() end_date?: number;
 }
 
 class ListRequests extends join(TimedListQuery, RequestFilter) {
+  @OneOf(REQUEST_ORIGINS) @Optional() origin?: RequestOrigin;
+  @Str(1, 128) @Optional() origin_id?: string;
   @Str(0, 200) @Optional() reference_id?: string;
   @OneOf(['COMPLETED', 'FAILED']) @Optional() status?: 'COMPLETED' | 'FAILED';
   @Flag() @Optional() fallback_used?: boolean;
@@ -143,7 +160,7 @@ class RequestPath {
 /** An answer and, when there is one, its correction. */
 export class ResponsePair {
   @field(objType({ maxBytes: 20_971_520, maxDepth: 64 })) @Nullable() original!: Record<string, unknown> | null;
-  @Nested(() => Correction) @Optional() corrected?: Correction;
+  @Nested(() => Correction) @Nullable() corrected!: Correction | null;
 }
 class CorrectRequest extends RequestPath {
   @ListOf(() => CorrectedChoice, 1, 8) choices!: CorrectedChoice[];

@@ -1,0 +1,26 @@
+import type { Feed } from '@signalbox/contracts';
+import { type ChatChunk, ProviderError } from '@signalbox/llm';
+
+/** A stream whose first piece is there. */
+export interface OpenedStream {
+  first: ChatChunk;
+  rest: Feed<ChatChunk>;
+}
+
+/** A stream as soon as its first piece is there; what comes then waits for somebody who takes it. */
+export const begun = (chunks: Feed<ChatChunk>): Promise<OpenedStream> =>
+  new Promise((resolve, reject) => {
+    const part = (first: ChatChunk): void => {
+      chunks.pause();
+      resolve({ first, rest: chunks });
+    };
+    chunks.to({ part, end: () => reject(nothingCame()), fail: reject });
+  });
+
+/** A stream that ended before it said anything. */
+export const nothingCame = (): ProviderError =>
+  new ProviderError({
+    failureClass: 'provider',
+    code: 'stream_interrupted',
+    message: 'the stream of the provider ended before the answer did',
+  });
