@@ -58,7 +58,9 @@ export class GatewayModule {
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
-      imports: [BusModule.forService({ name: 'gateway', url: settings.NATS_URL, database: false })],
+      imports: [
+        BusModule.forService({ name: 'gateway', url: settings.NATS_URL, database: false, carriesClaims: true }),
+      ],
       providers: [
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },

@@ -50,7 +50,7 @@ export class AgentAnswerer implements Answerer {
     const { invokeAgent } = tasks.endpoints;
     try {
       const input = parse(invokeAgent.input, this.invocation(parameters));
-      const reply = await this.bus.forward(invokeAgent, input, { ...caller, idempotency: undefined }, signal);
+      const reply = await this.bus.forward(invokeAgent, input, caller, signal);
       return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -61,7 +61,7 @@ export class AgentAnswerer implements Answerer {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));
-      const reply = await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal);
+      const reply = await this.bus.stream(streamAnswer, input, caller, signal);
       return feedOf(this.chunks(reply));
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -102,7 +102,7 @@ function plainContent(content: Parameters['messages'][number]['content']) {
 async function named(bus: BusClient, name: string, caller: Caller): Promise<number | undefined> {
   const { listAgents } = agents.endpoints;
   const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, sort: 'id' });
-  const { data } = await bus.call(listAgents, input, { ...caller, idempotency: undefined });
+  const { data } = await bus.call(listAgents, input, caller);
   return data.find(({ agent_name }) => agent_name === name)?.id;
 }
 
