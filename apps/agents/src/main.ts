@@ -4,6 +4,7 @@ import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { AgentsModule } from './agents.module.js';
 import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.js';
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
+import { DraftSizes1700000003900 } from './migrations/1700000003900-draft-sizes.js';
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
 import { TasksOfCompany1700000003600 } from './migrations/1700000003600-tasks-of-company.js';
@@ -19,6 +20,7 @@ if (process.argv[2] === 'migrate') {
     UnboundAgents1700000003400,
     LinkedReleaseMoves1700000003500,
     TasksOfCompany1700000003600,
+    DraftSizes1700000003900,
   ];
   await migrateService({ service: 'agents', migrations });
 } else {

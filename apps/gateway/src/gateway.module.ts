@@ -59,7 +59,9 @@ export class GatewayModule {
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
-      imports: [BusModule.forService({ name: role.name, url: settings.NATS_URL, database: false })],
+      imports: [
+        BusModule.forService({ name: role.name, url: settings.NATS_URL, database: false, carriesClaims: true }),
+      ],
       providers: [
         { provide: ROLE, useValue: role },
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },

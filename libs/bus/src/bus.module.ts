@@ -33,6 +33,8 @@ export interface BusOptions {
   near?: boolean;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
+  /** True for the process that takes the calls of clients: it sends their idempotency claims on. */
+  carriesClaims?: boolean;
   /** How much the streams may keep; default what the settings say. */
   streamLimits?: StreamLimits;
 }
@@ -67,7 +69,7 @@ export class BusModule {
         {
           provide: BusClient,
           inject: [BusConnection],
-          useFactory: (connection: BusConnection) => new BusClient(connection),
+          useFactory: (connection: BusConnection) => new BusClient(connection, options.carriesClaims),
         },
         {
           provide: EventStream,

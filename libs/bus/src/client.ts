@@ -16,6 +16,7 @@ import { flowSubject } from './flow.js';
 import type { NearServer, PieceReply } from './near-server.js';
 import { OpenCalls } from './open-calls.js';
 import { callSubject } from './senders.js';
+import { SilenceWatch } from './silence-watch.js';
 import { StreamReply } from './stream-reply.js';
 import {
   callerHeaders,
@@ -23,6 +24,7 @@ import {
   isWorking,
   readReply,
   type ReceivedReply,
+  QUICK_SILENCE_MS,
   SILENCE_MS,
   textIn,
   type WireReply,
@@ -32,11 +34,11 @@ import {
 const LATE_MS = 2000;
 
 interface Waiting {
-  resolve: (reply: ReceivedReply) => void;
+  resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
-  /** Runs out when a slow call has shown no sign of life: its service is lost. */
-  silence?: NodeJS.Timeout;
+  /** Ends the wait when the call has shown no sign of life: its service is lost. */
+  silence: SilenceWatch;
   service: string;
 }
 
@@ -53,7 +55,11 @@ export class BusClient {
   private made = 0;
   private near: NearServer | undefined;
 
-  constructor(private readonly connection: BusConnection) {
+  constructor(
+    private readonly connection: BusConnection,
+    /** True where the calls of clients come in: their idempotency claims travel with the call itself, never further. */
+    private readonly carriesClaims = false,
+  ) {
     connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
       callback: (error, message) => this.settle(error, message),
     });
@@ -75,8 +81,9 @@ export class BusClient {
   }
 
   /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
-  forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
+  forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
     const { near } = this;
+    const caller = this.callerOf(given);
     if (near?.serves(endpoint)) return near.forward(endpoint, input, caller, signal);
     const unsettled = near?.unsettled(endpoint);
     const ask = () => this.forwardOverBus(endpoint, input, caller, signal);
@@ -94,7 +101,8 @@ export class BusClient {
     const { service } = endpoint;
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
-    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline);
+    const repeatable = !endpoint.slow && (endpoint.method === 'GET' || caller.idempotency !== undefined);
+    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline, repeatable);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
   }
 
@@ -102,8 +110,9 @@ export class BusClient {
    * Calls an endpoint whose reply comes in pieces; resolves with the first one. The pieces are read no faster than they
    * are taken from the iterable, and the service is told when that is left or `signal` aborts.
    */
-  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<PieceReply> {
+  stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<PieceReply> {
     const { near } = this;
+    const caller = this.callerOf(given);
     return near?.serves(endpoint)
       ? near.stream(endpoint, input, caller, signal)
       : this.streamOverBus(endpoint, input, caller, signal);
@@ -146,6 +155,13 @@ export class BusClient {
     return `${this.inboxes}${service}.${this.id}.${token}`;
   }
 
+  /** A claim is about the call that the client made: what a service asks for to answer it is none of its effects. */
+  private callerOf(given: Caller): Caller {
+    if (this.carriesClaims || given.idempotency === undefined) return given;
+    const { idempotency: _client, ...caller } = given;
+    return caller;
+  }
+
   /** A name no other process can guess or use by chance. */
   private newFlow(): string {
     return `${nuid.next()}${(++this.made).toString(36)}`;
@@ -179,34 +195,36 @@ export class BusClient {
     });
   }
 
+  /**
+   * Publishes a call and waits for its reply. When the service that took it falls silent, what can be repeated goes to
+   * another process of the service, once: a read, or a write that its client has marked as repeatable.
+   */
   private send(
     endpoint: Endpoint,
     payload: Uint8Array,
     headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
+    repeatable = endpoint.method === 'GET' && !endpoint.slow,
   ): Promise<ReceivedReply> {
     const { service, slow } = endpoint;
     return new Promise((resolve, reject) => {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
-      const giveUp = (error: () => ApiError) => () => stopped(this.calls.givenUp(token))?.reject(error());
-      const timer = setTimeout(
-        giveUp(() => timedOut(service)),
-        left,
-      );
-      const silence = slow
-        ? setTimeout(
-            giveUp(() => down(service)),
-            SILENCE_MS,
-          )
-        : undefined;
+      const giveUp = () => stopped(this.calls.givenUp(token));
+      const timer = setTimeout(() => giveUp()?.reject(timedOut(service)), left);
+      const lost = (): void => {
+        const waiting = giveUp();
+        if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
+        else waiting?.reject(down(service));
+      };
+      const silence = new SilenceWatch(slow ? SILENCE_MS : QUICK_SILENCE_MS, lost);
       const token = this.calls.open({ resolve, reject, timer, silence, service });
       try {
         const subject = callSubject(this.connection.name, endpoint);
         this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
       } catch (error) {
-        stopped(this.calls.givenUp(token));
+        giveUp();
         reject(sendFailed(error));
       }
     });
@@ -219,7 +237,7 @@ export class BusClient {
     // A service may send to the inboxes that are kept for it, and to no others.
     if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
     if (!error && isWorking(message.headers)) {
-      this.calls.get(token)?.silence?.refresh();
+      this.calls.get(token)?.silence.heard();
       this.streams.get(token)?.isAlive();
       return;
     }
@@ -240,7 +258,7 @@ const textOf = (input: object): string => (input instanceof JsonText ? input.tex
 /** A call whose time no longer runs. */
 function stopped(waiting: Waiting | undefined): Waiting | undefined {
   clearTimeout(waiting?.timer);
-  clearTimeout(waiting?.silence);
+  waiting?.silence.stop();
   return waiting;
 }
 

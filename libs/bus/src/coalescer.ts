@@ -1,5 +1,5 @@
 import type { Caller, Key } from '@signalbox/contracts';
-import { batchMessage, cutBatch, type ReceivedReply } from './wire.js';
+import { batchMessage, cutBatch, READ_ALONE, type ReceivedReply } from './wire.js';
 
 interface Reader {
   key: Key;
@@ -40,6 +40,10 @@ export class Coalescer {
     const readers = this.gathered;
     if (readers.length === 0) return;
     this.gathered = [];
+    this.readTogether(readers);
+  }
+
+  private readTogether(readers: Reader[]): void {
     const deadline = Math.max(...readers.map((reader) => reader.caller.deadline));
     const timers = readers
       .filter((reader) => deadline - reader.caller.deadline > SAME_DEADLINE_MS)
@@ -53,7 +57,11 @@ export class Coalescer {
       .then(
         ({ body }) => {
           const bodies = cutBatch(body);
-          readers.forEach((reader, index) => reader.resolve(bodies[index] ?? null));
+          readers.forEach((reader, index) => {
+            const found = bodies[index] ?? null;
+            if (found === READ_ALONE) this.readTogether([reader]);
+            else reader.resolve(found);
+          });
         },
         (error: Error) => readers.forEach((reader) => reader.reject(error)),
       )

@@ -10,6 +10,9 @@ const PATIENCE = {
   fail: { maxReconnectAttempts: 0, timeout: 5000, ignoreAuthErrorAbort: false },
 } as const;
 
+/** The largest body of the API is 10 MiB; its envelope travels with it. */
+const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
+
 /** What a connection is opened with, next to where. */
 export interface ConnectionOptions {
   patience?: Patience;
@@ -20,6 +23,8 @@ export interface ConnectionOptions {
 /** A connection of a process to the bus; it reconnects for ever and says whether it is up. */
 export class BusConnection {
   private up = true;
+  /** Why this server cannot serve the platform, null when it can. */
+  private misfit: string | null = null;
   private readonly reconnected: (() => void)[] = [];
 
   private constructor(
@@ -42,7 +47,10 @@ export class BusConnection {
     const attempt = (): Promise<NatsConnection> => connect(optionsOf(url, name, patience));
     const nats =
       patience === 'fail' ? await attempt() : await keepTrying(attempt, { logger, what: 'the bus', stopping });
-    return new BusConnection(nats, name, logger, stopping);
+    const connection = new BusConnection(nats, name, logger, stopping);
+    if (connection.misfit === null) return connection;
+    await nats.close();
+    throw new Error(`the message bus is set up wrongly: ${connection.misfit}`);
   }
 
   /** A further connection of the same process, which shares nothing with this one. */
@@ -53,10 +61,20 @@ export class BusConnection {
   /** Throws 503 while the bus is away: sending would only queue up in memory. */
   requireUp(): void {
     if (!this.up) throw new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+    if (this.misfit) throw new ApiError('unavailable', 'the message bus is set up wrongly', { retryAfter: 30 });
+  }
+
+  /** A server that carries less than the largest call is refused: such calls would get no reply at all. */
+  private checkPayload(): void {
+    const carried = this.nats.info?.max_payload ?? MIN_PAYLOAD_BYTES;
+    this.misfit =
+      carried < MIN_PAYLOAD_BYTES ? `max_payload is ${carried}, at least ${MIN_PAYLOAD_BYTES} is needed` : null;
+    if (this.misfit)
+      this.logger.error({ server: this.nats.getServer() }, `the message bus is set up wrongly: ${this.misfit}`);
   }
 
   get isUp(): boolean {
-    return this.up;
+    return this.up && this.misfit === null;
   }
 
   /** Calls back after every reconnect; the bus may have lost its store meanwhile. */
@@ -65,12 +83,14 @@ export class BusConnection {
   }
 
   private async follow(): Promise<void> {
+    this.checkPayload();
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
         this.up = false;
         this.logger.warn('the bus is away');
       } else if (status.type === 'reconnect') {
         this.up = true;
+        this.checkPayload();
         this.logger.info('the bus is back');
         for (const then of this.reconnected) then();
       } else if (status.type === 'error') {

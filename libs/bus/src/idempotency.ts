@@ -17,7 +17,7 @@ import type { Answer } from './answer.js';
  * because the database was away. A repeat waits for the work again.
  */
 const WORK_GOES_ON: readonly number[] = [503, 504];
-/** More of a reply in pieces is not kept for repeats. */
+/** A longer reply in pieces is not kept for repeats. */
 const MAX_KEPT_CHARS = 20_000_000;
 
 /** How long a claim is held without being prolonged: a repeat after a crash waits no longer than this. */
@@ -118,9 +118,10 @@ export class Idempotency {
 
   /** Writes down how a call failed; answers what was thrown. */
   private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
-    const { status, kind, message, extras } = toApiError(thrown);
+    const error = toApiError(thrown);
+    const { status, extras } = error;
     const goesOn = WORK_GOES_ON.includes(status) && !extras.afterEffect;
-    const kept = goesOn ? null : JSON.stringify({ kind, message, extras });
+    const kept = goesOn ? null : keptError(error);
     await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
     return thrown;
   }
@@ -142,7 +143,9 @@ export class Idempotency {
         held = piece;
         if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
       }
-      await this.store.finish(companyId, claim, 200, JSON.stringify({ headers, body: all.join('') }));
+      const isKept = size <= MAX_KEPT_CHARS;
+      const kept = isKept ? JSON.stringify({ headers, body: all.join('') }) : keptError(tooLong());
+      await this.store.finish(companyId, claim, isKept ? 200 : tooLong().status, kept, true);
       if (held !== undefined) yield held;
     } finally {
       clearInterval(holding);
@@ -153,6 +156,11 @@ export class Idempotency {
 async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }
+
+/** What a repeat gets instead of a part of the reply; making it again would pay for the work again. */
+const tooLong = (): ApiError =>
+  new ApiError('conflict', 'the reply of this idempotency key was too long to be kept for a repeat');
+const keptError = ({ kind, message, extras }: ApiError): string => JSON.stringify({ kind, message, extras });
 
 const mismatch = (): ApiError =>
   new ApiError('refused', 'the idempotency key was used with another body', { code: 'idempotency_conflict' });

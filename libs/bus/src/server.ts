@@ -37,6 +37,7 @@ import {
   isBatch,
   readBatch,
   readCaller,
+  QUICK_SIGN_OF_LIFE_MS,
   replyHeaders,
   SIGN_OF_LIFE_MS,
   workingHeaders,
@@ -44,6 +45,11 @@ import {
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
+
+/** What the subject and the headers of a reply take of what the bus carries. */
+const HEADER_BYTES = 16_384;
+/** What the length of one body takes in the reply of a batch. */
+const LENGTH_BYTES = 12;
 
 type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
 
@@ -125,12 +131,28 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (--this.inFlight === 0) this.idle?.();
   }
 
+  /** Sends a message; one that is larger than the bus carries becomes an error at once, never silence. */
   private respond(message: Msg, { payload, headers }: Outgoing): void {
     try {
+      if (payload.length > this.maxReplyBytes)
+        throw new Error(`the reply has ${payload.length} bytes, the bus carries ${this.maxReplyBytes}`);
       message.respond(payload, headers ? { headers } : undefined);
     } catch (error) {
       this.log.error({ error, subject: message.subject }, 'reply could not be sent');
+      this.refuse(message, errorReply(error));
     }
+  }
+
+  private refuse(message: Msg, { payload, headers }: ReturnType<typeof errorReply>): void {
+    try {
+      message.respond(payload, { headers });
+    } catch {
+      // The connection is closed: the caller learns that the service is lost by its silence.
+    }
+  }
+
+  private get maxReplyBytes(): number {
+    return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
   }
 
   /** The reply, or the status of one that has been sent in pieces already. */
@@ -170,8 +192,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
-    const bodies = (await run(handler, { keys } satisfies Batch)) as (JsonText<unknown> | null)[];
-    return { payload: frameBatch(bodies.map((body) => body?.text ?? null)) };
+    const life = this.showLife(message, QUICK_SIGN_OF_LIFE_MS);
+    const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(life));
+    const bodies = (await reading) as (JsonText<unknown> | null)[];
+    const texts = bodies.map((body) => body?.text ?? null);
+    return { payload: frameBatch(texts, this.maxReplyBytes - texts.length * LENGTH_BYTES) };
   }
 
   private async answerOne(
@@ -180,7 +205,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     message: Msg,
     call: Call<object>,
   ): Promise<Outgoing> {
-    const life = endpoint.slow ? this.showLife(message) : undefined;
+    const life = this.showLife(message, endpoint.slow ? SIGN_OF_LIFE_MS : QUICK_SIGN_OF_LIFE_MS);
     try {
       const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
@@ -204,9 +229,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** Whoever waits for a slow call learns within seconds when this process dies, instead of waiting for the deadline. */
-  private showLife(message: Msg): NodeJS.Timeout {
+  private showLife(message: Msg, everyMs = SIGN_OF_LIFE_MS): NodeJS.Timeout {
     const empty = new Uint8Array();
-    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), SIGN_OF_LIFE_MS);
+    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), everyMs);
   }
 
   /** Stops taking calls, which other processes of the service get from then on, and lets those in flight end. */

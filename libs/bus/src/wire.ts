@@ -100,6 +100,9 @@ export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(head
 /** How often a service that works on a slow call shows that it lives, and after how much silence it counts as lost. */
 export const SIGN_OF_LIFE_MS = 3000;
 export const SILENCE_MS = 10_000;
+/** The same for every other call. */
+export const QUICK_SIGN_OF_LIFE_MS = 500;
+export const QUICK_SILENCE_MS = 1600;
 
 /** A reply as the client hands it on: JSON, and the HTTP headers that the handler wished for. */
 export interface WireReply {
@@ -149,20 +152,37 @@ export function readBatch(payload: Uint8Array): BatchRequest {
   return { keys: k.map(([companyId, id]) => ({ companyId, id })), deadline: d, requestIds: r };
 }
 
+const NOT_FOUND = -1;
+const LEFT_OUT = -2;
+/** Stands for a body that did not fit into the reply of its batch: it is read again alone. */
+export const READ_ALONE = Symbol('read alone');
+
 /**
- * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found), then the
- * bodies one after the other, so that the receiver cuts bytes without parsing them.
+ * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found, -2 = left out
+ * of a full reply), then the bodies one after the other, so that the receiver cuts bytes without parsing them.
  */
-export function frameBatch(bodies: (string | null)[]): Uint8Array {
-  const parts = bodies.map((body) => (body === null ? null : Buffer.from(body)));
-  const head = Buffer.from(`${JSON.stringify(parts.map((part) => part?.length ?? -1))}\n`);
-  return Buffer.concat([head, ...parts.filter((part) => part !== null)]);
+export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Array {
+  let left = maxBytes;
+  const lengths: number[] = [];
+  const parts: Buffer[] = [];
+  for (const body of bodies) {
+    const part = body === null ? null : Buffer.from(body);
+    const isFull = part !== null && part.length > left && bodies.length > 1;
+    lengths.push(part === null ? NOT_FOUND : isFull ? LEFT_OUT : part.length);
+    if (part === null || isFull) continue;
+    left -= part.length;
+    parts.push(part);
+  }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...parts]);
 }
 
 /** Cuts a framed reply into bodies. */
-export function cutBatch(payload: Uint8Array): (Uint8Array | null)[] {
+export function cutBatch(payload: Uint8Array): (Uint8Array | null | typeof READ_ALONE)[] {
   const end = payload.indexOf(10);
   const lengths = JSON.parse(decode(payload.subarray(0, end))) as number[];
   let at = end + 1;
-  return lengths.map((length) => (length < 0 ? null : payload.subarray(at, (at += length))));
+  return lengths.map((length) => {
+    if (length < 0) return length === LEFT_OUT ? READ_ALONE : null;
+    return payload.subarray(at, (at += length));
+  });
 }

@@ -171,3 +171,81 @@ describe('without the bus', () => {
     );
   }, 30_000);
 });
+
+describe('a reply larger than the bus carries', () => {
+  const huge = (bytes: number): string => 'x'.repeat(bytes);
+
+  it('is an error at once, never silence', async () => {
+    service.handlers.names.set('1/801', huge(17_000_000));
+    const { ms, result } = await timed(failure(read(801, 1, 20_000)));
+    expect(result).toMatchObject({ kind: 'internal', status: 500 });
+    expect(ms).toBeLessThan(5000);
+  });
+
+  it('fails no other read of its batch, and bodies that are too large together are read one by one', async () => {
+    const large = [811, 812, 813, 814];
+    for (const id of large) service.handlers.names.set(`${id}/${id}`, huge(6_000_000));
+    service.handlers.names.set('815/815', huge(17_000_000));
+    const reads = await Promise.allSettled([...large, 815, 816].map((id) => read(id, id, 20_000)));
+    expect(reads.map(({ status }) => status)).toEqual([...large.map(() => 'fulfilled'), 'rejected', 'fulfilled']);
+    expect(reads[4]).toMatchObject({ reason: { status: 500 } });
+  });
+});
+
+describe('a service that dies with a call', () => {
+  /** A process of the service that takes one message of the kind and never replies, as a dead one would. */
+  function deadProcess(subject: string): { taken: () => number } {
+    let taken = 0;
+    connection.nats.subscribe(subject, {
+      queue: 'tester',
+      max: 1,
+      callback: () => void taken++,
+    });
+    return { taken: () => taken };
+  }
+
+  it('has its read retried in another process within two seconds', async () => {
+    const dead = deadProcess('rpc.pens.getPen');
+    await connection.nats.flush();
+    for (let id = 1; dead.taken() === 0 && id < 100; id++) {
+      const { ms, result } = await timed(read(id));
+      expect(result.id).toBe(id);
+      expect(ms).toBeLessThan(3500);
+    }
+    expect(dead.taken()).toBe(1);
+  });
+
+  it('fails its write within two seconds, unless the client has marked it as repeatable', async () => {
+    const write = async (caller = callerOf(1, 20_000)) => {
+      const dead = deadProcess('rpc.pens.renamePen');
+      await connection.nats.flush();
+      const started = Date.now();
+      const outcomes: unknown[] = [];
+      for (let n = 0; dead.taken() === 0 && n < 100; n++)
+        outcomes.push(
+          await gateway.forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller).then(
+            () => 'renamed',
+            (error: ApiError) => error.status,
+          ),
+        );
+      expect(dead.taken()).toBe(1);
+      expect(Date.now() - started).toBeLessThan(3500);
+      return outcomes.at(-1);
+    };
+    const gateway = new BusClient(connection, true);
+    expect(await write()).toBe(503);
+    const idempotency = { key: 'k', route: 'PUT /pens/1', bodyHash: 'h' };
+    expect(await write({ ...callerOf(1, 20_000), idempotency })).toBe('renamed');
+  });
+});
+
+describe('an idempotency claim', () => {
+  it('travels with the call of a client, and with nothing that is asked for it', async () => {
+    const idempotency = { key: 'k', route: 'PUT /pens/1', bodyHash: 'h' };
+    const caller = { ...callerOf(1), idempotency };
+    await client.forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller);
+    expect(service.handlers.callers.at(-1)).not.toHaveProperty('idempotency');
+    await new BusClient(connection, true).forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller);
+    expect(service.handlers.callers.at(-1)).toMatchObject({ idempotency });
+  });
+});

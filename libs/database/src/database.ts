@@ -2,6 +2,7 @@ import {
   ApiError,
   type Caller,
   type Emission,
+  type IdempotencyClaim,
   invalidField,
   JsonText,
   type Key,
@@ -139,6 +140,9 @@ const MAX_TRIES = 3;
  * themselves. Both leave row-level security to Postgres, so that a forgotten filter shows nothing of another company.
  */
 export class Database {
+  /** Claims of calls under way that have had their effect. */
+  private readonly effective = new WeakSet<IdempotencyClaim>();
+
   constructor(
     readonly source: DataSource,
     /** Connections of the narrow worker role, which sees queue rows of every company and nothing else. */
@@ -177,8 +181,9 @@ export class Database {
       try {
         const result = await work(tx);
         const { outbox, kinds } = await tx.flush();
-        await this.recordEffect(tx, result);
+        const claim = await this.recordEffect(tx, result);
         await client.query('COMMIT');
+        if (claim) this.effective.add(claim);
         added.committed();
         this.added.tell(outbox, kinds);
         return result;
@@ -204,9 +209,12 @@ export class Database {
   }
 
   /** The reply and the mark that the call had its effect commit with the effect itself (api.md 1.9). */
-  private async recordEffect(tx: Tx, result: unknown): Promise<void> {
+  private async recordEffect(tx: Tx, result: unknown): Promise<IdempotencyClaim | undefined> {
     const claim = 'idempotency' in tx.owner ? tx.owner.idempotency : undefined;
-    if (!claim || claim.earlier !== undefined) return;
+    if (!claim || claim.earlier !== undefined) return undefined;
+    // Were the process to die between the two, a repeat would take the first for the whole call.
+    if (this.effective.has(claim))
+      throw new Error(`${claim.route} opens a second transaction under one idempotency claim`);
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
     const effect =
       result instanceof JsonText ? (result as JsonText<unknown>).text : (JSON.stringify(result, hidden) ?? 'null');
@@ -217,6 +225,7 @@ export class Database {
     );
     // This try stood still for so long that a repeat has taken the key over: its effect must not join the other one.
     if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });
+    return claim;
   }
 
   /** Reads rows by key, in the order of the keys and across companies, in one prepared statement. */

@@ -31,6 +31,8 @@ export interface Move {
   reason: string | null;
 }
 
+const MAX_RELEASES = 1000;
+
 const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
 const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, v.version_number';
@@ -42,6 +44,16 @@ export class ReleaseRows {
     private readonly tables: VersionTables<object>,
     private readonly parentColumn: string,
   ) {}
+
+  /** Refuses another release of a parent, which is locked, that has as many as it may have (api.md 3.7). */
+  async requireRoom(tx: Tx, parentId: number): Promise<void> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${this.tables.releases}
+       WHERE company_id = $1 AND ${this.parentColumn} = $2 AND deleted_at IS NULL`,
+      [tx.companyId, parentId],
+    );
+    if ((row?.count ?? 0) >= MAX_RELEASES) throw conflict(`there are at most ${MAX_RELEASES} releases`);
+  }
 
   /** The release without a lock; 404 when the parent does not exist. */
   async find(companyId: number, parentId: number, name: string): Promise<ReleaseRow | undefined> {

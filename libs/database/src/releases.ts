@@ -144,6 +144,7 @@ export class Releases {
   private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, judged: GateResult | null) {
     const { parentId, name, wish, target } = order;
     const moved = target !== null && target.version_number !== current?.version_number;
+    if (!current) await this.rows.requireRoom(tx, parentId);
     if (wish.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
       name: wish.name ?? name,

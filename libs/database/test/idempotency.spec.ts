@@ -186,4 +186,15 @@ describe('an idempotency record', () => {
     const states = await Promise.all(Array.from({ length: 8 }, () => scene.begin()));
     expect(states.map(({ state }) => state).sort()).toEqual(['resume', ...Array<string>(7).fill('running')].sort());
   });
+
+  it('stands for one transaction: a second one is refused before it commits', async () => {
+    const scene = new Scene();
+    await scene.begin();
+    const claim = scene.claim;
+    const owner = { companyId: 1, keyId: null, scopes: [], requestId: 'r', deadline: 0, idempotency: claim };
+    await open.db.withCompany(owner, () => Promise.resolve('first'));
+    await expect(open.db.withCompany(owner, () => Promise.resolve('second'))).rejects.toThrow('a second transaction');
+    const { rows } = await sql.query('SELECT effect FROM accounts.idempotency WHERE key = $1', [claim.key]);
+    expect(rows).toEqual([{ effect: '"first"' }]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Agent, OnOff, ResponseFormat, RoutingConfig } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
+import type { DraftSizes } from './draft-limits.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The draft of an agent. */
@@ -24,6 +25,7 @@ export class AgentRow implements TenantRow {
   @Column('jsonb') routing!: RoutingConfig;
   @Column('text') draft_hash!: string;
   @Column('text', { nullable: true }) published_hash!: string | null;
+  @Column('jsonb', { nullable: true }) draft_sizes!: DraftSizes | null;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;

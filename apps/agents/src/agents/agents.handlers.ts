@@ -78,8 +78,7 @@ export class AgentHandlers implements Handlers<C> {
   }
 
   private application(application_id: number, caller: Caller): Promise<Application> {
-    const reader = { ...caller, idempotency: undefined };
-    return this.bus.call(applications.endpoints.getApplication, { application_id }, reader);
+    return this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
   }
 
   deleteAgent({ input: { agent_id, force = false }, caller }: CallTo<C, 'deleteAgent'>) {

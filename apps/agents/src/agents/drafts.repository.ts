@@ -5,6 +5,7 @@ import type { Part } from '../ordering/part.js';
 import { RULES } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
+import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
 
 /** The fields of an agent's own row that a version freezes. */
 export const AGENT_FIELDS = [
@@ -68,7 +69,12 @@ const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'routing_rules', ${listSql(RULES.view.table, `${objectSql(RULES.columns)} || jsonb_build_object('route', ${namedRoute('a.route')})`, 'position')},
   'form_fields', ${orderedSql(FORM_FIELDS)})`;
 
-const FINGERPRINT = `encode(sha256(convert_to((${ESSENCE})::text, 'UTF8')), 'hex')`;
+/** Fingerprint and sizes of the draft `t`, from one look at it. */
+const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS hash, jsonb_build_object(
+    'actions', jsonb_array_length(e->'actions'), 'sub_agents', jsonb_array_length(e->'sub_agents'),
+    'routing_rules', jsonb_array_length(e->'routing_rules'), 'form_fields', jsonb_array_length(e->'form_fields'),
+    'bytes', octet_length(e::text)) AS sizes
+  FROM (SELECT ${ESSENCE} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
 /** Drafts of agents as versions freeze them, and the fingerprints that tell whether they differ from what is published. */
 @Injectable()
@@ -107,12 +113,15 @@ export class Drafts {
     return new Map(rows.map(({ agent_id, version_number }) => [agent_id, version_number]));
   }
 
-  /** Takes the fingerprint of the draft anew; every write to an agent or its parts ends with it. */
+  /** Takes fingerprint and sizes of the draft anew; every write to an agent or its parts ends with it. */
   async touch(tx: Tx, agentId: number): Promise<void> {
-    await tx.query(`UPDATE agents.agents t SET draft_hash = ${FINGERPRINT} WHERE t.company_id = $1 AND t.id = $2`, [
-      tx.companyId,
-      agentId,
-    ]);
+    const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes }>(
+      `UPDATE agents.agents t SET draft_hash = m.hash, draft_sizes = m.sizes
+       FROM ${MEASURED} m, (SELECT draft_sizes AS sizes FROM agents.agents WHERE company_id = $1 AND id = $2) b
+       WHERE t.company_id = $1 AND t.id = $2 RETURNING b.sizes AS before, m.sizes AS now`,
+      [tx.companyId, agentId],
+    );
+    if (row) requireWithinLimits(row.before, row.now);
   }
 
   /** Notes that the draft is published as it stands. */

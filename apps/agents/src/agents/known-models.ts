@@ -12,8 +12,7 @@ export class KnownModels {
   async unknown(named: readonly NamedModel[], caller: Caller): Promise<NamedModel[]> {
     if (named.length === 0) return [];
     const model_names = [...new Set(named.map(({ model }) => model))];
-    const reader = { ...caller, idempotency: undefined };
-    const reply = await this.bus.call(trafficLinks.endpoints.findUnknownModels, { model_names }, reader);
+    const reply = await this.bus.call(trafficLinks.endpoints.findUnknownModels, { model_names }, caller);
     return named.filter(({ model }) => reply.model_names.includes(model));
   }
 

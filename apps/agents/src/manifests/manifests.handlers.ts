@@ -130,10 +130,8 @@ export class ManifestHandlers implements Handlers<C> {
 
   private async newApplication({ ref_name, name }: ManifestApplication, caller: Caller): Promise<Application> {
     const body = { application_name: name, application_ref_name: ref_name, state: 'ENABLED' as const, meta: {} };
-    // The client's wish for idempotency is about the import; the reference name makes this call safe to repeat.
-    const { idempotency: _import, ...plain } = caller;
     try {
-      return await this.bus.call(applications.endpoints.createApplication, body, plain);
+      return await this.bus.call(applications.endpoints.createApplication, body, caller);
     } catch (error) {
       throw error instanceof ApiError && error.kind === 'conflict' ? new NameTaken(error) : error;
     }

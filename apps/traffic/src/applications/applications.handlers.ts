@@ -106,18 +106,15 @@ export class ApplicationHandlers implements Handlers<C> {
   private async requireNoAgents(application_id: number, caller: Caller): Promise<void> {
     await this.applications.require(caller.companyId, application_id);
     const input = { application_id, offset: 0, limit: 1, sort: 'id' };
-    const { pagination } = await this.bus.call(agents.endpoints.listAgents, input, alone(caller));
+    const { pagination } = await this.bus.call(agents.endpoints.listAgents, input, caller);
     if (pagination.total > 0) throw conflict(`application ${application_id} has ${pagination.total} agents`);
   }
 
   private async unbind(application_id: number, caller: Caller): Promise<void> {
     try {
-      await this.bus.call(agentLinks.endpoints.unbindApplication, { application_id }, alone(caller));
+      await this.bus.call(agentLinks.endpoints.unbindApplication, { application_id }, caller);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
   }
 }
-
-/** The client's wish for idempotency is about its own call, not about what is asked for it. */
-const alone = (caller: Caller): Caller => ({ ...caller, idempotency: undefined });

@@ -65,7 +65,7 @@ export class AgentAnswerer implements Answerer {
     const { invokeAgent } = tasks.endpoints;
     try {
       const input = parse(invokeAgent.input, this.invocation(parameters));
-      const reply = await this.bus.forward(invokeAgent, input, { ...caller, idempotency: undefined }, signal);
+      const reply = await this.bus.forward(invokeAgent, input, caller, signal);
       return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -76,7 +76,7 @@ export class AgentAnswerer implements Answerer {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));
-      const reply = await this.bus.stream(streamAnswer, input, { ...caller, idempotency: undefined }, signal);
+      const reply = await this.bus.stream(streamAnswer, input, caller, signal);
       return feedOf(this.chunks(reply));
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -136,7 +136,7 @@ async function agentsNamed(bus: BusClient, name: string, caller: Caller): Promis
   const found: AgentSummary[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, offset, sort: 'id' });
-    const { data } = await bus.call(listAgents, input, { ...caller, idempotency: undefined });
+    const { data } = await bus.call(listAgents, input, caller);
     found.push(...data.filter(({ agent_name }) => agent_name === name));
     if (data.length < PAGE) return found;
   }

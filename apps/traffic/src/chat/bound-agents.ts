@@ -9,8 +9,7 @@ export class BoundAgents {
 
   /** What a call names to get an agent that it does not name: its default release, latest version or draft. */
   async nameOf(agent_id: number, caller: Caller): Promise<string> {
-    const reader = { ...caller, idempotency: undefined };
-    const { version, release } = await this.bus.call(agentLinks.endpoints.getStandingTarget, { agent_id }, reader);
+    const { version, release } = await this.bus.call(agentLinks.endpoints.getStandingTarget, { agent_id }, caller);
     const target = release ?? version;
     return target === null ? `agent:${agent_id}` : `agent:${agent_id}@${target}`;
   }

@@ -20,9 +20,7 @@ export class CompanyProfiles {
   of(caller: Caller): Promise<CompanyProfile> {
     const { companyId } = caller;
     return this.profiles.get(companyId, '', () => {
-      // The client's wish for idempotency is about its own call, not about what we read for it.
-      const reader = { ...caller, idempotency: undefined };
-      return this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, reader);
+      return this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller);
     });
   }
 

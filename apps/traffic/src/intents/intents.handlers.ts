@@ -109,6 +109,6 @@ export class IntentHandlers implements Handlers<C> {
 
   private async requireAgent(agent_id: number | null | undefined, caller: Caller): Promise<void> {
     if (agent_id == null) return;
-    await this.bus.call(agents.endpoints.getAgent, { agent_id }, { ...caller, idempotency: undefined });
+    await this.bus.call(agents.endpoints.getAgent, { agent_id }, caller);
   }
 }

@@ -9,11 +9,10 @@ export class ModelUses {
 
   /** Throws 409 for a model that an agent or a default of the company names. */
   async requireNone(model_name: string, caller: Caller): Promise<void> {
-    const reader = { ...caller, idempotency: undefined };
     const { getCompanyProfile } = identities.endpoints;
     const [{ agents }, { settings }] = await Promise.all([
-      this.bus.call(agentLinks.endpoints.countModelUses, { model_name }, reader),
-      this.bus.call(getCompanyProfile, { company_id: caller.companyId }, reader),
+      this.bus.call(agentLinks.endpoints.countModelUses, { model_name }, caller),
+      this.bus.call(getCompanyProfile, { company_id: caller.companyId }, caller),
     ]);
     if (agents > 0) throw conflict(`model ${model_name} is used by ${agents === 1 ? 'an agent' : `${agents} agents`}`);
     const setting = (['default_model', 'judge_model', 'help_model'] as const).find(

@@ -53,7 +53,7 @@ export class Platform {
     const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
     sql.on('error', () => undefined);
     const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
-    const platform = new Platform(servers, connection, new DocumentedBus(connection), sql, port, settings);
+    const platform = new Platform(servers, connection, new DocumentedBus(connection, true), sql, port, settings);
     const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;

@@ -1,0 +1,69 @@
+import { agentManifests, agents } from '@signalbox/contracts';
+import { platform, world } from './stage.js';
+
+const { importAgents } = agentManifests.endpoints;
+
+const imported = (actions: number, textBytes: number) =>
+  platform.bus.call(
+    importAgents,
+    {
+      application: { ref_name: 'large', name: 'Large' },
+      agents: [
+        {
+          name: 'Large',
+          actions: Array.from({ length: actions }, (_, n) => ({
+            action_name: `action_${n}`,
+            action_type: 'llm' as const,
+            action_config: { prompt: 'Answer.' },
+            description: 'x'.repeat(textBytes),
+            enabled: true,
+            meta: { note: 'x'.repeat(textBytes) },
+            is_default: false,
+            action_result_type: 'gather_info' as const,
+            invocation_mode: 'foreground' as const,
+          })),
+        },
+      ],
+      on_conflict: 'update',
+      prune: false,
+    },
+    world.caller(),
+  );
+
+describe('an agent', () => {
+  it('has at most 200 actions', async () => {
+    const [made] = (await imported(200, 10)).agents;
+    await expect(world.action(made?.id ?? 0, 'one_more')).rejects.toMatchObject({
+      status: 409,
+      message: 'an agent with all its parts has at most 200 actions',
+    });
+  });
+
+  it('has at most 4 MiB with all its parts, and one of before the limits is read, changed and audited', async () => {
+    await expect(imported(150, 17_000)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('4 MiB'),
+    });
+    const [made] = (await imported(100, 17_000)).agents;
+    const agent_id = made?.id ?? 0;
+    // As an older release let it grow: more than the bus carries in one message.
+    await platform.sql.query(`UPDATE agents.actions SET description = repeat('x', 300000) WHERE agent_id = $1`, [
+      agent_id,
+    ]);
+    await platform.sql.query('UPDATE agents.agents SET draft_sizes = NULL WHERE id = $1', [agent_id]);
+    const read = platform.bus.call(agents.endpoints.getAgent, { agent_id }, world.caller());
+    await expect(read).rejects.toMatchObject({ status: 500 });
+    const change = platform.bus.call(
+      agents.endpoints.updateAgent,
+      { agent_id, description: 'changed' },
+      world.caller(),
+    );
+    await expect(change).rejects.toMatchObject({ status: 500 });
+    const audits = await world.audits('agent', agent_id);
+    expect(audits.at(-1)).toMatchObject({ before: { description: null }, after: { description: 'changed' } });
+    const { rows } = await platform.sql.query<{ most: number }>(
+      'SELECT max(octet_length(payload)) AS most FROM agents.outbox',
+    );
+    expect(rows[0]?.most).toBeLessThanOrEqual(262_144);
+  });
+});
