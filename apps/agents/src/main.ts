@@ -6,6 +6,7 @@ import { AgentParts1700000003200 } from './migrations/1700000003200-agent-parts.
 import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
+import { SecretTransfer1700000003600 } from './migrations/1700000003600-secret-transfer.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 import { UnboundAgents1700000003400 } from './migrations/1700000003400-unbound-agents.js';
 
@@ -17,6 +18,7 @@ if (process.argv[2] === 'migrate') {
     Hooks1700000003300,
     UnboundAgents1700000003400,
     LinkedReleaseMoves1700000003500,
+    SecretTransfer1700000003600,
   ];
   await migrateService({ service: 'agents', migrations });
 } else {
@@ -27,6 +29,7 @@ if (process.argv[2] === 'migrate') {
     'WORKER_DATABASE_URL',
     'EGRESS_ALLOW',
     'PUBLIC_URL',
+    'COMPANY_JOBS_AT_ONCE',
     'HOST',
     'PORT',
   ]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type JsonText, notFound, type Task } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { move } from './task.js';
 import { lockAbove, resumeAbove, wakeParent } from './task-family.repository.js';
 import {
@@ -60,9 +60,9 @@ export class TaskCancels {
 async function cancelIn(tx: Tx, row: LockedTask): Promise<ToldEvents> {
   const status = move(row, 'cancel');
   const cancelled = await tx.query<TaskRecord>(
-    `UPDATE agents.tasks t SET status = $3, completed_at = $4, hook_expires_at = NULL
+    `UPDATE agents.tasks t SET status = $3, completed_at = ${NOW_MS}, hook_expires_at = NULL
      WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
-    [tx.companyId, row.id, status, Date.now()],
+    [tx.companyId, row.id, status],
   );
   const events = await writeLog(tx, row, [
     { event: { type: 'task.cancelled', data: {} }, timeline: { type: 'task_end', data: { status } } },
