@@ -55,6 +55,7 @@ import { TaskNews } from './tasks/task-news.js';
 import { TaskProgress } from './tasks/task-progress.repository.js';
 import { CompanyShare, InvokeLimit } from './tasks/task-settings.js';
 import { TaskLoops } from './tasks/task-loops.js';
+import { TaskStarts } from './tasks/task-starts.js';
 import { TaskSteps } from './tasks/task-steps.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
@@ -96,6 +97,7 @@ const TASKS = [
   TaskLoops,
   TaskNews,
   TaskProgress,
+  TaskStarts,
   TaskSteps,
   TaskWaits,
   TaskWorker,

@@ -57,7 +57,8 @@ const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upst
 /** The error of an invocation whose task ended without an answer (api.md 2.5). */
 export function invocationError(task: EndedTask): ApiError {
   const extras = { headers: invocationHeaders(task), ...(task.error_code ? { code: task.error_code } : {}) };
-  if (task.status === 'CANCELLED') return new ApiError('conflict', `task ${task.id} was cancelled`, extras);
+  if (task.status === 'CANCELLED')
+    return new ApiError('conflict', task.error_message ?? `task ${task.id} was cancelled`, extras);
   const kind =
     (task.error_code && BY_CODE[task.error_code]) ?? (task.failure_class && BY_CLASS[task.failure_class]) ?? 'internal';
   return new ApiError(kind, task.error_message ?? `task ${task.id} failed`, extras);

@@ -53,9 +53,15 @@ export class RunningTasks {
     return last?.step ?? null;
   }
 
-  /** QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. */
-  async start(job: Job): Promise<RunningTask> {
+  /**
+   * QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. While an earlier task of the
+   * session is open, returns how many ms are left of the time that it may be queued.
+   */
+  async start(job: Job, queueMs: number): Promise<RunningTask | number> {
+    let leftMs: number | null = null;
     await this.writes.fenced(job, job.ref, async (tx, task) => {
+      leftMs = await this.queued(tx, task, queueMs);
+      if (leftMs !== null) return [];
       const status = move(task, 'start');
       const history = await this.earlier(tx, task);
       const started = await tx.query<TaskRecord>(
@@ -71,9 +77,23 @@ export class RunningTasks {
       }));
       return [{ event, timeline: { type: 'task_start', data: { status } } }, ...asked];
     });
+    if (leftMs !== null) return leftMs;
     const task = await this.load(job.companyId, job.ref);
     if (!task) throw new TaskOver();
     return task;
+  }
+
+  /** Null when it is the turn of the task. The task of a sub-agent belongs to the turn of its parent. */
+  private async queued(tx: Tx, task: RunningTask, queueMs: number): Promise<number | null> {
+    if (task.parent_task_id !== null) return null;
+    const [earlier] = await tx.query<{ left_ms: number }>(
+      `SELECT t.date_created + $3::bigint - ${NOW_MS} AS left_ms FROM agents.tasks t
+       WHERE t.company_id = $1 AND t.id = $2 AND EXISTS (
+         SELECT 1 FROM agents.tasks e WHERE e.company_id = $1 AND e.session_no = t.session_no AND e.no < t.no
+           AND e.parent_task_id IS NULL AND e.completed_at IS NULL)`,
+      [tx.companyId, task.id, queueMs],
+    );
+    return earlier?.left_ms ?? null;
   }
 
   private async earlier(tx: Tx, task: LoggedTask): Promise<Message[]> {

@@ -5,7 +5,7 @@ import { textOf } from './final-answer.js';
 import { type EndedTask, invocationOf } from './invocation.js';
 import type { RunningTask } from './running-task.js';
 import { move } from './task.js';
-import { wakeParent } from './task-family.repository.js';
+import { wakeNext, wakeParent } from './task-family.repository.js';
 import { TASK_RECORD, taskEmission, type TaskRecord } from './task-log.repository.js';
 import type { Answered, Failed, Outcome } from './task-outcome.js';
 import { delta, type Happening, restOf } from './told.js';
@@ -33,6 +33,7 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
     ],
   );
   await wakeParent(tx, task.parent_task_id);
+  await wakeNext(tx, task);
   tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
   const records = rows.map(({ output: _output, structured_output: _structured, model: _model, ...record }) => record);
   tx.emit(...taskEmission(failed ? 'agent_task.failed' : 'agent_task.completed', records));

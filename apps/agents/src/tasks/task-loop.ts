@@ -23,6 +23,7 @@ import { isTerminal } from './task.js';
 import { TaskNews } from './task-news.js';
 import { INTERRUPTED, MAX_TASK_MS, type Recorded, SECRETS_GONE, TOO_LONG } from './task-outcome.js';
 import { TaskProgress } from './task-progress.repository.js';
+import { TaskStarts } from './task-starts.js';
 import { briefOf, TaskSteps } from './task-steps.js';
 import { ACTION_WORK, TASK_WORK } from './task-work.js';
 import { TaskOver } from './task-writes.repository.js';
@@ -48,6 +49,7 @@ interface Work {
 export class TaskLoop {
   constructor(
     private readonly tasks: RunningTasks,
+    private readonly starts: TaskStarts,
     private readonly progress: TaskProgress,
     private readonly steps: TaskSteps,
     private readonly secrets: SecretHolder,
@@ -66,7 +68,7 @@ export class TaskLoop {
     if (!task || isTerminal(task.status)) return null;
     // A task that waits goes on only after its callback, which makes it RUNNING first.
     if (task.status === 'WAITING_WEBHOOK') return RESTS;
-    if (task.status === 'QUEUED') return this.tasks.start(job);
+    if (task.status === 'QUEUED') return this.starts.start(job);
     return { ...task, last_told: await this.lastTold(job) };
   }
 
