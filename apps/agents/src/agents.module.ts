@@ -28,6 +28,8 @@ import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
 import { StateWrites } from './sessions/state-writes.repository.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
 import { Callbacks, PublicUrl } from './hooks/callbacks.js';
+import { SecretExchange } from './secrets/secret-exchange.js';
+import { SecretTransfer } from './secrets/secret-transfer.js';
 import { HookHandlers } from './hooks/hooks.handlers.js';
 import { Hooks } from './hooks/hooks.repository.js';
 import { ActionRunner } from './tasks/action-runner.js';
@@ -51,7 +53,9 @@ import { SecretHolder } from './tasks/secret-holder.js';
 import { TaskIntake } from './tasks/task-intake.js';
 import { TaskNews } from './tasks/task-news.js';
 import { TaskProgress } from './tasks/task-progress.repository.js';
-import { InvokeLimit } from './tasks/task-settings.js';
+import { CompanyShare, InvokeLimit } from './tasks/task-settings.js';
+import { TaskLoops } from './tasks/task-loops.js';
+import { TaskStarts } from './tasks/task-starts.js';
 import { TaskSteps } from './tasks/task-steps.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
@@ -78,7 +82,9 @@ const TASKS = [
   ModelCalls,
   RestingTasks,
   RunningTasks,
+  SecretExchange,
   SecretHolder,
+  SecretTransfer,
   Speeches,
   StateWrites,
   StreamedAnswers,
@@ -87,8 +93,10 @@ const TASKS = [
   TaskEndings,
   TaskIntake,
   TaskLoop,
+  TaskLoops,
   TaskNews,
   TaskProgress,
+  TaskStarts,
   TaskSteps,
   TaskWaits,
   TaskWorker,
@@ -122,6 +130,7 @@ type AgentSettings = Settings<
   | 'WORKER_DATABASE_URL'
   | 'EGRESS_ALLOW'
   | 'INVOKE_TIMEOUT_SECONDS'
+  | 'COMPANY_JOBS_AT_ONCE'
   | 'PUBLIC_URL'
   | 'HOST'
   | 'PORT'
@@ -171,6 +180,7 @@ export class AgentsModule {
           provide: PublicUrl,
           useValue: new PublicUrl(settings.PUBLIC_URL || `http://${settings.HOST}:${settings.PORT}`),
         },
+        { provide: CompanyShare, useValue: new CompanyShare(settings.COMPANY_JOBS_AT_ONCE || undefined) },
         { provide: InvokeLimit, useValue: new InvokeLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
       ],
     };

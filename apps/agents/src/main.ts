@@ -7,6 +7,7 @@ import { Agents1700000003000 } from './migrations/1700000003000-agents.js';
 import { DraftSizes1700000003900 } from './migrations/1700000003900-draft-sizes.js';
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
+import { SecretTransfer1700000003700 } from './migrations/1700000003700-secret-transfer.js';
 import { TasksOfCompany1700000003600 } from './migrations/1700000003600-tasks-of-company.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 import { UnboundAgents1700000003400 } from './migrations/1700000003400-unbound-agents.js';
@@ -20,6 +21,7 @@ if (process.argv[2] === 'migrate') {
     UnboundAgents1700000003400,
     LinkedReleaseMoves1700000003500,
     TasksOfCompany1700000003600,
+    SecretTransfer1700000003700,
     DraftSizes1700000003900,
   ];
   await migrateService({ service: 'agents', migrations });
@@ -31,6 +33,7 @@ if (process.argv[2] === 'migrate') {
     'WORKER_DATABASE_URL',
     'EGRESS_ALLOW',
     'PUBLIC_URL',
+    'COMPANY_JOBS_AT_ONCE',
     'HOST',
     'PORT',
   ]);

@@ -212,8 +212,30 @@ describe('a task with secrets that waits for a callback', () => {
         () => false,
       ),
     );
-    await callBack(keyIn(), { echo: TOKEN });
+    // Nobody is told that a task continues which cannot: the hook stays open until the task has ended.
+    expect(await statusOf(callBack(keyIn(), { echo: TOKEN }))).toBe(503);
     expect(await company.ended(task_id, 40_000)).toMatchObject({ status: 'FAILED', error_code: 'secrets_unavailable' });
+    expect(await statusOf(callBack(keyIn(), { echo: TOKEN }))).toBe(404);
+    expect(await stored(TOKEN)).toBe(0);
+  }, 60_000);
+
+  it('continues in another process when its own is stopped', async () => {
+    const agentId = await ordering({ auth });
+    const waiting = await company.invoke(agentId, { secrets: { TOKEN } });
+    await outside.platform.startService('agents', 'agents-2');
+    await outside.platform.service('agents').kill('SIGTERM');
+    expect(await callBack(keyIn(), { echo: TOKEN })).toEqual({ resumed: true });
+    expect(await company.ended(waiting.task_id)).toMatchObject({
+      status: 'COMPLETED',
+      output: { content: 'got: {"echo":"[secret]"}' },
+    });
+    // And once more, by a process that was given them itself.
+    orderOnce();
+    const again = await company.invoke(agentId, { secrets: { TOKEN } });
+    await outside.platform.service('agents').start();
+    await outside.platform.service('agents-2').kill('SIGTERM');
+    expect(await callBack(keyIn(1), { echo: TOKEN })).toEqual({ resumed: true });
+    expect(await company.ended(again.task_id)).toMatchObject({ status: 'COMPLETED' });
     expect(await stored(TOKEN)).toBe(0);
   }, 60_000);
 });

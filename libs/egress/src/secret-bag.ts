@@ -62,6 +62,11 @@ export class SecretBag {
     return scrubber;
   }
 
+  /** Passes the values to a function that seals them for another process; nothing else may read them. */
+  sealed<Sealed>(seal: (values: Record<string, string>) => Sealed): Sealed {
+    return seal(Object.fromEntries(this.#values));
+  }
+
   toJSON(): string {
     return SECRET_MARK;
   }

@@ -92,6 +92,7 @@ const SETTINGS = {
   PUBLIC_URL: withDefault('', (text) => (isUrl(text) ? text.replace(/\/$/, '') : undefined), 'a URL'),
   INVOKE_TIMEOUT_SECONDS: withDefault(120, (text) => int(text, 1, 3600), 'seconds from 1 to 3600'),
   SHUTDOWN_GRACE_SECONDS: withDefault<number | null>(null, (text) => int(text, 0, 3700), 'seconds from 0 to 3700'),
+  COMPANY_JOBS_AT_ONCE: withDefault(0, (text) => int(text, 0, 10_000), 'jobs from 1 to 10000, 0 = the default'),
   RATE_LIMIT_RPS: withDefault(0, (text) => int(text, 0, 1_000_000), 'requests per second, 0 = off'),
   GATEWAY_REPLICAS: withDefault(1, (text) => int(text, 1, 1000), 'a number of gateways'),
   CORS_ORIGINS: withDefault<string[]>([], wordsIf(isOrigin), 'a comma list of origins such as https://app.example.com'),

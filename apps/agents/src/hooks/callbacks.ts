@@ -54,6 +54,16 @@ export class Callbacks {
     this.keys.delete(taskId);
   }
 
+  /** The keys of the hooks of a task, by their hashes. */
+  keysOf(taskId: string): Record<string, string> {
+    return Object.fromEntries(this.keys.get(taskId) ?? []);
+  }
+
+  /** Knows the keys that another process has known. */
+  adopt(taskId: string, keys: Record<string, string>): void {
+    this.keys.set(taskId, new Map(Object.entries(keys)));
+  }
+
   private keep(taskId: string, hash: string, key: string): void {
     const known = this.keys.get(taskId) ?? new Map<string, string>();
     this.keys.set(taskId, known.set(hash, key));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { isTerminal, move } from '../tasks/task.js';
 import { resumeAbove, waitWith } from '../tasks/task-family.repository.js';
@@ -11,6 +11,15 @@ import { hashOfKey, sealPayload } from './hook-key.js';
 
 /** Kind of the work that is the end of a hook's life, `<task id>/<step>`. */
 export const HOOK_WORK = 'agent_hook';
+
+/** Where a hook belongs. */
+export interface FoundHook {
+  company_id: number;
+  task_id: string;
+  hook_hash: string;
+  /** Kind of the work that continues the task. */
+  work_kind: string;
+}
 
 /** What a callback brought. */
 export interface HookAnswer {
@@ -32,7 +41,9 @@ const EXPIRED = {
   error_message: 'nobody called back in time',
 } as const;
 
-const gone = () => notFound('hook');
+function gone(): never {
+  throw notFound('hook');
+}
 
 /** Hooks on which tasks wait. */
 @Injectable()
@@ -53,8 +64,8 @@ export class Hooks {
       if (answer) return [];
       await tx.query(
         `INSERT INTO agents.task_hooks (company_id, hook_hash, task_id, step_no, work_kind, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [tx.companyId, hash, task.id, step, job.kind, Date.now() + ttlMs],
+         VALUES ($1, $2, $3, $4, $5, ${NOW_MS} + $6::bigint)`,
+        [tx.companyId, hash, task.id, step, job.kind, ttlMs],
       );
       tx.addWork(HOOK_WORK, `${task.id}/${step}`, ttlMs);
       return [];
@@ -105,57 +116,77 @@ export class Hooks {
     return answer ?? null;
   }
 
-  /** Takes a callback: once for each step, while the hook lives and its task has not ended; 404 otherwise. */
-  async answer(key: string, payload: string): Promise<void> {
+  /** The hook of a key; 404 when there is none. */
+  async get(key: string): Promise<FoundHook> {
     const hash = hashOfKey(key);
     const [found] = hash
-      ? await this.db.asWorker<{ company_id: number; task_id: string }>(
-          'SELECT company_id, task_id FROM agents.task_hooks WHERE hook_hash = $1',
+      ? await this.db.asWorker<FoundHook>(
+          'SELECT company_id, task_id, hook_hash, work_kind FROM agents.task_hooks WHERE hook_hash = $1',
           [hash],
         )
       : [];
-    if (!found) throw gone();
+    return found ?? gone();
+  }
+
+  /** Refuses with 404 when the task of a hook has ended. */
+  async requireOpen({ company_id, task_id }: FoundHook): Promise<void> {
+    const open = await this.db.select(
+      company_id,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NULL OFFSET 0) x`,
+      [task_id],
+    );
+    if (open.length === 0) gone();
+  }
+
+  /** Takes a callback: once for each step, while the hook lives and its task has not ended; 404 otherwise. */
+  async answer({ company_id, task_id, hook_hash }: FoundHook, key: string, payload: string): Promise<void> {
     try {
-      await this.writes.family(found.company_id, found.task_id, async (tx, task, above) => {
+      await this.writes.family(company_id, task_id, async (tx, task, above) => {
         const text = task.has_secrets ? sealPayload(key, payload) : payload;
         const [hook] = await tx.query<{ work_kind: string }>(
-          `UPDATE agents.task_hooks h SET answered_at = $3, payload = $4, sealed = $5
-           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > $3 AND NOT EXISTS (
+          `UPDATE agents.task_hooks h SET answered_at = ${NOW_MS}, payload = $3, sealed = $4
+           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > ${NOW_MS} AND NOT EXISTS (
              SELECT 1 FROM agents.task_hooks o WHERE o.company_id = $1 AND o.task_id = h.task_id
                AND o.step_no = h.step_no AND o.answered_at IS NOT NULL)
            RETURNING h.work_kind`,
-          [tx.companyId, hash, Date.now(), text, task.has_secrets],
+          [tx.companyId, hook_hash, text, task.has_secrets],
         );
-        if (!hook) throw gone();
+        if (!hook) gone();
         // The worker is still busy with the call that told of the hook: it finds the answer when it is done.
         if (task.status === 'RUNNING') return [];
         await tx.query(
-          `UPDATE agents.tasks SET status = $3, hook_expires_at = NULL, active_since = $4 WHERE company_id = $1 AND id = $2`,
-          [tx.companyId, task.id, move(task, 'resume'), Date.now()],
+          `UPDATE agents.tasks SET status = $3, hook_expires_at = NULL, active_since = ${NOW_MS}
+           WHERE company_id = $1 AND id = $2`,
+          [tx.companyId, task.id, move(task, 'resume')],
         );
         await resumeAbove(tx, above);
         tx.addWork(hook.work_kind, task.id);
         return [];
       });
     } catch (error) {
-      throw error instanceof TaskOver ? gone() : error;
+      if (error instanceof TaskOver) gone();
+      throw error;
     }
   }
 
-  /** The life of a hook is over; a task that still waits on it fails. */
-  async expire(job: Job): Promise<void> {
+  /** A task that still waits on an expired hook fails; returns how many ms are left of a hook that has not expired. */
+  async expire(job: Job): Promise<number | null> {
     const [taskId = '', step = ''] = job.ref.split('/');
+    let leftMs: number | null = null;
     await this.writes.family(
       job.companyId,
       taskId,
       async (tx, task, above) => {
         const which = [tx.companyId, taskId, Number(step)];
-        const left = await tx.query(
-          `SELECT 1 FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3
-           AND (answered_at IS NOT NULL OR expires_at > $4)`,
-          [...which, Date.now()],
+        const [left] = await tx.query<{ answered: boolean; ms: number }>(
+          `SELECT bool_or(answered_at IS NOT NULL) AS answered, max(expires_at) - ${NOW_MS} AS ms
+           FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3 HAVING count(*) > 0`,
+          which,
         );
-        if (left.length > 0 && !isTerminal(task.status)) return [];
+        if (left?.answered && !isTerminal(task.status)) return [];
+        if (left && left.ms > 0 && !isTerminal(task.status)) leftMs = left.ms;
+        if (leftMs !== null) return [];
         const dropped = await tx.query(
           'DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3 RETURNING 1',
           which,
@@ -166,6 +197,7 @@ export class Hooks {
       },
       { job, evenEnded: true },
     );
+    return leftMs;
   }
 }
 

@@ -11,7 +11,7 @@ import { clean } from './clean.js';
 import type { CallChild } from './next.js';
 import { costOf } from './next-step.js';
 import type { RunningTask } from './running-task.js';
-import { SecretHolder } from './secret-holder.js';
+import { holderOf, SecretHolder } from './secret-holder.js';
 import { withChildren } from './sub-agent-targets.js';
 import { isTerminal } from './task.js';
 import type { Recorded } from './task-outcome.js';
@@ -90,7 +90,7 @@ export class ChildTasks {
       metadata: task.metadata,
       state: { initial: initialState(snapshot.form_fields), given: {} },
     };
-    if (bag) this.secrets.hold(child.id, bag);
+    if (bag) this.secrets.hold(child.id, bag, holderOf(task.work_kind) ?? undefined);
     if (this.followers.isExpected(task.id)) this.followers.expect(child.id);
     try {
       await this.writes.fenced(job, task.id, async (tx) => {

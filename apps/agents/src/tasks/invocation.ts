@@ -58,7 +58,8 @@ const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upst
 export function invocationError(task: EndedTask): ApiError {
   const { error_code: code, error_message: message } = task;
   const extras = { headers: invocationHeaders(task), ...(code ? { code } : {}) };
-  if (task.status === 'CANCELLED') return new ApiError('conflict', `task ${task.id} was cancelled`, extras);
+  if (task.status === 'CANCELLED')
+    return new ApiError('conflict', message ?? `task ${task.id} was cancelled`, extras);
   const kind =
     (task.error_code && BY_CODE[task.error_code]) ?? (task.failure_class && BY_CLASS[task.failure_class]) ?? 'internal';
   const text = message ?? `task ${task.id} failed`;

@@ -83,7 +83,14 @@ describe('the next step of a task', () => {
     ],
     ['a misfit mended: complete', [answer(1, 'bad'), answer(2)], { maxIterations: 1 }, { kind: 'complete' }],
     ['the cost is at the cap: go on', [chose(1, 'find'), ran(2)], { maxCost: 1 }, { kind: 'model' }],
-    ['the cost is over the cap: fail', [chose(1, 'find')], { maxCost: 0.5 }, { error_code: 'budget_exceeded' }],
+    [
+      'the cost is over the cap: no model is asked',
+      [chose(1, 'find'), ran(2)],
+      { maxCost: 0.5 },
+      { error_code: 'budget_exceeded' },
+    ],
+    ['the cost is over the cap: what was chosen still runs', [chose(1, 'find')], { maxCost: 0.5 }, { kind: 'action' }],
+    ['the cost of the answer is over the cap: it is given', [answer(1)], { maxCost: 0.5 }, { kind: 'complete' }],
   ])('%s', (_name, steps, change, expected) => {
     expect(nextStep(brief(change), steps)).toMatchObject(expected);
   });

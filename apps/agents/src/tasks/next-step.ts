@@ -35,9 +35,20 @@ export const costOf = (steps: readonly Step[]): number => steps.reduce((sum, { u
  * up goes on exactly where the last one stopped and repeats nothing that has a record.
  */
 export function nextStep(brief: TaskBrief, steps: readonly Step[]): Next {
+  const next = unlimitedStep(brief, steps);
+  return asksModel(next) && brief.maxCost !== null && costOf(steps) > brief.maxCost
+    ? fail('budget_exceeded', `the task has cost more than ${brief.maxCost} US dollars`)
+    : next;
+}
+
+/** Only what would cost more is refused: an answer that was paid for is given. */
+const asksModel = (next: Next): boolean =>
+  next.kind === 'model' ||
+  next.kind === 'child' ||
+  (next.kind === 'action' && next.refusal === undefined && next.chosen?.action.action_type === 'llm');
+
+function unlimitedStep(brief: TaskBrief, steps: readonly Step[]): Next {
   const last = steps.findLast((step): step is ModelStep => step.kind === 'model');
-  if (brief.maxCost !== null && costOf(steps) > brief.maxCost)
-    return fail('budget_exceeded', `the task has cost more than ${brief.maxCost} US dollars`);
   const ruined = steps.find((step): step is ActionStep => step.kind === 'action' && step.fatal === true);
   if (ruined) return answerOf(brief, steps, ruined);
   if (brief.route === null) return { kind: 'route' };

@@ -28,6 +28,11 @@ export class RestingTasks {
     this.resting.set(taskId, { companyId, stop: this.news.onEnd(taskId, () => this.over(taskId)) });
   }
 
+  /** The company of a task that is suspended here, else null. */
+  companyOf(taskId: string): number | null {
+    return this.resting.get(taskId)?.companyId ?? null;
+  }
+
   wake(taskId: string): void {
     this.resting.get(taskId)?.stop();
     this.resting.delete(taskId);

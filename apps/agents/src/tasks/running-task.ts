@@ -18,8 +18,10 @@ export interface RunningTask extends ToldTask, LoggedTask {
   started_at: number | null;
   /** When the current stretch of work began; before that the task may have waited. */
   active_since: number | null;
-  /** How much of that it has rested while sub-agents were at work. */
-  rested_ms: number;
+  /** How long it had worked when it was loaded, by the clock of the database; waiting for sub-agents does not count. */
+  worked_ms: number;
+  /** When it was loaded, by the monotonic clock of this process. */
+  loaded_at: number;
   parent_task_id: string | null;
   parent_step: number | null;
   depth: number;

@@ -29,8 +29,9 @@ export class RunningTasks {
          (SELECT COALESCE(json_agg(json_build_object('kind', p.kind, 'step_no', p.step_no, 'status', p.status, 'result', p.result)
             ORDER BY p.step_no), '[]'::json)
           FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
-         (SELECT COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
-          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS rested_ms,
+         (SELECT ${NOW_MS} - COALESCE(t.active_since, ${NOW_MS})
+            - COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
+          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS worked_ms,
          (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
          (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
           FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
@@ -38,7 +39,7 @@ export class RunningTasks {
        FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
-    return task ? { ...task, companyId, steps: task.steps.map(readStep) } : null;
+    return task ? { ...task, companyId, loaded_at: performance.now(), steps: task.steps.map(readStep) } : null;
   }
 
   /** The step of which clients have heard something last, null when they have heard nothing yet. */
@@ -52,15 +53,21 @@ export class RunningTasks {
     return last?.step ?? null;
   }
 
-  /** QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. */
-  async start(job: Job): Promise<RunningTask> {
+  /**
+   * QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. While an earlier task of the
+   * session is open, returns how many ms are left of the time that it may be queued.
+   */
+  async start(job: Job, queueMs: number): Promise<RunningTask | number> {
+    let leftMs: number | null = null;
     await this.writes.fenced(job, job.ref, async (tx, task) => {
+      leftMs = await this.queued(tx, task, queueMs);
+      if (leftMs !== null) return [];
       const status = move(task, 'start');
       const history = await this.earlier(tx, task);
       const started = await tx.query<TaskRecord>(
-        `UPDATE agents.tasks t SET status = $3, started_at = $4, active_since = $4, history = $5
+        `UPDATE agents.tasks t SET status = $3, started_at = ${NOW_MS}, active_since = ${NOW_MS}, history = $4
          WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
-        [tx.companyId, task.id, status, Date.now(), JSON.stringify(history)],
+        [tx.companyId, task.id, status, JSON.stringify(history)],
       );
       tx.emit(...taskEmission('agent_task.started', started));
       const { agent_id, session_id, version } = task;
@@ -70,9 +77,23 @@ export class RunningTasks {
       }));
       return [{ event, timeline: { type: 'task_start', data: { status } } }, ...asked];
     });
+    if (leftMs !== null) return leftMs;
     const task = await this.load(job.companyId, job.ref);
     if (!task) throw new TaskOver();
     return task;
+  }
+
+  /** Null when it is the turn of the task. The task of a sub-agent belongs to the turn of its parent. */
+  private async queued(tx: Tx, task: RunningTask, queueMs: number): Promise<number | null> {
+    if (task.parent_task_id !== null) return null;
+    const [earlier] = await tx.query<{ left_ms: number }>(
+      `SELECT t.date_created + $3::bigint - ${NOW_MS} AS left_ms FROM agents.tasks t
+       WHERE t.company_id = $1 AND t.id = $2 AND EXISTS (
+         SELECT 1 FROM agents.tasks e WHERE e.company_id = $1 AND e.session_no = t.session_no AND e.no < t.no
+           AND e.parent_task_id IS NULL AND e.completed_at IS NULL)`,
+      [tx.companyId, task.id, queueMs],
+    );
+    return earlier?.left_ms ?? null;
   }
 
   private async earlier(tx: Tx, task: LoggedTask): Promise<Message[]> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type JsonText, notFound, type Task } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
 import { move } from './task.js';
-import { lockAbove, resumeAbove, wakeParent } from './task-family.repository.js';
+import { lockAbove, resumeAbove, wakeNext, wakeParent } from './task-family.repository.js';
 import {
   TASK_RECORD,
   taskEmission,
@@ -11,6 +12,7 @@ import {
   type ToldTask,
   writeLog,
 } from './task-log.repository.js';
+import { TaskOver } from './task-writes.repository.js';
 import { missingTask, taskView } from './tasks.repository.js';
 
 interface LockedTask extends ToldTask {
@@ -55,18 +57,32 @@ export class TaskCancels {
     });
     return { task, told };
   }
+
+  /** Cancels a task that has not started, by its worker. */
+  cancelQueued(job: Job, why: string): Promise<ToldEvents> {
+    return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const [row] = await tx.query<LockedTask>(
+        `SELECT ${LOCKED} FROM agents.tasks WHERE company_id = $1 AND id = $2 AND status = 'QUEUED' FOR UPDATE`,
+        [tx.companyId, job.ref],
+      );
+      if (!row) throw new TaskOver();
+      return cancelIn(tx, row, why);
+    });
+  }
 }
 
-async function cancelIn(tx: Tx, row: LockedTask): Promise<ToldEvents> {
+async function cancelIn(tx: Tx, row: LockedTask, why: string | null = null): Promise<ToldEvents> {
   const status = move(row, 'cancel');
   const cancelled = await tx.query<TaskRecord>(
-    `UPDATE agents.tasks t SET status = $3, completed_at = $4, hook_expires_at = NULL
+    `UPDATE agents.tasks t SET status = $3, completed_at = ${NOW_MS}, hook_expires_at = NULL, error_message = $4
      WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
-    [tx.companyId, row.id, status, Date.now()],
+    [tx.companyId, row.id, status, why],
   );
   const events = await writeLog(tx, row, [
     { event: { type: 'task.cancelled', data: {} }, timeline: { type: 'task_end', data: { status } } },
   ]);
   tx.emit(...taskEmission('agent_task.cancelled', cancelled));
+  await wakeNext(tx, row);
   return { id: row.id, events };
 }

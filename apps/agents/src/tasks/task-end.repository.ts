@@ -1,11 +1,11 @@
 import type { Invocation } from '@signalbox/contracts';
-import type { Tx } from '@signalbox/database';
+import { NOW_MS, type Tx } from '@signalbox/database';
 import { tasksEnded } from '@signalbox/platform';
 import { textOf } from './final-answer.js';
 import { type EndedTask, invocationOf } from './invocation.js';
 import type { RunningTask } from './running-task.js';
 import { move } from './task.js';
-import { wakeParent } from './task-family.repository.js';
+import { wakeNext, wakeParent } from './task-family.repository.js';
 import { TASK_RECORD, taskEmission, type TaskRecord } from './task-log.repository.js';
 import type { Answered, Failed, Outcome } from './task-outcome.js';
 import { delta, type Happening, restOf } from './told.js';
@@ -16,15 +16,14 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
   const failed = outcome.status === 'FAILED' ? outcome : null;
   const answered = outcome.status === 'COMPLETED' ? outcome : null;
   const rows = await tx.query<TaskRecord & Pick<EndedTask, 'output' | 'structured_output' | 'model'>>(
-    `UPDATE agents.tasks t SET status = $3, completed_at = $4, output = $5, structured_output = $6, model = $7,
-       failure_class = $8, error_code = $9, error_message = $10
+    `UPDATE agents.tasks t SET status = $3, completed_at = ${NOW_MS}, output = $4, structured_output = $5, model = $6,
+       failure_class = $7, error_code = $8, error_message = $9
      WHERE t.company_id = $1 AND t.id = $2
      RETURNING ${TASK_RECORD}, t.output, t.structured_output, t.model`,
     [
       tx.companyId,
       task.id,
       status,
-      Date.now(),
       answered ? JSON.stringify(answered.output) : null,
       answered ? JSON.stringify(answered.structured_output ?? null) : null,
       answered?.model ?? null,
@@ -34,6 +33,7 @@ export async function endIn(tx: Tx, task: RunningTask, outcome: Outcome): Promis
     ],
   );
   await wakeParent(tx, task.parent_task_id);
+  await wakeNext(tx, task);
   tasksEnded.inc({ status, failure_class: failed?.failure_class ?? 'none' });
   const records = rows.map(({ output: _output, structured_output: _structured, model: _model, ...record }) => record);
   tx.emit(...taskEmission(failed ? 'agent_task.failed' : 'agent_task.completed', records));

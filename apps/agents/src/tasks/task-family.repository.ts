@@ -81,3 +81,17 @@ export async function wakeParent(tx: Tx, parentId: string | null): Promise<void>
   );
   if (parent) tx.addWork(parent.work_kind, parentId);
 }
+
+/** A task has ended: the next one of its session is due. */
+export async function wakeNext(
+  tx: Tx,
+  { session_no, parent_task_id }: { session_no: number; parent_task_id: string | null },
+): Promise<void> {
+  if (parent_task_id !== null) return;
+  const [next] = await tx.query<{ id: string; status: TaskStatus; work_kind: string }>(
+    `SELECT id, status, work_kind FROM agents.tasks
+     WHERE company_id = $1 AND session_no = $2 AND parent_task_id IS NULL AND completed_at IS NULL ORDER BY no LIMIT 1`,
+    [tx.companyId, session_no],
+  );
+  if (next?.status === 'QUEUED') tx.addWork(next.work_kind, next.id);
+}

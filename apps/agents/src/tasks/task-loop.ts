@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TryLater } from '@signalbox/bus';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { waitsForCallback } from '../hooks/callback-url.js';
@@ -23,22 +24,33 @@ import { isTerminal } from './task.js';
 import { TaskNews } from './task-news.js';
 import { INTERRUPTED, MAX_TASK_MS, type Recorded, SECRETS_GONE, TOO_LONG } from './task-outcome.js';
 import { TaskProgress } from './task-progress.repository.js';
+import { TaskStarts } from './task-starts.js';
 import { briefOf, TaskSteps } from './task-steps.js';
-import { ACTION_WORK } from './task-work.js';
+import { ACTION_WORK, TASK_WORK } from './task-work.js';
 import { TaskOver } from './task-writes.repository.js';
 
 const ROUTE_MS = 120_000;
 /** The fence of work that nobody had before. */
 const FIRST_FENCE = 1;
 
-/** How long a task has worked itself; while sub-agents are at work it rests. */
-const workedMs = ({ active_since, rested_ms }: RunningTask): number => Date.now() - (active_since ?? 0) - rested_ms;
+/** How long a task has worked itself; while sub-agents are at work it is suspended. */
+const workedMs = ({ worked_ms, loaded_at }: RunningTask): number => worked_ms + performance.now() - loaded_at;
+
+/** One attempt to work on a task. */
+interface Work {
+  job: Job;
+  task: RunningTask;
+  bag: SecretBag | undefined;
+  signal: AbortSignal;
+  stopping: AbortSignal;
+}
 
 /** Works off one task, step by recorded step. */
 @Injectable()
 export class TaskLoop {
   constructor(
     private readonly tasks: RunningTasks,
+    private readonly starts: TaskStarts,
     private readonly progress: TaskProgress,
     private readonly steps: TaskSteps,
     private readonly secrets: SecretHolder,
@@ -57,7 +69,7 @@ export class TaskLoop {
     if (!task || isTerminal(task.status)) return null;
     // A task that waits goes on only after its callback, which makes it RUNNING first.
     if (task.status === 'WAITING_WEBHOOK') return RESTS;
-    if (task.status === 'QUEUED') return this.tasks.start(job);
+    if (task.status === 'QUEUED') return this.starts.start(job);
     return { ...task, last_told: await this.lastTold(job) };
   }
 
@@ -74,34 +86,38 @@ export class TaskLoop {
     if (task && task !== RESTS) await this.progress.end(job, INTERRUPTED);
   }
 
-  async work(job: Job, signal: AbortSignal): Promise<typeof RESTS | void> {
+  /** Works until the task ends or is suspended; a process that stops yields between two steps. */
+  async work(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<typeof RESTS | void> {
     this.resting.wake(job.ref);
     const over = new AbortController();
     const stop = this.news.onEnd(job.ref, () => over.abort(new TaskOver()));
     try {
       const task = await this.begin(job);
       if (!task) return;
-      if (task === RESTS) return RESTS;
-      const bag = this.secrets.of(task.id);
+      const bag = this.secrets.of(job.ref);
+      if (task === RESTS) return await this.suspended(job, bag);
       if (task.has_secrets && !bag) return await this.progress.end(job, SECRETS_GONE);
-      return await this.advance(job, task, bag, AbortSignal.any([signal, over.signal]));
+      return await this.advance({ job, task, bag, signal: AbortSignal.any([signal, over.signal]), stopping });
     } finally {
       stop();
     }
   }
 
-  private async advance(
-    job: Job,
-    task: RunningTask,
-    bag: SecretBag | undefined,
-    signal: AbortSignal,
-  ): Promise<typeof RESTS | void> {
+  /** A task waits for its callback; work that every process may claim says that its secrets are lost meanwhile. */
+  private async suspended(job: Job, bag: SecretBag | undefined): Promise<typeof RESTS | void> {
+    const task = bag || job.kind !== TASK_WORK ? null : await this.tasks.load(job.companyId, job.ref);
+    if (!task?.has_secrets) return RESTS;
+    await this.progress.endWaiting(job, SECRETS_GONE);
+  }
+
+  private async advance({ job, task, bag, signal, stopping }: Work): Promise<typeof RESTS | void> {
     let next = nextStep(briefOf(task), task.steps);
     for (;;) {
       signal.throwIfAborted();
       if (next.kind === 'model' && workedMs(task) > MAX_TASK_MS) return this.progress.end(job, TOO_LONG);
       if (next.kind === 'complete' || next.kind === 'fail')
         return this.progress.end(job, await this.steps.outcomeOf(next, task));
+      if (stopping.aborted) throw new TryLater(0);
       const began = Date.now();
       const made = await this.make(job, task, next, bag, signal);
       if (made === RESTS) return RESTS;
@@ -179,7 +195,6 @@ export class TaskLoop {
 
   private withKind(task: RunningTask, made: Recorded): Recorded {
     if (made.step.kind !== 'action' || made.step.status !== 'PENDING') return made;
-    if (task.has_secrets) this.secrets.share(task.id);
-    return { ...made, backgroundKind: task.has_secrets ? this.secrets.ownKind(ACTION_WORK) : ACTION_WORK };
+    return { ...made, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
   }
 }

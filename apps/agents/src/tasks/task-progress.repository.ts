@@ -14,7 +14,8 @@ import { endIn } from './task-end.repository.js';
 import { type LoggedTask, writeLog } from './task-log.repository.js';
 import { TaskNews } from './task-news.js';
 import type { Outcome, Recorded } from './task-outcome.js';
-import { TaskOver, TaskWrites } from './task-writes.repository.js';
+import { resumeAbove } from './task-family.repository.js';
+import { type FamilyChange, TaskOver, TaskWrites } from './task-writes.repository.js';
 
 /** What workers write about tasks. Every write is one transaction that carries the fence of the job. */
 @Injectable()
@@ -63,6 +64,15 @@ export class TaskProgress {
   /** Ends a task that no step ends; `before` are the events that led to it. */
   async end(job: Job, outcome: Outcome, before: Happening[] = []): Promise<void> {
     await this.writes.fenced(job, job.ref, async (tx, task) => [...before, ...(await endIn(tx, task, outcome))]);
+  }
+
+  /** Ends a task that waits for a callback, and the wait of the tasks above it. */
+  async endWaiting(job: Job, outcome: Outcome): Promise<void> {
+    const end: FamilyChange = async (tx, task, above) => {
+      await resumeAbove(tx, above);
+      return endIn(tx, task, outcome);
+    };
+    await this.writes.family(job.companyId, job.ref, end, { job });
   }
 
   /** Tells a piece of what a model is saying; answers once it is committed, so that it can be read again. */
