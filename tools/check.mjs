@@ -22,7 +22,7 @@ const STATIC = [
   { name: 'format', command: node(bin('prettier/bin/prettier.cjs'), '--check', '.', ...CACHE, '.cache/prettier') },
   { name: 'imports', command: node('tools/check/cruise.mjs') },
   { name: 'unused', command: node('tools/check/unused.mjs') },
-  { name: 'planted', command: node('tools/check/planted.mjs'), counts: true },
+  { name: 'violations', command: node('tools/check/violations.mjs'), counts: true },
 ];
 const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
 const TESTS = { name: 'tests', command: node('tools/test.mjs'), env: { TEST_TOTALS: TOTALS }, live: true };

@@ -1,7 +1,7 @@
 import { Platform, type PlatformOptions } from '@signalbox/testing';
 
 /** Something that is started to be measured on. */
-interface Stage {
+interface Transform {
   stop(): Promise<void>;
 }
 
@@ -17,11 +17,11 @@ const FOR_ALL: PlatformOptions = {
  * stages are kept for the benches that follow.
  */
 export class Stages {
-  private readonly kept = new Map<string, Promise<Stage>>();
+  private readonly kept = new Map<string, Promise<Transform>>();
 
   constructor(private readonly areShared: boolean) {}
 
-  async on<S extends Stage, R>(name: string, start: () => Promise<S>, run: (stage: S) => Promise<R>): Promise<R> {
+  async on<S extends Transform, R>(name: string, start: () => Promise<S>, run: (stage: S) => Promise<R>): Promise<R> {
     if (this.areShared) {
       const kept = (this.kept.get(name) as Promise<S> | undefined) ?? start();
       this.kept.set(name, kept);

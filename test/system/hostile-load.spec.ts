@@ -13,7 +13,7 @@ import {
   startHttpTarget,
   type HttpTarget,
   Vitals,
-  World,
+  ConformanceFixtures,
 } from '@signalbox/testing';
 
 /** Five times what is promised: other work shares the machine that tests run on. */
@@ -23,7 +23,7 @@ const TURNS = 10;
 
 let platform: Platform;
 let outside: HttpTarget;
-let world: World;
+let world: ConformanceFixtures;
 let neighbour: string;
 let vitals: Vitals;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
   platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'], env });
   const { companyId, key } = await platform.company();
-  world = new World(new Door(platform.baseUrl), companyId, key, outside);
+  world = new ConformanceFixtures(new Door(platform.baseUrl), companyId, key, outside);
   neighbour = (await platform.company()).key;
 }, 90_000);
 afterAll(async () => {

@@ -17,7 +17,7 @@ export const BUDGETS = [
   ['apps/agents/dist/test/deltas', 45],
   ['apps/agents/dist/test/callbacks', 45],
   ['apps/gateway/dist/test/limits', 40],
-  ['test/system/dist/planted-breaks', 40],
+  ['test/system/dist/deliberate-breaks', 40],
   ['apps/cli/dist/test/admin', 40],
   ['apps/traffic/dist/test/request-log', 40],
   ['test/system/dist/conformance', 40],

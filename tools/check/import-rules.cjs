@@ -1,7 +1,7 @@
 'use strict';
 
 // Who may import whom. Paths are relative to the root that is cruised, so that the proof can lay
-// the same rules over a planted mini-tree.
+// the same rules over a mini-tree of violations.
 
 const { filesUnder } = require('./files-under.cjs');
 
@@ -69,7 +69,7 @@ function ruleFileRule(root) {
 }
 
 /** The one place where an app imports another (docs/decisions/011). */
-const NEAR = { from: 'apps/gateway/src/near-completions\\.ts', to: 'apps/traffic/src/near\\.ts' };
+const IN_PROCESS = { from: 'apps/gateway/src/in-process-completions\\.ts', to: 'apps/traffic/src/in-process\\.ts' };
 
 function importRules(root) {
   return [
@@ -89,14 +89,14 @@ function importRules(root) {
     forbid(
       'app-imports-no-other-app',
       'Apps talk over the bus; they share code through libs. Nobody else imports an app either.',
-      { path: '^(apps/[^/]+|test|bench)/', pathNot: `^${NEAR.from}$` },
+      { path: '^(apps/[^/]+|test|bench)/', pathNot: `^${IN_PROCESS.from}$` },
       { path: '^apps/', pathNot: '^$1/' },
     ),
     forbid(
-      'near-completions-import-one-file',
+      'in-process-completions-import-one-file',
       'The gateway has completions served in its process: it starts that and knows nothing else of traffic.',
-      { path: `^${NEAR.from}$` },
-      { path: '^apps/', pathNot: ['^apps/gateway/', `^${NEAR.to}$`] },
+      { path: `^${IN_PROCESS.from}$` },
+      { path: '^apps/', pathNot: ['^apps/gateway/', `^${IN_PROCESS.to}$`] },
     ),
     forbid(
       'testing-only-from-tests',

@@ -1,4 +1,4 @@
-// The lint rules as a function of the root, so that the proof can lay them over a planted tree.
+// The lint rules as a function of the root, so that the proof can lay them over a tree of violations.
 
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';

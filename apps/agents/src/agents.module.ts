@@ -32,35 +32,35 @@ import { SecretExchange } from './secrets/secret-exchange.js';
 import { SecretTransfer } from './secrets/secret-transfer.js';
 import { HookHandlers } from './hooks/hooks.handlers.js';
 import { Hooks } from './hooks/hooks.repository.js';
-import { ActionRunner } from './tasks/action-runner.js';
-import { AgentAnswerHandlers } from './tasks/agent-answers.handlers.js';
-import { StreamedAnswers } from './tasks/streamed-answers.js';
-import { BackgroundActions } from './tasks/background-actions.js';
-import { Followers } from './tasks/followers.js';
-import { RestingTasks } from './tasks/resting-tasks.js';
-import { RunningTasks } from './tasks/running-tasks.repository.js';
-import { Speeches } from './tasks/speeches.js';
-import { TaskAcceptance } from './tasks/task-acceptance.repository.js';
+import { ActionRunner } from './tasks/actions/action-runner.js';
+import { AgentAnswerHandlers } from './tasks/streaming/agent-answers.handlers.js';
+import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
+import { BackgroundActions } from './tasks/actions/background-actions.js';
+import { StreamSubscribers } from './tasks/streaming/stream-subscribers.js';
+import { SuspendedTasks } from './tasks/loop/suspended-tasks.js';
+import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
+import { AnswerStreams } from './tasks/streaming/answer-streams.js';
+import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { TaskCancels } from './tasks/task-cancels.repository.js';
 import { TaskEndings } from './tasks/task-endings.repository.js';
-import { TaskLoop } from './tasks/task-loop.js';
-import { ActionTests } from './tasks/action-tests.repository.js';
-import { CompanyEgress } from './tasks/company-egress.js';
-import { Holders } from './tasks/holders.repository.js';
-import { ChildTasks } from './tasks/child-tasks.js';
-import { ModelCalls } from './tasks/model-calls.js';
-import { SecretHolder } from './tasks/secret-holder.js';
-import { TaskIntake } from './tasks/task-intake.js';
-import { TaskNews } from './tasks/task-news.js';
-import { TaskProgress } from './tasks/task-progress.repository.js';
-import { CompanyShare, InvokeLimit } from './tasks/task-settings.js';
-import { TaskLoops } from './tasks/task-loops.js';
-import { TaskStarts } from './tasks/task-starts.js';
-import { TaskSteps } from './tasks/task-steps.js';
+import { TaskLoop } from './tasks/loop/task-loop.js';
+import { ActionTests } from './tasks/actions/action-tests.repository.js';
+import { CompanyEgress } from './tasks/actions/company-egress.js';
+import { SecretHolderLeases } from './secrets/secret-holder-leases.repository.js';
+import { ChildTasks } from './tasks/children/child-tasks.js';
+import { ModelCalls } from './tasks/model/model-calls.js';
+import { SecretHolder } from './secrets/secret-holder.js';
+import { TaskSubmission } from './tasks/submission/task-submission.js';
+import { TaskNotifications } from './tasks/streaming/task-notifications.js';
+import { TaskProgress } from './tasks/loop/task-progress.repository.js';
+import { CompanyShare, InvokeLimit } from './tasks/submission/task-settings.js';
+import { TaskLoops } from './tasks/loop/task-loops.js';
+import { TaskStarts } from './tasks/loop/task-starts.js';
+import { TaskSteps } from './tasks/steps/task-steps.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
 import { TaskWrites } from './tasks/task-writes.repository.js';
-import { TaskWorker } from './tasks/tasks.worker.js';
+import { TaskWorker } from './tasks/loop/tasks.worker.js';
 import { Timeline } from './tasks/timeline.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
@@ -76,25 +76,25 @@ const TASKS = [
   Callbacks,
   ChildTasks,
   CompanyEgress,
-  Followers,
-  Holders,
+  StreamSubscribers,
+  SecretHolderLeases,
   Hooks,
   ModelCalls,
-  RestingTasks,
+  SuspendedTasks,
   RunningTasks,
   SecretExchange,
   SecretHolder,
   SecretTransfer,
-  Speeches,
+  AnswerStreams,
   StateWrites,
   StreamedAnswers,
   TaskAcceptance,
   TaskCancels,
   TaskEndings,
-  TaskIntake,
+  TaskSubmission,
   TaskLoop,
   TaskLoops,
-  TaskNews,
+  TaskNotifications,
   TaskProgress,
   TaskStarts,
   TaskSteps,

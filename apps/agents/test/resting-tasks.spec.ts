@@ -1,13 +1,13 @@
 import { SecretBag } from '@signalbox/egress';
-import { RestingTasks } from '../src/tasks/resting-tasks.js';
-import { SecretHolder } from '../src/tasks/secret-holder.js';
+import { SuspendedTasks } from '../src/tasks/loop/suspended-tasks.js';
+import { SecretHolder } from '../src/secrets/secret-holder.js';
 
 function world() {
   const secrets = new SecretHolder();
   const ended = new Set<string>();
   const asked: [number, readonly string[]][] = [];
   const listening = new Map<string, () => void>();
-  const resting = new RestingTasks(
+  const resting = new SuspendedTasks(
     secrets,
     { forget: () => undefined },
     {

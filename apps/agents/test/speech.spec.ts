@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Speech } from '../src/tasks/speech.js';
-import { TaskOver } from '../src/tasks/task-writes.repository.js';
+import { AnswerStream } from '../src/tasks/streaming/answer-stream.js';
+import { TaskEndedError } from '../src/tasks/task-writes.repository.js';
 
 interface Piece {
   content: string;
@@ -10,7 +10,7 @@ interface Piece {
 function speech(options: { stale?: boolean; followed?: () => boolean; tell?: (piece: Piece) => Promise<void> } = {}) {
   const pieces: Piece[] = [];
   let heard: () => void = () => undefined;
-  const made = new Speech({
+  const made = new AnswerStream({
     isWanted: true,
     tell: async (content, restart) => {
       await options.tell?.({ content, restart });
@@ -95,7 +95,7 @@ describe('a speech', () => {
   });
 
   it('ends when the task is over', async () => {
-    const over = new TaskOver();
+    const over = new TaskEndedError();
     const { made } = speech({ tell: () => Promise.reject(over) });
     made.say('a');
     await pause(40);

@@ -52,7 +52,7 @@ const anyConsumer = ({ durable, filter }: Consumption): string[] =>
     deleting(stream, durable),
   ]);
 const nobodys = [
-  'cast.other',
+  'broadcast.other',
   'events.1.invented',
   'audit.1',
   'audit.1.nobody',
@@ -82,7 +82,7 @@ const everything = [
     ...consumers.flatMap(anyConsumer),
     ...configuring,
     ...informing,
-    'cast.keys',
+    'broadcast.keys',
     ...nobodys,
   ]),
 ];
@@ -98,7 +98,7 @@ function mayPublish(name: string): Set<string> {
     ...events.filter(({ owner }) => owner === name).map(({ subject }) => subject),
     ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
     ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
-    ...(name === 'accounts' ? ['cast.keys', ...configuring] : []),
+    ...(name === 'accounts' ? ['broadcast.keys', ...configuring] : []),
     // Replies, and the pieces of long ones, go to the inboxes that callers keep for this service.
     ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map((each) =>
       inbox(each.name, name),
@@ -115,7 +115,7 @@ function mayHear(name: string): Set<string> {
     ...subjects,
     ...['rpc.nobody.companies.getCompany'].filter(() => served.has('companies')),
     ...NAMES.map((callee) => inbox(name, callee)),
-    ...(['gateway', 'completions'].includes(name) ? ['cast.keys'] : []),
+    ...(['gateway', 'completions'].includes(name) ? ['broadcast.keys'] : []),
     ...['_INBOX.gateway.x'].filter(() => name === 'gateway'),
     ...(SERVICES.find((each) => each.name === name)!.database ? ownedBy(name) : []),
     ...(name === 'gateway' ? NAMES.map((each) => `live.${each}.1.2`) : []),

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogRotation } from '../src/launcher/log-rotation.js';
+import { LogRotation } from '../src/launcher/supervisor/log-rotation.js';
 
 describe('the logs of the launcher', () => {
   let directory: string;

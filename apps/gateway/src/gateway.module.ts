@@ -6,17 +6,17 @@ import { BodyReader } from './bodies/body-reader.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
-import { BUCKETS, Gate } from './keys/gate.js';
-import { KeyRing } from './keys/key-ring.js';
+import { BUCKETS, Authenticator } from './keys/authenticator.js';
+import { ApiKeyResolver } from './keys/api-key-resolver.js';
 import { BodyBudget } from './limits/body-budget.js';
 import { ClientAddresses } from './limits/client-address.js';
 import { Concurrency, MAX_SLOW, MAX_SLOW_PER_KEY } from './limits/concurrency.js';
-import { Guesses } from './limits/guesses.js';
+import { AnonymousRateLimiter } from './limits/anonymous-rate-limiter.js';
 import { Lane } from './limits/lane.js';
 import { TokenBuckets } from './limits/token-bucket.js';
 import { Cors } from './replies/cors.js';
 import { Replies } from './replies/replies.js';
-import { RequestLog } from './replies/request-log.js';
+import { AccessLog } from './replies/access-log.js';
 import { Forwarding, SLOW_MS } from './routes/forwarding.js';
 import { IdempotencyClaims } from './routes/idempotency-claims.js';
 import { RouteMount } from './routes/mount.js';
@@ -24,7 +24,7 @@ import { OpenRoutes } from './routes/open-routes.js';
 import { Unmatched } from './routes/unmatched.js';
 import { ROLE, type Role } from './role.js';
 import { EventStreams } from './streams/event-streams.js';
-import { PieceStreams } from './streams/piece-streams.js';
+import { ChunkedReplies } from './streams/chunked-replies.js';
 
 /** What the gateway must be told. */
 export type GatewaySettings = Settings<
@@ -76,14 +76,14 @@ export class GatewayModule {
         Draining,
         EventStreams,
         Forwarding,
-        Gate,
-        Guesses,
-        KeyRing,
+        Authenticator,
+        AnonymousRateLimiter,
+        ApiKeyResolver,
         OpenRoutes,
-        PieceStreams,
+        ChunkedReplies,
         Readiness,
         Replies,
-        RequestLog,
+        AccessLog,
         RouteMount,
         Shutdown,
         Unmatched,

@@ -5,7 +5,7 @@ import { loggerModule, nestLogger, PROCESS_SETTINGS, readSettings, runService } 
 import { GatewayAdapter } from './gateway-adapter.js';
 import { GatewayModule } from './gateway.module.js';
 import { ClientAddresses } from './limits/client-address.js';
-import { NearCompletions } from './near-completions.js';
+import { InProcessCompletions } from './in-process-completions.js';
 import { roleOf } from './role.js';
 
 const settings = readSettings([
@@ -44,7 +44,7 @@ await runService({
       new GatewayAdapter(limits, addresses),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );
-    const completions = new NearCompletions(settings, app.get(BusClient), logger, stop);
+    const completions = new InProcessCompletions(settings, app.get(BusClient), logger, stop);
     await completions.start();
     await app.listen(settings.PORT, settings.HOST);
     return {

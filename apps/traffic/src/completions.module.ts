@@ -2,17 +2,17 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
-import { FLUSH_OTHERS, Quarantine, requestLogFolders, SETTLE, type Settings } from '@signalbox/platform';
+import { FLUSH_OTHERS, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
 import { ApplicationRow } from './applications/application.entity.js';
 import { Applications } from './applications/applications.repository.js';
-import { Answerers } from './chat/answerers.js';
-import { BoundAgents } from './chat/bound-agents.js';
-import { CallPlaces } from './chat/call-place.js';
-import { CallTargets } from './chat/call-targets.js';
-import { CalledPlaces } from './chat/called-places.repository.js';
+import { CompletionBackends } from './chat/backends/completion-backends.js';
+import { BoundAgents } from './chat/scope/bound-agents.js';
+import { CallScopes } from './chat/scope/call-scope.js';
+import { CallTargets } from './chat/scope/call-targets.js';
+import { ApplicationResolver } from './chat/scope/application-resolver.repository.js';
 import { CompletionCalls } from './chat/completion-calls.js';
 import { CompletionHandlers } from './chat/completions.handlers.js';
-import { ProviderClients } from './chat/provider-clients.js';
+import { ProviderClients } from './chat/backends/provider-clients.js';
 import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
 import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
 import { IntentRow } from './intents/intent.entity.js';
@@ -25,11 +25,11 @@ import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { Providers } from './providers/providers.repository.js';
-import { RecordWriters } from './requests/record-writers.js';
-import { ForwardedRecords, OwnRecords, RecordStore } from './requests/record-store.js';
-import { RecordWriter } from './requests/record-writer.js';
-import { RequestLog, SPOOL_FOLDER, spoolFolder } from './requests/request-log.js';
-import { Requests } from './requests/requests.repository.js';
+import { RecordWriters } from './request-log/record-writers.js';
+import { ForwardedRecords, OwnRecords, RecordStore } from './request-log/record-store.js';
+import { RecordWriter } from './request-log/record-writer.js';
+import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log/request-log.js';
+import { RequestReader } from './requests/request-reader.repository.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { Sessions } from './sessions/sessions.repository.js';
@@ -52,7 +52,7 @@ const SHARED = [
   CallTargets,
   CompletionCalls,
   ProviderClients,
-  Requests,
+  RequestReader,
   RequestLog,
   Sessions,
   SessionClaims,
@@ -81,10 +81,10 @@ export class CompletionsModule {
       controllers: [CompletionHandlers],
       providers: [
         ...SHARED,
-        CalledPlaces,
-        CallPlaces,
+        ApplicationResolver,
+        CallScopes,
         BoundAgents,
-        Answerers,
+        CompletionBackends,
         StoredAnswers,
         OwnRecords,
         RecordWriter,
@@ -105,9 +105,9 @@ export class CompletionsModule {
           inject: [RecordWriters],
           useFactory: (writers: RecordWriters) => () => writers.flush(),
         },
-        { provide: SETTLE, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
+        { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, FLUSH_OTHERS, ProviderSeal, SETTLE],
+      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, FLUSH_OTHERS, ProviderSeal, FLUSH_PENDING],
     };
   }
 }

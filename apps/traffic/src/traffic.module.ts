@@ -23,15 +23,15 @@ import { ChatHandlers } from './chat/chat.handlers.js';
 import { ModelHandlers } from './models/models.handlers.js';
 import { ModelUses } from './models/model-uses.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
-import { LargeParts } from './large-parts/large-parts.js';
-import { LargePartsWorker } from './large-parts/large-parts.worker.js';
-import { ObjectSweep } from './large-parts/object-sweep.worker.js';
-import { PartObjects } from './large-parts/part-objects.repository.js';
-import { OldRequests } from './requests/old-requests.repository.js';
-import { RecordedRequests } from './requests/recorded-requests.repository.js';
+import { PayloadOffload } from './payload-offload/large-parts.js';
+import { PayloadOffloadWorker } from './payload-offload/large-parts.worker.js';
+import { ObjectSweep } from './payload-offload/object-sweep.worker.js';
+import { OffloadedObjects } from './payload-offload/part-objects.repository.js';
+import { RequestRetention } from './requests/retention/request-retention.repository.js';
+import { RequestWriter } from './requests/request-writer.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
-import { RequestRecordsHandlers } from './requests/request-records.handlers.js';
-import { RetentionWorker } from './requests/retention.worker.js';
+import { RequestRecordsHandlers } from './request-log/record-receiver.handlers.js';
+import { RetentionWorker } from './requests/retention/retention.worker.js';
 import { RecordedSessions } from './sessions/recorded-sessions.repository.js';
 import { SessionFeedbacks } from './sessions/session-feedback.repository.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
@@ -65,12 +65,12 @@ export class TrafficModule {
       providers: [
         Configs,
         ModelUses,
-        RecordedRequests,
-        OldRequests,
+        RequestWriter,
+        RequestRetention,
         RetentionWorker,
-        LargeParts,
-        PartObjects,
-        LargePartsWorker,
+        PayloadOffload,
+        OffloadedObjects,
+        PayloadOffloadWorker,
         ObjectSweep,
         RecordedSessions,
         SessionFeedbacks,

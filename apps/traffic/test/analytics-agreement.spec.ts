@@ -5,18 +5,18 @@ import { createLogger } from '@signalbox/platform';
 import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import fc from 'fast-check';
 import { Pool } from 'pg';
-import { rate } from '../src/analytics/figures.js';
+import { rate } from '../src/analytics/metrics.js';
 import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points.js';
-import { type Narrowing, Rollups } from '../src/analytics/rollups.repository.js';
+import { type AnalyticsFilter, Rollups } from '../src/analytics/rollups.repository.js';
 import { seriesOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
-import { LargeParts } from '../src/large-parts/large-parts.js';
-import { PartObjects } from '../src/large-parts/part-objects.repository.js';
-import { OldRequests } from '../src/requests/old-requests.repository.js';
-import { RecordedRequests } from '../src/requests/recorded-requests.repository.js';
+import { PayloadOffload } from '../src/payload-offload/large-parts.js';
+import { OffloadedObjects } from '../src/payload-offload/part-objects.repository.js';
+import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
+import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
 import { emptyRecord, type RequestRecord } from '../src/requests/request-record.js';
-import { Requests } from '../src/requests/requests.repository.js';
+import { RequestReader } from '../src/requests/request-reader.repository.js';
 import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -27,21 +27,21 @@ const BEGINS = Date.parse('2024-06-02T00:00:00Z');
 
 let servers: TestServers;
 let open: OpenDatabase;
-let parts: LargeParts;
+let parts: PayloadOffload;
 let company = 0;
 beforeAll(async () => {
   servers = await startServers();
   await migrateOn(servers, 'traffic');
   open = await openDatabase(servers, 'traffic', 8);
   const store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
-  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
+  parts = new PayloadOffload(open.db, new OffloadedObjects(open.db), store, createLogger('traffic', 'silent'));
 }, 60_000);
 afterAll(async () => {
   await open.close();
   await servers.stop();
 });
 
-const requestsOf = () => new Requests(open.db, new Sessions(open.db));
+const requestsOf = () => new RequestReader(open.db, new Sessions(open.db));
 const insert = async (records: readonly RequestRecord[]) => {
   for (const companyId of new Set(records.map(({ company_id }) => company_id)))
     await requestsOf().insertOf(
@@ -84,9 +84,9 @@ const record = fc.record({
   first_token_time_ms: milliseconds,
   date_created: time,
 });
-type Given = typeof record extends fc.Arbitrary<infer T> ? T : never;
+type BackendAnswer = typeof record extends fc.Arbitrary<infer T> ? T : never;
 
-function recordOf(companyId: number, given: Given): RequestRecord {
+function recordOf(companyId: number, given: BackendAnswer): RequestRecord {
   return {
     ...emptyRecord(companyId),
     ...given,
@@ -134,7 +134,7 @@ const happening = fc.oneof(
   // Whatever happens, happens to what is folded and to what is not.
   { weight: 2, arbitrary: fc.record({ kind: some('fold' as const) }) },
 );
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type TaskEvent = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
 const choices = [{ message: { role: 'assistant' as const, content: 'better' } }];
 const correction = { choices, note: null, key_id: null, date_updated: 1 };
@@ -144,8 +144,8 @@ const ifThere = (done: Promise<unknown>): Promise<unknown> =>
     if (error.kind !== 'not_found') throw error;
   });
 
-async function happen(companyId: number, all: RequestRecord[], what: Happening): Promise<unknown> {
-  const recorded = new RecordedRequests(open.db, parts);
+async function happen(companyId: number, all: RequestRecord[], what: TaskEvent): Promise<unknown> {
+  const recorded = new RequestWriter(open.db, parts);
   const caller = callerOf(companyId);
   const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
   switch (what.kind) {
@@ -169,7 +169,7 @@ async function happen(companyId: number, all: RequestRecord[], what: Happening):
       return new Rollups(open.db).fold(companyId);
     case 'expire': {
       const day = Math.floor(what.before / DAY) * DAY;
-      await new OldRequests(open.db, parts).remove(companyId, day, what.before);
+      await new RequestRetention(open.db, parts).remove(companyId, day, what.before);
       // What has expired is not delivered again.
       all.splice(0, all.length, ...all.filter(({ date_created: at }) => at < day || at >= what.before));
     }
@@ -211,7 +211,7 @@ const BY: Record<Grouping, (row: Row) => string> = {
   agent: (row) => String(row.agent_id ?? 'none'),
 };
 
-function matching(rows: Row[], { start, end }: Span, narrowing: Narrowing): Row[] {
+function matching(rows: Row[], { start, end }: Span, narrowing: AnalyticsFilter): Row[] {
   return rows.filter(
     (row) =>
       row.date_created >= start &&
@@ -289,7 +289,7 @@ async function countListed(companyId: number, { start, end }: Span, narrowing: Q
   const { agent_id, ...filter } = narrowing;
   const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
   if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
-  const page = await new RecordedRequests(open.db, parts).list(
+  const page = await new RequestWriter(open.db, parts).list(
     companyId,
     { offset: 0, limit: 1, sort: '-id', filters },
     false,
@@ -380,9 +380,7 @@ describe('the figures', () => {
       ...batches.map((batch) => insert(batch)),
       ...all
         .slice(0, 40)
-        .map(({ request_id }) =>
-          ifThere(new RecordedRequests(open.db, parts).judge({ companyId }, request_id, 'FAULT')),
-        ),
+        .map(({ request_id }) => ifThere(new RequestWriter(open.db, parts).judge({ companyId }, request_id, 'FAULT'))),
       ...Array.from({ length: 5 }, () => new Rollups(open.db).fold(companyId)),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
     ]);
@@ -413,7 +411,7 @@ describe('the figures', () => {
       return rows.length;
     };
     expect(await look()).toBe(60);
-    await new OldRequests(open.db, parts).drop(first);
+    await new RequestRetention(open.db, parts).drop(first);
     expect(await look()).toBeLessThan(60);
     await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
     expect(await look()).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { linesOf } from '@signalbox/bus';
-import { chat, type ChatPiece, type ChatResult } from '@signalbox/contracts';
+import { chat, type ChatDelta, type ChatResult } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { ask, recorded, refusal, startTraffic, type Traffic, withModel } from './traffic.js';
 
@@ -24,7 +24,7 @@ function open(companyId: number, signal?: AbortSignal) {
 async function heard(companyId: number) {
   const texts: { text: string; at: number }[] = [];
   let result: ChatResult | undefined;
-  for await (const piece of linesOf<ChatPiece>((await open(companyId)).pieces)) {
+  for await (const piece of linesOf<ChatDelta>((await open(companyId)).pieces)) {
     if ('text' in piece) texts.push({ text: piece.text, at: Date.now() });
     else result = piece.result;
   }
@@ -81,7 +81,7 @@ describe('a caller who leaves', () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => ({ text: 'abcdefghijkl'.repeat(200), chunkDelayMs: 50 }));
     const leaving = new AbortController();
-    for await (const piece of linesOf<ChatPiece>((await open(companyId, leaving.signal)).pieces))
+    for await (const piece of linesOf<ChatDelta>((await open(companyId, leaving.signal)).pieces))
       if ('text' in piece) leaving.abort();
     await eventually('the provider is left', () => traffic.world.calls[0]?.aborted);
     const [row] = await recorded(traffic, companyId, 1);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
-import { LargeParts } from '../src/large-parts/large-parts.js';
-import { PartObjects } from '../src/large-parts/part-objects.repository.js';
-import { LARGE_PARTS_WORK } from '../src/large-parts/planned-moves.js';
-import { OldRequests } from '../src/requests/old-requests.repository.js';
+import { PayloadOffload } from '../src/payload-offload/large-parts.js';
+import { OffloadedObjects } from '../src/payload-offload/part-objects.repository.js';
+import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/planned-moves.js';
+import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
-import { Requests } from '../src/requests/requests.repository.js';
+import { RequestReader } from '../src/requests/request-reader.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -16,12 +16,12 @@ const COMPANY = 7;
 let servers: TestServers;
 let open: OpenDatabase;
 let store: ObjectStore;
-let parts: LargeParts;
+let parts: PayloadOffload;
 beforeAll(async () => {
   servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'traffic', 4);
   store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
-  parts = new LargeParts(open.db, new PartObjects(open.db), store, createLogger('traffic', 'silent'));
+  parts = new PayloadOffload(open.db, new OffloadedObjects(open.db), store, createLogger('traffic', 'silent'));
 }, 60_000);
 afterAll(async () => {
   await open.close();
@@ -53,7 +53,7 @@ const recorded = (text: string, began: number) =>
 
 async function claim() {
   const limits = { limit: 100, leaseMs: 30_000, perCompany: 100, busy: new Map(), takeOver: true };
-  return (await open.work.claim({ kind: LARGE_PARTS_WORK, owner: randomUUID(), ...limits })).jobs;
+  return (await open.work.claim({ kind: PAYLOAD_OFFLOAD_WORK, owner: randomUUID(), ...limits })).jobs;
 }
 
 async function moveAll(count: number): Promise<void> {
@@ -72,10 +72,10 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new Requests(open.db, new Sessions(open.db)).insertOf(COMPANY, records);
+    await new RequestReader(open.db, new Sessions(open.db)).insertOf(COMPANY, records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
-    await new OldRequests(open.db, parts).remove(COMPANY, day, day + DAY_MS);
+    await new RequestRetention(open.db, parts).remove(COMPANY, day, day + DAY_MS);
     const [left, ...others] = await keys();
     expect(others).toEqual([]);
     expect((await store.get(left!))?.toString()).toContain('shared');
@@ -83,7 +83,7 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new Requests(open.db, new Sessions(open.db)).insertOf(COMPANY, [kept]);
+    await new RequestReader(open.db, new Sessions(open.db)).insertOf(COMPANY, [kept]);
     const [job] = await claim();
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(

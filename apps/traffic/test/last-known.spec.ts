@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '@signalbox/contracts';
-import { LastKnown } from '../src/companies/last-known.js';
+import { StaleWhileRevalidateCache } from '../src/companies/stale-while-revalidate.js';
 
 const away = () => Promise.reject(new ApiError('unavailable', 'away'));
 const realNow = Date.now;
@@ -11,7 +11,7 @@ afterEach(() => void (Date.now = realNow));
 
 describe('what was last read', () => {
   it('is not read again for five seconds, then again', async () => {
-    const known = new LastKnown<number>();
+    const known = new StaleWhileRevalidateCache<number>();
     expect(await known.get(1, 'a', () => Promise.resolve(1))).toBe(1);
     expect(await known.get(1, 'a', () => Promise.resolve(2))).toBe(1);
     expect(await known.get(2, 'a', () => Promise.resolve(3))).toBe(3);
@@ -20,7 +20,7 @@ describe('what was last read', () => {
   });
 
   it('serves on while its source is away or slow, and is gone when the thing is gone', async () => {
-    const known = new LastKnown<number>();
+    const known = new StaleWhileRevalidateCache<number>();
     await known.get(1, 'a', () => Promise.resolve(1));
     later(5001);
     expect(await known.get(1, 'a', away)).toBe(1);
@@ -33,7 +33,7 @@ describe('what was last read', () => {
   });
 
   it('cannot be revived by a read that began before it was forgotten', async () => {
-    const known = new LastKnown<number>();
+    const known = new StaleWhileRevalidateCache<number>();
     let finish: (value: number) => void = () => undefined;
     const old = known.get(1, 'a', () => new Promise((resolve) => (finish = resolve)));
     known.forget(1);

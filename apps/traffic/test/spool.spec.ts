@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Spool } from '../src/spool/spool.js';
+import { Spool } from '../src/request-log/spool.js';
 import { SmallDisk } from './small-disk.js';
 
 const nothing = () => undefined;

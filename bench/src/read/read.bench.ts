@@ -2,17 +2,17 @@ import type { Bench, Sizes } from '../bench.js';
 import { type Goal, report, type Verdict } from '../measure/report.js';
 import { alternate } from '../measure/rounds.js';
 import { action, agent, constant, type Resource } from './resource.js';
-import { type Asking, Stage } from './stage.js';
+import { type Asking, Transform } from './stage.js';
 
-type Server = Awaited<ReturnType<Stage['base']>>;
+type Server = Awaited<ReturnType<Transform['base']>>;
 
 function withStage(
   { tiny, stages }: Sizes,
   resource: Resource,
-  run: (stage: Stage) => Promise<Verdict[]>,
+  run: (stage: Transform) => Promise<Verdict[]>,
 ): Promise<Verdict[]> {
-  return stages.onPlatform(Stage.needs(resource), async (platform) => {
-    const stage = await Stage.on(platform, resource, tiny ? 100 : 20_000);
+  return stages.onPlatform(Transform.needs(resource), async (platform) => {
+    const stage = await Transform.on(platform, resource, tiny ? 100 : 20_000);
     try {
       return await run(stage);
     } finally {
@@ -21,7 +21,7 @@ function withStage(
   });
 }
 
-async function compare(stage: Stage, base: Server, sizes: Sizes, goal: Goal, asking: Omit<Asking, 'seconds'>) {
+async function compare(stage: Transform, base: Server, sizes: Sizes, goal: Goal, asking: Omit<Asking, 'seconds'>) {
   const product = stage.product();
   await stage.mustAgree(base, product);
   // A busy machine refuses some of a sudden crowd, which says nothing about the answers.

@@ -24,7 +24,7 @@ export interface Asking {
 const SAMPLED = 20;
 
 /** The whole product, a company with rows, the load generator, and what the product is compared with. */
-export class Stage {
+export class Transform {
   private readonly children: Child[] = [];
   private first = 0;
 
@@ -45,9 +45,9 @@ export class Stage {
     };
   }
 
-  static async on(platform: Platform, resource: Resource, rows: number): Promise<Stage> {
+  static async on(platform: Platform, resource: Resource, rows: number): Promise<Transform> {
     const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-    const stage = new Stage(platform, generator, await platform.company(), resource, rows);
+    const stage = new Transform(platform, generator, await platform.company(), resource, rows);
     await stage.seed();
     return stage;
   }

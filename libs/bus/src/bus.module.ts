@@ -1,15 +1,15 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
-import { CommitNews } from './commit-news.js';
-import { BusClient } from './client.js';
+import { RelayWakeup } from './events/relay-wakeup.js';
+import { BusClient } from './calls/client.js';
 import { BusConnection } from './connection.js';
-import { CONSUMER_BACKOFF, ConsumerRunner } from './consumes.js';
-import { OutboxRelay } from './relay.js';
+import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';
+import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
-import { NearServer } from './near-server.js';
-import { BusServer } from './server.js';
-import { EventStream, type StreamLimits } from './streams.js';
+import { InProcessServer } from './calls/in-process-server.js';
+import { BusServer } from './calls/server.js';
+import { EventStream, type StreamLimits } from './events/streams.js';
 
 /** Closes the connections after everything that uses them has stopped. */
 class BusShutdown implements OnApplicationShutdown {
@@ -87,12 +87,12 @@ export class BusModule {
           useFactory: (...[connection, stream]: [BusConnection, EventStream]) => new BusShutdown(connection, stream),
         },
         BusServer,
-        NearServer,
+        InProcessServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
         ...(whole ? [OutboxRelay, ConsumerRunner] : []),
-        ...(options.near ? [CommitNews] : []),
+        ...(options.near ? [RelayWakeup] : []),
       ],
-      exports: [BusConnection, BusClient, BusServer, NearServer, EventStream],
+      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Optional, type Type } from '@nestjs/common';
 import { type Handlers, healthOf, type ServiceHealth } from '@signalbox/contracts';
 import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
-import { Serves } from './serves.js';
+import { Serves } from './calls/serves.js';
 
 /** The handlers with which a service answers for its own health, by a real use of what it stands on. */
 export function healthHandlers(service: string): Type {

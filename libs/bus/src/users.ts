@@ -1,6 +1,6 @@
 import { eventResourcesOf, type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
-import { flowSubject } from './flow.js';
-import { AUDIT_STREAM, STREAM, streamOf } from './streams.js';
+import { flowSubject } from './chunks/flow.js';
+import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 
 /** What a user of the bus may publish and subscribe to. */
 export interface BusPermissions {
@@ -9,14 +9,14 @@ export interface BusPermissions {
   subscribe: string[];
 }
 
-const TRAFFIC = ['cast.models', 'cast.sessions', 'cast.writers'];
+const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.writers'];
 
 /** Subjects that reach every process which cares, such as the revocation of a key. */
-const BROADCASTS: Record<string, { says: string[]; hears: string[] }> = {
-  gateway: { says: [], hears: ['cast.keys'] },
-  accounts: { says: ['cast.keys'], hears: [] },
-  completions: { says: [], hears: ['cast.keys'] },
-  traffic: { says: TRAFFIC, hears: TRAFFIC },
+const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
+  gateway: { publishes: [], subscribes: ['broadcast.keys'] },
+  accounts: { publishes: ['broadcast.keys'], subscribes: [] },
+  completions: { publishes: [], subscribes: ['broadcast.keys'] },
+  traffic: { publishes: TRAFFIC, subscribes: TRAFFIC },
 };
 
 /** The events of a service by resource; it publishes none about what another service owns. */
@@ -66,7 +66,7 @@ function consumersOf({ consumes }: ServiceDeclaration): string[] {
 
 function permissionsOf(service: ServiceDeclaration): BusPermissions {
   const { name, calls, database } = service;
-  const { says, hears } = BROADCASTS[name] ?? { says: [], hears: [] };
+  const { publishes, subscribes } = BROADCASTS[name] ?? { publishes: [], subscribes: [] };
   const stream = [STREAM, AUDIT_STREAM].flatMap((each) => [
     `$JS.API.STREAM.INFO.${each}`,
     ...(ownsStreams(service) ? [`$JS.API.STREAM.CREATE.${each}`, `$JS.API.STREAM.UPDATE.${each}`] : []),
@@ -87,14 +87,14 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
         : []),
       ...inboxesOf(service),
       ...flowsOf(service),
-      ...says,
+      ...publishes,
     ],
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
       ...(database ? [`work.${name}.>`, `live.${name}.>`, `${flowSubject(name)}.*`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
-      ...hears,
+      ...subscribes,
     ],
   };
 }

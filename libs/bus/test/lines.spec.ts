@@ -1,4 +1,4 @@
-import { lineOf, linesOf } from '../src/lines.js';
+import { lineOf, linesOf } from '../src/chunks/chunk-lines.js';
 
 async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

@@ -1,6 +1,6 @@
 import { type Condition, CONDITION_OPERATORS, type ConditionOperator } from './condition.js';
 import { type ConditionGroup, evaluateGroup, groupHolds, groupProblem } from './condition-group.js';
-import { EvaluationThreads } from './evaluation-threads.js';
+import { EvaluationThreads } from './threads/evaluation-threads.js';
 import { TextTests } from './text-tests.js';
 
 const json = {

@@ -10,8 +10,8 @@ export {
   valueAt,
 } from './condition.js';
 export { type ConditionGroup, evaluateGroup, groupHolds, groupProblem } from './condition-group.js';
-export { EvaluationTooCostly } from './evaluation.js';
-export { type EvaluationLimits, EvaluationThreads } from './evaluation-threads.js';
+export { EvaluationTooCostly } from './threads/evaluation.js';
+export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
 export { boundsProblem } from './schema-bounds.js';
 export { SchemaChecker } from './schema-checker.js';
 export type { TextOperator, TextTest } from './text-test.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { refused } from '@signalbox/contracts';
-import { EvaluationTooCostly } from './evaluation.js';
-import type { EvaluationThreads } from './evaluation-threads.js';
+import { EvaluationTooCostly } from './threads/evaluation.js';
+import type { EvaluationThreads } from './threads/evaluation-threads.js';
 import { patternProblem } from './pattern.js';
 import { passes, type TextTest } from './text-test.js';
 

@@ -1,6 +1,6 @@
 import type { ErrorKind } from './errors.js';
-import { fieldsOf } from './fields.js';
-import type { Class } from './field-types.js';
+import { fieldsOf } from './fields/fields.js';
+import type { Class } from './fields/field-types.js';
 
 /** What an API key may do (api.md 1.5). */
 export const SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
@@ -121,7 +121,7 @@ export interface EndpointDeclaration extends Route {
   /** The field whose ids travel together: a read by key that may be coalesced. */
   batchable?: string;
   /** The field that takes the whole body, whatever JSON it is; the other fields stand in the path. */
-  whole?: string;
+  bodyField?: string;
   /** `large` = the 10 MiB body limit of api.md 1.10. */
   body?: 'large';
   /** Also answers under `Authorization: Bearer`, outside the envelope. */
@@ -144,7 +144,7 @@ export interface EndpointDeclaration extends Route {
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
   /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
-  reflects?: string;
+  readsAfter?: string;
 }
 
 /** An endpoint with everything derived from its declaration. */
@@ -159,7 +159,7 @@ export interface Endpoint extends EndpointDeclaration {
   path: string | null;
   scope: Scope | 'any' | 'none';
   tag: string;
-  near: boolean;
+  inProcess: boolean;
 }
 
 /** A contract: the endpoints of one resource, declared once as data. */
@@ -179,9 +179,9 @@ export interface ContractHome {
   /** Family of api.md, the tag in the OpenAPI document. */
   tag: string;
   /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
-  reflects?: string;
+  readsAfter?: string;
   /** The process that clients are connected to may serve it itself, beside the service that honours it. */
-  near?: boolean;
+  inProcess?: boolean;
 }
 
 const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -207,12 +207,12 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
   if (declaration.batchable && !fieldsOf(declaration.input).has(declaration.batchable))
     throw new Error(`${home.name}.${name}: batchable names no field of the input`);
   return {
-    ...(home.reflects === undefined ? {} : { reflects: home.reflects }),
+    ...(home.readsAfter === undefined ? {} : { readsAfter: home.readsAfter }),
     ...declaration,
     contract: home.name,
     service: home.service,
     tag: home.tag,
-    near: home.near === true,
+    inProcess: home.inProcess === true,
     name,
     subject: `rpc.${home.name}.${name}`,
     method,

@@ -1,6 +1,6 @@
 import { type Endpoint, pathParameters } from './contract.js';
 import { ERRORS, type ErrorKind } from './errors.js';
-import { fieldsOf } from './fields.js';
+import { fieldsOf } from './fields/fields.js';
 
 /** True when the non-path part of the input travels in the body rather than the query. */
 export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
@@ -8,7 +8,7 @@ export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
 }
 
 /** True for a DELETE that takes more than its path. Chosen: in the query or in a body, for not every client can send one. */
-export const mayHaveBody = (endpoint: Endpoint): boolean =>
+export const acceptsBody = (endpoint: Endpoint): boolean =>
   endpoint.method === 'DELETE' && fieldsOf(endpoint.input).size > pathParameters(endpoint.path).length;
 
 /** What any call may be answered with, whatever it asks for; 504 when nobody answers the gateway in time. */
@@ -30,7 +30,7 @@ function kindsOf(endpoint: Endpoint, withKey: boolean): ErrorKind[] {
     ...(scope === 'none' ? [] : (['missing_company'] as const)),
     ...(scope === 'none' || scope === 'any' ? [] : (['missing_scope'] as const)),
     ...(named ? (['not_found'] as const) : []),
-    ...(hasBody(endpoint) || mayHaveBody(endpoint) ? (['too_large', 'unsupported_media'] as const) : []),
+    ...(hasBody(endpoint) || acceptsBody(endpoint) ? (['too_large', 'unsupported_media'] as const) : []),
     ...(withKey && scope !== 'none' && endpoint.method === 'POST' ? (['in_progress', 'refused'] as const) : []),
   ];
 }

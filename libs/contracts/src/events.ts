@@ -1,4 +1,4 @@
-import type { Class } from './field-types.js';
+import type { Class } from './fields/field-types.js';
 
 /** One kind of lifecycle event: the resource it is about, the data it carries, and a sentence for subscribers. */
 export interface EventDeclaration {

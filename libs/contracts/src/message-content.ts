@@ -1,4 +1,4 @@
-import { type FieldType, stringType } from './field-types.js';
+import { type FieldType, stringType } from './fields/field-types.js';
 
 const text = stringType(0, 10_000_000);
 const address = stringType(1, 10_000_000);

@@ -1,7 +1,7 @@
 import { type Contract, defineContract } from './contract.js';
 import type { Events } from './events.js';
-import { OneOf, Optional } from './fields.js';
-import { Nothing } from './shapes.js';
+import { OneOf, Optional } from './fields/fields.js';
+import { EmptyInput } from './shapes.js';
 import {
   accountEvents,
   agentAnswers,
@@ -59,7 +59,7 @@ export class ServiceHealth {
 export const healthOf = (service: string) =>
   defineContract(
     { name: `health-${service}`, service, tag: 'Internal' },
-    { check: { summary: `Whether ${service} works`, input: Nothing, output: ServiceHealth } },
+    { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
   );
 
 const SERVING = ['accounts', 'traffic', 'agents'];

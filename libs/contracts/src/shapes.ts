@@ -14,10 +14,10 @@ import {
   OneOf,
   Optional,
   Str,
-} from './fields.js';
-import { objType } from './field-types.js';
+} from './fields/fields.js';
+import { objType } from './fields/field-types.js';
 import { contentType } from './message-content.js';
-import { Checked } from './checks.js';
+import { Checked } from './fields/checks.js';
 
 /** The four parameters of every list (api.md 1.7). */
 export class ListQuery {
@@ -36,14 +36,14 @@ export const PlainSort = (): PropertyDecorator => (prototype, key) => {
 };
 
 /** `start_date` comes before `end_date` when both are given. */
-export const SpanOfTime = Checked<{ start_date?: number; end_date?: number }>(({ start_date, end_date }) =>
+export const DateRange = Checked<{ start_date?: number; end_date?: number }>(({ start_date, end_date }) =>
   start_date !== undefined && end_date !== undefined && start_date >= end_date
     ? { field: 'start_date', message: 'must be before end_date' }
     : undefined,
 );
 
 /** A list narrowed to a span of time: `start_date` inclusive, `end_date` exclusive, epoch ms. */
-@SpanOfTime
+@DateRange
 export class TimedListQuery extends ListQuery {
   @Epoch() @Optional() start_date?: number;
   @Epoch() @Optional() end_date?: number;
@@ -56,7 +56,7 @@ export class Deleted {
 }
 
 /** An input without fields. */
-export class Nothing {}
+export class EmptyInput {}
 
 /** One function a model asks to call. */
 export class FunctionCall {

@@ -1,4 +1,4 @@
-import type { Class } from './field-types.js';
+import type { Class } from './fields/field-types.js';
 import {
   Default,
   Epoch,
@@ -18,8 +18,8 @@ import {
   SemVer,
   Slug,
   Str,
-} from './fields.js';
-import { patternType, stringType } from './field-types.js';
+} from './fields/fields.js';
+import { patternType, stringType } from './fields/field-types.js';
 import { page } from './contract.js';
 import { Deleted, ListQuery } from './shapes.js';
 

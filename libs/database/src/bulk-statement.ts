@@ -14,12 +14,12 @@ interface Wire {
   stream: Writable;
   bind(binding: Binding): void;
 }
-type Told = (error: Error | null | undefined, result: QueryResult) => void;
+type EmittedEvent = (error: Error | null | undefined, result: QueryResult) => void;
 type Preparing = Submittable & { prepare(connection: Wire): void };
 
 const Query = DriverQuery as unknown as new (
   config: { name: string; text: string; values: unknown[] },
-  told: Told,
+  told: EmittedEvent,
 ) => Preparing;
 
 const BIND = 66;
@@ -80,7 +80,7 @@ class BulkStatement extends Query {
 /** Runs a prepared statement that is given arrays. */
 export function runBulk<Row>(client: PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const told: Told = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
+    const told: EmittedEvent = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
     client.query(new BulkStatement({ name, text, values }, told));
   });
 }

@@ -13,13 +13,13 @@ import {
 } from '@signalbox/platform';
 import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
-import { AfterCommit } from './after-commit.js';
+import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
-import { PgInbox } from './inbox-store.js';
-import { PgOutbox } from './outbox-store.js';
+import { PgInbox } from './stores/inbox-store.js';
+import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase } from './require-database.js';
-import { PgIdempotency } from './stores.js';
-import { PgWork } from './work-store.js';
+import { PgIdempotency } from './stores/stores.js';
+import { PgWork } from './stores/work-store.js';
 
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);

@@ -11,10 +11,10 @@ import {
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
-import { AddedWork } from './added-work.js';
+import { AddedWork } from './stores/added-work.js';
 import { isBulk, runBulk } from './bulk-statement.js';
-import { type AfterCommit } from './after-commit.js';
-import { type AuditNote, OutgoingMessages } from './outgoing-messages.js';
+import { type AfterCommit } from './stores/after-commit.js';
+import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
 import { fromPostgres, isSerializationFailure } from './sql-errors.js';
 import {
   fieldsSql,

@@ -13,7 +13,7 @@ import type { Database, Owner, Tx } from './database.js';
 import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
 
 /** An event a rule wants published; its data is the record after the change plus `extra`. */
-export interface Told {
+export interface EmittedEvent {
   event: string;
   extra?: Record<string, unknown>;
 }
@@ -21,7 +21,7 @@ export interface Told {
 /** What a rule decided about a row: the columns to set, the events to tell, the audit action. */
 export interface Decision<Row> {
   set?: Partial<Row>;
-  events?: Told[];
+  events?: EmittedEvent[];
   /** Name of the audit action; default `update`. Without `set` and events nothing is audited. */
   action?: string;
   reason?: string;
@@ -90,7 +90,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   create(
     caller: Owner,
     values: Partial<Row>,
-    events: Told[],
+    events: EmittedEvent[],
     prepare?: (tx: Tx) => Promise<void>,
   ): Promise<JsonText<Wire>> {
     return this.db.withCompany(
@@ -107,7 +107,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   async createIn(
     tx: Tx,
     values: Partial<Row>,
-    events: Told[],
+    events: EmittedEvent[],
     fill?: (id: number) => Promise<void>,
     action = 'create',
   ): Promise<JsonText<Wire>> {

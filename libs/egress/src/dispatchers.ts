@@ -1,9 +1,9 @@
 import { lookup as resolve } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
-import { canonicalHost, type AllowList } from './allow-list.js';
+import { canonicalHost, type AllowList } from './targets/allow-list.js';
 import { EgressDenied, EgressFailed } from './errors.js';
-import { portOf } from './target.js';
+import { portOf } from './targets/target.js';
 
 /** One answer of a resolver. */
 export interface ResolvedAddress {

@@ -1,7 +1,7 @@
-import type { Feed } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/contracts';
 import type { Resolver } from './dispatchers.js';
 import type { BasicAuth } from './request-headers.js';
-import type { SecretBag } from './secret-bag.js';
+import type { SecretBag } from './secrets/secret-bag.js';
 
 /** What the operator allows, and what to refuse as our own. */
 export interface EgressOptions {
@@ -57,7 +57,7 @@ export interface EgressStream {
   status: number;
   headers: Record<string, string>;
   url: string;
-  body: Feed<Uint8Array>;
+  body: PushStream<Uint8Array>;
   /** Ends the call early; harmless afterwards. */
   close(): void;
 }

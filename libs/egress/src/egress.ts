@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
-import { AllowList } from './allow-list.js';
-import { Answer, WholeAnswer } from './answer.js';
-import { collected } from './body.js';
-import { decoded } from './decoding.js';
-import { Destination } from './destination.js';
+import { AllowList } from './targets/allow-list.js';
+import { Answer, WholeAnswer } from './replies/answer.js';
+import { collected } from './replies/body.js';
+import { decoded } from './replies/decoding.js';
+import { Destination } from './targets/destination.js';
 import { Dispatchers, systemResolver } from './dispatchers.js';
 import type {
   EgressCall,
@@ -15,10 +15,10 @@ import type {
 } from './egress-request.js';
 import { EgressFailed, toEgressError, type EgressError } from './errors.js';
 import { Lifetime } from './lifetime.js';
-import { nextHop, type Hop } from './redirect.js';
-import type { SecretBag } from './secret-bag.js';
-import { StreamedBody } from './streamed-body.js';
-import { WireReply } from './wire-reply.js';
+import { nextHop, type Hop } from './targets/redirect.js';
+import type { SecretBag } from './secrets/secret-bag.js';
+import { StreamedBody } from './replies/streamed-body.js';
+import { WireReply } from './replies/wire-reply.js';
 
 const MAX_BYTES = 5_000_000;
 

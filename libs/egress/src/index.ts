@@ -1,5 +1,5 @@
 export { Egress } from './egress.js';
-export type { Destination } from './destination.js';
+export type { Destination } from './targets/destination.js';
 export type {
   EgressCall,
   EgressOptions,
@@ -17,10 +17,10 @@ export {
   type EgressError,
   type FailedReason,
 } from './errors.js';
-export { AllowList, InvalidAllowEntry } from './allow-list.js';
-export { checkTarget } from './target.js';
+export { AllowList, InvalidAllowEntry } from './targets/allow-list.js';
+export { checkTarget } from './targets/target.js';
 export type { ResolvedAddress, Resolver } from './dispatchers.js';
 export { isSensitiveHeader, type BasicAuth } from './request-headers.js';
-export { SecretBag } from './secret-bag.js';
-export { Scrubber } from './scrubber.js';
-export { secretNamesIn, secretPlaceholdersIn, type SecretPlaceholder } from './placeholders.js';
+export { SecretBag } from './secrets/secret-bag.js';
+export { Scrubber } from './secrets/scrubber.js';
+export { secretNamesIn, secretPlaceholdersIn, type SecretPlaceholder } from './secrets/placeholders.js';

@@ -1,6 +1,6 @@
 import { EgressFailed } from './errors.js';
-import { hasPlaceholder } from './placeholders.js';
-import type { SecretBag } from './secret-bag.js';
+import { hasPlaceholder } from './secrets/placeholders.js';
+import type { SecretBag } from './secrets/secret-bag.js';
 
 /** User name and password of HTTP basic authentication; placeholders in them are expanded inside the call. */
 export interface BasicAuth {

@@ -1,4 +1,4 @@
-import type { Feed } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/contracts';
 import type { Destination, Egress, EgressCall, EgressStream, EgressTarget } from '@signalbox/egress';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type CircuitScope } from './circuits.js';
@@ -61,7 +61,7 @@ class OpenAiCompatible implements ChatProvider {
     return answer;
   }
 
-  async stream(request: ChatRequest, context: CallContext): Promise<Feed<ChatChunk>> {
+  async stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>> {
     const body = JSON.stringify({ ...request, stream: true });
     // Repeated only until the headers are there: what a caller has seen cannot be taken back.
     return new AnsweredChunks(await this.#tried(context, request.model, (left) => this.#open(body, context, left)));

@@ -1,4 +1,4 @@
-import type { Feed } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 
 /** Who waits for the call and how long: `timeoutMs` covers all tries together. */
@@ -12,7 +12,7 @@ export interface ChatProvider {
   /** `written` = the JSON of the request without its model, from a caller who has it already. */
   complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion>;
   /** Resolves when the provider has begun to answer; only before that a call is repeated. */
-  stream(request: ChatRequest, context: CallContext): Promise<Feed<ChatChunk>>;
+  stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;
 }
 

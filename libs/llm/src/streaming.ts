@@ -1,4 +1,4 @@
-import { Stage } from '@signalbox/contracts';
+import { Transform } from '@signalbox/contracts';
 import type { EgressStream } from '@signalbox/egress';
 import { type ChatChunk, WRITTEN } from './chat.js';
 import { failed, messageIn, parsed, transportError } from './failures.js';
@@ -10,7 +10,7 @@ const DRAIN_MS = 1_000;
 const BROKEN = 'the stream of the provider ended before the answer did';
 
 /** The chunks of a streamed answer, judged to be complete or not. */
-export class AnsweredChunks extends Stage<Uint8Array, ChatChunk> {
+export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
   private readonly events = new ServerSentEvents();
   private finished = false;
   private over = false;

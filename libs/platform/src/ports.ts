@@ -110,7 +110,7 @@ export interface Postponed {
 }
 
 /** The free hands of this process for one kind of work. */
-export interface Hands {
+export interface SlotReserver {
   readonly owner: string;
   readonly leaseMs: number;
   /** Reserves slots for jobs that a transaction of a company adds; returns how many, none while older work waits. */
@@ -152,7 +152,7 @@ export interface WorkStore {
   /** Calls back with the kind whenever a transaction of this process has added work. */
   onAdded(wake: (kind: string) => void): void;
   /** Lets transactions of this process claim what they add for these hands. */
-  offer(kind: string, hands: Hands): void;
+  offer(kind: string, hands: SlotReserver): void;
 }
 
 /** What an idempotency record says about a call. */
@@ -200,9 +200,9 @@ export const OBJECT_PROBE = Symbol('object probe');
 /** Resolves when what the service stands on answers. */
 export type Probe = () => Promise<void>;
 /** Nest token of what waits for calls that a process has accepted and not stored yet. */
-export const SETTLE = Symbol('settle');
+export const FLUSH_PENDING = Symbol('settle');
 /** Resolves when everything accepted so far can be read, or after a moment; null when nothing is to be waited for. */
-export type Settle = () => Promise<void> | null;
+export type FlushPending = () => Promise<void> | null;
 /** Nest token of what has the other processes of a service store what they have accepted. */
 export const FLUSH_OTHERS = Symbol('flush others');
 /** Resolves when the other processes have stored what they have accepted, or after a moment; null without others. */

@@ -1,5 +1,5 @@
-export { type PostgresBinaries } from './postgres-binaries.js';
-export { startPostgres, type PostgresOptions, type PostgresServer, type StopMode } from './postgres.js';
+export { type PostgresBinaries } from './postgres/postgres-binaries.js';
+export { startPostgres, type PostgresOptions, type PostgresServer, type StopMode } from './postgres/postgres.js';
 export { findNatsServer, type NatsSearch } from './nats-binary.js';
 export {
   NATS_MAX_PAYLOAD,

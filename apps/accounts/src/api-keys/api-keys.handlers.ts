@@ -80,6 +80,6 @@ export class ApiKeyHandlers implements Handlers<C> {
 
   /** Tells every gateway at once; a gateway that misses it forgets the key within 5 s anyway. */
   private forget(id: number): void {
-    this.bus.announce('cast.keys', String(id));
+    this.bus.announce('broadcast.keys', String(id));
   }
 }

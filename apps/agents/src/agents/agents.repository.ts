@@ -4,7 +4,7 @@ import { CompanyRepository, Database, type Tx, type View } from '@signalbox/data
 import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
-import { partsOfAgent } from '../ordering/part.js';
+import { partsOfAgent } from '../ordering/ordered-child.js';
 import { ROUTING_SQL } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import { AgentRow } from './agent.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
-import type { Part } from '../ordering/part.js';
+import type { OrderedChild } from '../ordering/ordered-child.js';
 import { RULES } from '../routing/rule.part.js';
 import { LINKS } from '../sub-agents/link.part.js';
 import type { AgentSnapshot } from './agent-snapshot.js';
@@ -46,7 +46,7 @@ const listSql = (table: string, object: string, order: string): string =>
 
 const objectSql = (fields: readonly string[]): string => `jsonb_build_object(${pairs(fields, 'a')})`;
 
-const orderedSql = ({ view, columns }: Part, more: string[] = []): string =>
+const orderedSql = ({ view, columns }: OrderedChild, more: string[] = []): string =>
   listSql(view.table, objectSql([...more, ...columns, 'position']), 'position');
 
 /** A route that names its action instead of giving its id. */

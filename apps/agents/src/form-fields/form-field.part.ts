@@ -1,4 +1,4 @@
-import { partOf } from '../ordering/part.js';
+import { partOf } from '../ordering/ordered-child.js';
 
 /** Form fields. */
 export const FORM_FIELDS = partOf(

@@ -1,5 +1,5 @@
 import type { WebhookActionConfig } from '@signalbox/contracts';
-import type { TaskAction } from '../tasks/tools.js';
+import type { TaskAction } from '../tasks/model/tools.js';
 
 const PLACEHOLDER = /\{\{\s*callback_url\s*\}\}/g;
 

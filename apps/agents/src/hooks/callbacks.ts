@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { parseActionConfig } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { clean } from '../tasks/clean.js';
-import type { ActionStep } from '../tasks/conversation.js';
-import type { RunAction } from '../tasks/next.js';
-import type { RunningTask } from '../tasks/running-task.js';
-import type { Recorded } from '../tasks/task-outcome.js';
-import { RESTS } from '../tasks/rests.js';
-import { blank, callOf, TaskSteps } from '../tasks/task-steps.js';
+import { stripUnstorable } from '../tasks/strip-unstorable.js';
+import type { ActionStep } from '../tasks/model/conversation.js';
+import type { RunAction } from '../tasks/steps/next.js';
+import type { RunningTask } from '../tasks/loop/running-task.js';
+import type { Recorded } from '../tasks/loop/task-outcome.js';
+import { SUSPENDED } from '../tasks/loop/suspended.js';
+import { blank, callOf, TaskSteps } from '../tasks/steps/task-steps.js';
 import { newHookKey, openPayload } from './hook-key.js';
 import { type HookAnswer, Hooks } from './hooks.repository.js';
 
@@ -46,7 +46,7 @@ export class Callbacks {
     if (made.step.status !== 'SUCCESS') return this.recorded(next, made.step, made.duration_ms);
     const { id: action_id = 0, action_name = '' } = chosen?.action ?? {};
     const fast = await this.hooks.wait(job, step_no, { action_id, action_name });
-    return fast ? this.answered(task, next, fast, bag) : RESTS;
+    return fast ? this.answered(task, next, fast, bag) : SUSPENDED;
   }
 
   /** The task is over: its hooks are of no more use. */
@@ -72,7 +72,7 @@ export class Callbacks {
   private answered(task: RunningTask, next: RunAction, answer: HookAnswer, bag: SecretBag | undefined): Recorded {
     const key = this.keys.get(task.id)?.get(answer.hook_hash) ?? '';
     const text = answer.sealed ? openPayload(key, answer.payload) : answer.payload;
-    const payload = clean(JSON.parse(text) as unknown, bag);
+    const payload = stripUnstorable(JSON.parse(text) as unknown, bag);
     const output = text.length > MAX_OUTPUT ? JSON.stringify(payload).slice(0, MAX_OUTPUT) : payload;
     return this.recorded(next, { ...blank(next), status: 'SUCCESS', output }, 0);
   }

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { ApiError, type CallTo, type Handlers, hooks } from '@signalbox/contracts';
 import { SecretExchange } from '../secrets/secret-exchange.js';
-import { holderOf } from '../tasks/secret-holder.js';
+import { holderOf } from '../secrets/secret-holder.js';
 import { Hooks } from './hooks.repository.js';
 
 type C = typeof hooks;

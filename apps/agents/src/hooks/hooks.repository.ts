@@ -3,10 +3,10 @@ import { notFound } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { isTerminal, move } from '../tasks/task.js';
-import { resumeAbove, waitWith } from '../tasks/task-family.repository.js';
+import { resumeAncestors, waitWith } from '../tasks/children/task-ancestors.repository.js';
 import { TASK_RECORD, taskEmission, type TaskRecord } from '../tasks/task-log.repository.js';
-import { endIn } from '../tasks/task-end.repository.js';
-import { type FamilyChange, TaskOver, TaskWrites } from '../tasks/task-writes.repository.js';
+import { endIn } from '../tasks/loop/task-end.repository.js';
+import { type FamilyChange, TaskEndedError, TaskWrites } from '../tasks/task-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
 /** Kind of the work that is the end of a hook's life, `<task id>/<step>`. */
@@ -160,12 +160,12 @@ export class Hooks {
            WHERE company_id = $1 AND id = $2`,
           [tx.companyId, task.id, move(task, 'resume')],
         );
-        await resumeAbove(tx, above);
+        await resumeAncestors(tx, above);
         tx.addWork(hook.work_kind, task.id);
         return [];
       });
     } catch (error) {
-      if (error instanceof TaskOver) gone();
+      if (error instanceof TaskEndedError) gone();
       throw error;
     }
   }
@@ -192,7 +192,7 @@ export class Hooks {
           which,
         );
         if (dropped.length === 0 || task.status !== 'WAITING_WEBHOOK') return [];
-        await resumeAbove(tx, above);
+        await resumeAncestors(tx, above);
         return endIn(tx, task, EXPIRED);
       },
       { job, evenEnded: true },

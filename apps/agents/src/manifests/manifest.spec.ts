@@ -1,6 +1,6 @@
 import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { draftOf, exported as wireOf, leftovers, manifestOf, merged, unchanged } from './manifest.js';
+import { draftOf, exported as wireOf, orphans, manifestOf, merged, unchanged } from './manifest.js';
 
 const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
   action_name,
@@ -119,8 +119,8 @@ describe('an agent of a manifest', () => {
       ['a', false],
     ]);
     expect(kept.handoffs.map(({ name }) => name)).toEqual(['Child']);
-    expect(leftovers(exported, less, false)).toHaveLength(3);
-    expect(leftovers(exported, less, true)).toEqual([]);
+    expect(orphans(exported, less, false)).toHaveLength(3);
+    expect(orphans(exported, less, true)).toEqual([]);
   });
 
   it('takes the mark of the default from an action that is there', () => {

@@ -132,7 +132,7 @@ export function unchanged(now: FullManifest, after: FullManifest): boolean {
 }
 
 /** What of an agent stays although the manifest does not name it. */
-export function leftovers(now: FullManifest | null, wish: ManifestAgent, prune: boolean): string[] {
+export function orphans(now: FullManifest | null, wish: ManifestAgent, prune: boolean): string[] {
   if (!now || prune) return [];
   const named = (what: string, there: readonly string[], wanted: readonly string[] | undefined): string[] =>
     wanted

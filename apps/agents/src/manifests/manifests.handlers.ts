@@ -23,7 +23,7 @@ import { AgentVersions } from '../versions/versions.repository.js';
 import { exported, manifestOf } from './manifest.js';
 import { modelsOfManifest, withKnownModels } from './manifest-references.js';
 import { checkedAgents, inOrder } from './manifest-checks.js';
-import { type ImportWish, Manifests } from './manifests.repository.js';
+import { type ImportInput, Manifests } from './manifests.repository.js';
 
 type C = typeof agentManifests;
 
@@ -113,7 +113,7 @@ export class ManifestHandlers implements Handlers<C> {
   }
 
   /** Imports into the application of the manifest, which is made last of all when it is not there. */
-  private async bring(manifest: ManifestApplication, wish: ImportWish, caller: Caller): Promise<Brought> {
+  private async bring(manifest: ManifestApplication, wish: ImportInput, caller: Caller): Promise<Brought> {
     const there = await this.findApplication(manifest, caller);
     if (there) return { result: await this.manifests.import(caller, there, wish), place: there };
     let made: Application | undefined;

@@ -23,7 +23,7 @@ import {
   draftOf,
   type FullManifest,
   type Handoff,
-  leftovers,
+  orphans,
   manifestOf,
   merged,
   nameOfHandoff,
@@ -33,7 +33,7 @@ import { withTargets } from './manifest-references.js';
 import { checkRoutes, inOrder } from './manifest-checks.js';
 
 /** What an import is asked to do. */
-export interface ImportWish {
+export interface ImportInput {
   agents: ManifestAgent[];
   /** What was left out already. */
   warnings: ImportWarning[];
@@ -91,13 +91,13 @@ export class Manifests {
   }
 
   /** Creates and updates the agents of a manifest in one transaction. */
-  import(caller: Caller, into: Application | MakeApplication, wish: ImportWish): Promise<AgentImport> {
+  import(caller: Caller, into: Application | MakeApplication, wish: ImportInput): Promise<AgentImport> {
     const work = (tx: Tx): Promise<AgentImport> =>
       typeof into === 'function' ? this.importIntoNew(tx, into, wish) : this.importInto(tx, into, wish);
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
   }
 
-  private async importInto(tx: Tx, application: Application, wish: ImportWish): Promise<AgentImport> {
+  private async importInto(tx: Tx, application: Application, wish: ImportInput): Promise<AgentImport> {
     await this.agents.bindApplication(tx, application);
     const ids = await this.lockNamed(tx, application.id, wish);
     return this.carryOut(tx, application.id, await this.plans(tx, application.id, wish, ids), wish, ids);
@@ -107,7 +107,7 @@ export class Manifests {
    * The application is made once everything that can be refused has been judged, under the lock that the deletion of a
    * named agent waits for: an import that is refused leaves no empty application behind.
    */
-  private async importIntoNew(tx: Tx, make: MakeApplication, wish: ImportWish): Promise<AgentImport> {
+  private async importIntoNew(tx: Tx, make: MakeApplication, wish: ImportInput): Promise<AgentImport> {
     const ids = new Map<string, number>();
     const plans = await this.plans(tx, NO_APPLICATION, wish, ids);
     const application = await make();
@@ -116,7 +116,7 @@ export class Manifests {
   }
 
   /** What is to be done to each agent, children first; everything that can be refused is refused here. */
-  private async plans(tx: Tx, applicationId: number, wish: ImportWish, ids: Map<string, number>): Promise<Plans> {
+  private async plans(tx: Tx, applicationId: number, wish: ImportInput, ids: Map<string, number>): Promise<Plans> {
     await this.links.lockLinks(tx);
     await this.resolve(tx, applicationId, wish.agents, ids);
     const plans: Plan[] = [];
@@ -129,14 +129,14 @@ export class Manifests {
     tx: Tx,
     applicationId: number,
     { plans, warnings }: Plans,
-    { agents, prune }: ImportWish,
+    { agents, prune }: ImportInput,
     ids: Map<string, number>,
   ): Promise<AgentImport> {
     const done = new Map<string, Omit<ImportedAgent, 'warnings'>>();
     for (const plan of plans) {
       done.set(plan.wish.name, await this.apply(tx, applicationId, plan, ids));
       const path = `agents[${agents.indexOf(plan.wish)}]`;
-      warnings.push(...leftovers(plan.before, plan.wish, prune).map((message) => ({ path, message })));
+      warnings.push(...orphans(plan.before, plan.wish, prune).map((message) => ({ path, message })));
     }
     const of = (at: number): ImportWarning[] =>
       warnings.filter(({ path }) => path === `agents[${at}]` || path.startsWith(`agents[${at}].`));
@@ -165,7 +165,7 @@ export class Manifests {
   private async lockNamed(
     tx: Tx,
     applicationId: number,
-    { agents, on_conflict }: ImportWish,
+    { agents, on_conflict }: ImportInput,
   ): Promise<Map<string, number>> {
     const rows = await tx.query<{ id: number; agent_name: string }>(
       `SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND application_id = $2
@@ -202,7 +202,7 @@ export class Manifests {
   private async plan(
     tx: Tx,
     wish: ManifestAgent,
-    { agents, prune }: ImportWish,
+    { agents, prune }: ImportInput,
     ids: Map<string, number>,
     warnings: ImportWarning[],
   ): Promise<Plan> {

@@ -1,4 +1,4 @@
-import { partOf, partsOfAgent } from '../ordering/part.js';
+import { partOf, partsOfAgent } from '../ordering/ordered-child.js';
 
 /** Routing rules. */
 export const RULES = partOf(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { conflict, JsonText, notFound, type Route, type Routing, type RoutingRule } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
-import { Parts } from '../ordering/parts.repository.js';
+import { OrderedChildren } from '../ordering/ordered-children.repository.js';
 import { ROUTING_SQL, RULES } from './rule.part.js';
 import type { RuleBody } from './rule.js';
 
 /** Routing rules of agents. */
 @Injectable()
-export class RoutingRules extends Parts<RoutingRule, RuleBody> {
+export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
   constructor(db: Database, agents: Agents) {
     super(db, agents, RULES, 'agent.routing_updated');
   }

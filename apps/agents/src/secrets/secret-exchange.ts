@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { SecretHolder } from '../tasks/secret-holder.js';
+import { SecretHolder } from './secret-holder.js';
 import { SealingKeys } from './sealing.js';
 import { SecretTransfer } from './secret-transfer.js';
 

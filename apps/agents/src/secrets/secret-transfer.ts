@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBag } from '@signalbox/egress';
 import { Callbacks } from '../hooks/callbacks.js';
-import { RestingTasks } from '../tasks/resting-tasks.js';
-import { SecretHolder } from '../tasks/secret-holder.js';
+import { SuspendedTasks } from '../tasks/loop/suspended-tasks.js';
+import { SecretHolder } from './secret-holder.js';
 import { sealFor, type SealingKeys } from './sealing.js';
 
 /** What a process has to know to continue a task with secrets. */
@@ -23,7 +23,7 @@ export class SecretTransfer {
   constructor(
     private readonly secrets: SecretHolder,
     private readonly callbacks: Callbacks,
-    private readonly resting: RestingTasks,
+    private readonly resting: SuspendedTasks,
   ) {}
 
   /** The tasks of some holder ids, each sealed for the process with the public key. */

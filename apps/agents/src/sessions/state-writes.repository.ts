@@ -11,15 +11,15 @@ import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import { Drafts } from '../agents/drafts.repository.js';
 import { changeState } from '../form-fields/form-field.js';
-import { clean } from '../tasks/clean.js';
-import type { ActionStep } from '../tasks/conversation.js';
-import { stateUpdated } from '../tasks/happenings.js';
-import type { WriteState } from '../tasks/next.js';
-import type { RunningTask } from '../tasks/running-task.js';
-import { type LoggedTask, type ToldTask, writeLog } from '../tasks/task-log.repository.js';
-import { TaskNews } from '../tasks/task-news.js';
-import type { Recorded } from '../tasks/task-outcome.js';
-import { blank, callOf, stateOf } from '../tasks/task-steps.js';
+import { stripUnstorable } from '../tasks/strip-unstorable.js';
+import type { ActionStep } from '../tasks/model/conversation.js';
+import { stateUpdated } from '../tasks/steps/step-events.js';
+import type { WriteState } from '../tasks/steps/next.js';
+import type { RunningTask } from '../tasks/loop/running-task.js';
+import { type LoggedTask, type EmittedTask, writeLog } from '../tasks/task-log.repository.js';
+import { TaskNotifications } from '../tasks/streaming/task-notifications.js';
+import type { Recorded } from '../tasks/loop/task-outcome.js';
+import { blank, callOf, stateOf } from '../tasks/steps/task-steps.js';
 import { readChange } from './session-state.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
@@ -32,7 +32,7 @@ export class StateWrites {
     private readonly db: Database,
     private readonly sessions: AgentSessions,
     private readonly drafts: Drafts,
-    private readonly news: TaskNews,
+    private readonly news: TaskNotifications,
   ) {}
 
   /** The step in which a model writes fields; what it wrote commits with the record of the step. */
@@ -40,12 +40,12 @@ export class StateWrites {
     const change = readChange(stateOf(task), next.call.function.arguments);
     const record = (step: Partial<ActionStep>): Recorded => ({
       step: { ...blank(next), ...step },
-      request: clean(callOf(next), bag),
+      request: stripUnstorable(callOf(next), bag),
       duration_ms: 0,
       made: null,
     });
     if ('problem' in change) return record({ status: 'ERROR', error_message: change.problem });
-    const [own, parents] = [clean(change.own, bag), clean(change.parents, bag)];
+    const [own, parents] = [stripUnstorable(change.own, bag), stripUnstorable(change.parents, bag)];
     task.state = { ...task.state, ...own };
     if (task.parent) task.parent.state = { ...task.parent.state, ...parents };
     return {
@@ -74,7 +74,7 @@ export class StateWrites {
     const change = changeState(draft?.form_fields ?? [], {}, state);
     let told: { id: string; events: StreamEvent[] } | null = null;
     const session = await this.db.withCompany(caller, async (tx) => {
-      const [task] = await tx.query<LoggedTask & ToldTask>(
+      const [task] = await tx.query<LoggedTask & EmittedTask>(
         `SELECT t.id, t.session_no, t.last_seq, t.status FROM agents.tasks t
          WHERE t.company_id = $1 AND t.session_no = $2 ORDER BY t.no DESC LIMIT 1 FOR UPDATE`,
         [tx.companyId, id],
@@ -94,7 +94,7 @@ export class StateWrites {
       return read;
     });
     const { id: taskId, events } = told ?? { id: '', events: [] as StreamEvent[] };
-    if (taskId) this.news.tell(taskId, events);
+    if (taskId) this.news.publish(taskId, events);
     return session;
   }
 }

@@ -1,4 +1,4 @@
-import { partOf } from '../ordering/part.js';
+import { partOf } from '../ordering/ordered-child.js';
 
 /** Links to sub-agents. */
 export const LINKS = partOf('sub-agent', 'sub_agents', ['child_agent_id', 'version', 'release', 'action_result_type'], {

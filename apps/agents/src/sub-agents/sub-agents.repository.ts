@@ -3,7 +3,7 @@ import { conflict, type JsonText, notFound, type SubAgentLink } from '@signalbox
 import { Database, type Tx } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
 import type { LinkDraft } from '../agents/agent-snapshot.js';
-import { Parts } from '../ordering/parts.repository.js';
+import { OrderedChildren } from '../ordering/ordered-children.repository.js';
 import { type Link, wouldCycle } from './cycle.js';
 import { LINKS } from './link.part.js';
 
@@ -30,7 +30,7 @@ function refuseParents(parents: readonly Parent[]): void {
 
 /** Links between agents. */
 @Injectable()
-export class SubAgents extends Parts<SubAgentLink, LinkBody> {
+export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
   constructor(db: Database, agents: Agents) {
     super(db, agents, LINKS, 'agent.updated');
   }

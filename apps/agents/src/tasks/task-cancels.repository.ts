@@ -3,19 +3,19 @@ import { type Caller, type JsonText, notFound, type Task } from '@signalbox/cont
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { move } from './task.js';
-import { lockAbove, resumeAbove, wakeNext, wakeParent } from './task-family.repository.js';
+import { lockAncestors, resumeAncestors, wakeNext, wakeParent } from './children/task-ancestors.repository.js';
 import {
   TASK_RECORD,
   taskEmission,
   type TaskRecord,
-  type ToldEvents,
-  type ToldTask,
+  type EmittedTaskEvents,
+  type EmittedTask,
   writeLog,
 } from './task-log.repository.js';
-import { TaskOver } from './task-writes.repository.js';
+import { TaskEndedError } from './task-writes.repository.js';
 import { missingTask, taskView } from './tasks.repository.js';
 
-interface LockedTask extends ToldTask {
+interface LockedTask extends EmittedTask {
   parent_task_id: string | null;
   session_no: number;
   last_seq: number;
@@ -32,17 +32,21 @@ export class TaskCancels {
    * Cancels a task and every task below it; whoever works on them finds the next write refused, and is told at once
    * besides.
    */
-  async cancel(caller: Caller, agentId: number, id: string): Promise<{ task: JsonText<Task>; told: ToldEvents[] }> {
-    let told: ToldEvents[] = [];
+  async cancel(
+    caller: Caller,
+    agentId: number,
+    id: string,
+  ): Promise<{ task: JsonText<Task>; told: EmittedTaskEvents[] }> {
+    let told: EmittedTaskEvents[] = [];
     const task = await this.db.withCompany(caller, async (tx) => {
-      const above = await lockAbove(tx, id);
+      const above = await lockAncestors(tx, id);
       const [row] = await tx.query<LockedTask>(
         `SELECT ${LOCKED} FROM agents.tasks WHERE company_id = $1 AND id = $2 AND agent_id = $3 FOR UPDATE`,
         [tx.companyId, id, agentId],
       );
       if (!row) throw notFound('task');
       told = [await cancelIn(tx, row)];
-      if (row.status === 'WAITING_WEBHOOK') await resumeAbove(tx, above);
+      if (row.status === 'WAITING_WEBHOOK') await resumeAncestors(tx, above);
       await wakeParent(tx, row.parent_task_id);
       for (let parents = [row.id]; parents.length > 0;) {
         const children = await tx.query<LockedTask>(
@@ -59,20 +63,20 @@ export class TaskCancels {
   }
 
   /** Cancels a task that has not started, by its worker. */
-  cancelQueued(job: Job, why: string): Promise<ToldEvents> {
+  cancelQueued(job: Job, why: string): Promise<EmittedTaskEvents> {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
       const [row] = await tx.query<LockedTask>(
         `SELECT ${LOCKED} FROM agents.tasks WHERE company_id = $1 AND id = $2 AND status = 'QUEUED' FOR UPDATE`,
         [tx.companyId, job.ref],
       );
-      if (!row) throw new TaskOver();
+      if (!row) throw new TaskEndedError();
       return cancelIn(tx, row, why);
     });
   }
 }
 
-async function cancelIn(tx: Tx, row: LockedTask, why: string | null = null): Promise<ToldEvents> {
+async function cancelIn(tx: Tx, row: LockedTask, why: string | null = null): Promise<EmittedTaskEvents> {
   const status = move(row, 'cancel');
   const cancelled = await tx.query<TaskRecord>(
     `UPDATE agents.tasks t SET status = $3, completed_at = ${NOW_MS}, hook_expires_at = NULL, error_message = $4

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import type { EndedTask } from './invocation.js';
+import type { EndedTask } from './submission/invocation.js';
 import { USAGE } from './tasks.repository.js';
 
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,

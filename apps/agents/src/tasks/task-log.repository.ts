@@ -1,6 +1,6 @@
 import { type Emission, emission, agentEvents, type StreamEvent, type TaskStatus } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import type { Happening } from './told.js';
+import type { TaskEvent } from './streaming/delivered-text.js';
 import { USAGE } from './tasks.repository.js';
 
 /** The columns of a locked task that its log needs. */
@@ -11,13 +11,13 @@ export interface LoggedTask {
 }
 
 /** Events of one task, to be announced. */
-export interface ToldEvents {
+export interface EmittedTaskEvents {
   id: string;
   events: StreamEvent[];
 }
 
 /** Writes what happened; answers the stream events for announcing them after the commit. The task is locked. */
-export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly Happening[]): Promise<StreamEvent[]> {
+export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly TaskEvent[]): Promise<StreamEvent[]> {
   const now = Date.now();
   const events = happened
     .flatMap(({ event }) => (event ? [event] : []))
@@ -64,7 +64,7 @@ export async function writeLog(tx: Tx, task: LoggedTask, happened: readonly Happ
 }
 
 /** The parts of a task that tell it apart. */
-export interface ToldTask {
+export interface EmittedTask {
   id: string;
   agent_id: number;
   session_id: string;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EndedTask } from './invocation.js';
-import { TaskNews } from './task-news.js';
+import type { EndedTask } from './submission/invocation.js';
+import { TaskNotifications } from './streaming/task-notifications.js';
 import { TaskEndings } from './task-endings.repository.js';
 
 const POLL_MS = 1500;
@@ -13,7 +13,7 @@ export class TaskWaits {
 
   constructor(
     private readonly endings: TaskEndings,
-    private readonly news: TaskNews,
+    private readonly news: TaskNotifications,
   ) {}
 
   /** The outcome of a task, or null when it has not ended by then. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { Happening } from './told.js';
+import type { TaskEvent } from './streaming/delivered-text.js';
 import { isTerminal } from './task.js';
-import { lockAbove, type TaskAbove } from './task-family.repository.js';
-import { type ToldEvents, writeLog } from './task-log.repository.js';
-import { TaskNews } from './task-news.js';
-import type { RunningTask } from './running-task.js';
+import { lockAncestors, type TaskAncestor } from './children/task-ancestors.repository.js';
+import { type EmittedTaskEvents, writeLog } from './task-log.repository.js';
+import { TaskNotifications } from './streaming/task-notifications.js';
+import type { RunningTask } from './loop/running-task.js';
 
 /** The task has ended otherwise, by a cancellation say: nothing more is written. */
-export class TaskOver extends Error {}
+export class TaskEndedError extends Error {}
 
 /** The columns of a task that its worker knows. */
 export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
@@ -17,9 +17,14 @@ export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.sta
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
 
 /** What a change of a task may tell, and whether a task that has ended may still be changed. */
-type Change = (tx: Tx, task: RunningTask) => Promise<Happening[]>;
+type Change = (tx: Tx, task: RunningTask) => Promise<TaskEvent[]>;
 /** A change that concerns the tasks above as well; what it tells of them it gathers in `told`. */
-export type FamilyChange = (tx: Tx, task: RunningTask, above: TaskAbove[], told: ToldEvents[]) => Promise<Happening[]>;
+export type FamilyChange = (
+  tx: Tx,
+  task: RunningTask,
+  above: TaskAncestor[],
+  told: EmittedTaskEvents[],
+) => Promise<TaskEvent[]>;
 
 interface How {
   job?: Job;
@@ -33,7 +38,7 @@ interface How {
 export class TaskWrites {
   constructor(
     private readonly db: Database,
-    private readonly news: TaskNews,
+    private readonly news: TaskNotifications,
   ) {}
 
   /** A write of a worker, refused when its job was taken over. */
@@ -52,18 +57,18 @@ export class TaskWrites {
   }
 
   private async write(companyId: number, taskId: string, change: FamilyChange, how: How): Promise<void> {
-    const told = await this.db.withCompany({ companyId }, async (tx): Promise<ToldEvents[]> => {
+    const told = await this.db.withCompany({ companyId }, async (tx): Promise<EmittedTaskEvents[]> => {
       if (how.job) await tx.requireFence(how.job);
-      const above = how.family ? await lockAbove(tx, taskId) : [];
+      const above = how.family ? await lockAncestors(tx, taskId) : [];
       const [task] = await tx.query<RunningTask>(
         `SELECT ${TASK_COLUMNS} FROM agents.tasks t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
         [tx.companyId, taskId],
       );
-      if (!task || (isTerminal(task.status) && !how.evenEnded)) throw new TaskOver();
-      const others: ToldEvents[] = [];
+      if (!task || (isTerminal(task.status) && !how.evenEnded)) throw new TaskEndedError();
+      const others: EmittedTaskEvents[] = [];
       const events = await writeLog(tx, task, await change(tx, task, above, others));
       return [...others, { id: taskId, events }];
     });
-    for (const { id, events } of told) this.news.tell(id, events);
+    for (const { id, events } of told) this.news.publish(id, events);
   }
 }

@@ -10,15 +10,21 @@ import {
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
-import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
+import {
+  invocationError,
+  invocationHeaders,
+  invocationOf,
+  stillRunning,
+  waitingInvocation,
+} from './submission/invocation.js';
 import { taskFilters } from './task-filters.js';
-import { TaskIntake } from './task-intake.js';
-import { liveSubject, TaskNews } from './task-news.js';
-import { InvokeLimit, replyMargin } from './task-settings.js';
+import { TaskSubmission } from './submission/task-submission.js';
+import { liveSubject, TaskNotifications } from './streaming/task-notifications.js';
+import { InvokeLimit, replyMargin } from './submission/task-settings.js';
 import { TaskWaits } from './task-waits.js';
-import type { Accepted } from './task-acceptance.repository.js';
+import type { Accepted } from './submission/task-submission.repository.js';
 import { TaskCancels } from './task-cancels.repository.js';
-import { Followers } from './followers.js';
+import { StreamSubscribers } from './streaming/stream-subscribers.js';
 import { Tasks } from './tasks.repository.js';
 import { Timeline } from './timeline.repository.js';
 
@@ -32,12 +38,12 @@ export class TaskHandlers implements Handlers<C> {
   constructor(
     private readonly tasks: Tasks,
     private readonly timeline: Timeline,
-    private readonly intake: TaskIntake,
+    private readonly intake: TaskSubmission,
     private readonly waits: TaskWaits,
-    private readonly news: TaskNews,
+    private readonly news: TaskNotifications,
     private readonly limit: InvokeLimit,
     private readonly cancels: TaskCancels,
-    private readonly followers: Followers,
+    private readonly followers: StreamSubscribers,
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
@@ -103,7 +109,7 @@ export class TaskHandlers implements Handlers<C> {
 
   async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
     const { task, told } = await this.cancels.cancel(caller, input.agent_id, input.task_id);
-    for (const { id, events } of told) this.news.tell(id, events);
+    for (const { id, events } of told) this.news.publish(id, events);
     return task;
   }
 }

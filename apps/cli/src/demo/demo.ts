@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActionTest, CurrentApiKey, Invocation, Task, TimelineEvent } from '@signalbox/contracts';
 import { findEndpoints } from '../launcher/data-directory.js';
-import { type Progress, showProgress } from '../launcher/progress.js';
+import { type Progress, showProgress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings.js';
 import { answerOf, timelineLines } from './account.js';
 import { connectActions, formerPort, openOrderDesk, publish, RELEASE, release } from './order-desk.js';

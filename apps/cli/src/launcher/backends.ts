@@ -1,7 +1,7 @@
 import { freePort, startNats, startPostgres, type NatsUser } from '@signalbox/servers';
 import type { Settings } from '../settings.js';
 import type { DataDirectory } from './data-directory.js';
-import { Supervised } from './supervised.js';
+import { Supervised } from './supervisor/supervised.js';
 
 type Say = (text: string) => void;
 /** Told of a server before it starts, so that whoever stops things knows it from the first moment. */

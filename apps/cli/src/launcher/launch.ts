@@ -6,15 +6,15 @@ import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
 import { firstBoot } from './first-boot.js';
-import { LogRotation } from './log-rotation.js';
+import { LogRotation } from './supervisor/log-rotation.js';
 import { ensureDatabase, migrate } from './migrations.js';
-import { endOrphans } from './orphans.js';
-import type { Progress } from './progress.js';
+import { endOrphans } from './supervisor/orphans.js';
+import type { Progress } from './supervisor/progress.js';
 import { natsUrlFor, serviceEnvironment, type Platform } from './service-environment.js';
-import { launchService } from './service-process.js';
+import { launchService } from './supervisor/service-process.js';
 import type { Service } from './services.js';
-import { stopEverything, type Parts } from './shutdown.js';
-import { Supervised } from './supervised.js';
+import { stopEverything, type Parts } from './supervisor/shutdown.js';
+import { Supervised } from './supervisor/supervised.js';
 
 const DATABASE = 'signalbox';
 

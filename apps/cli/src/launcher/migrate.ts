@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { showProgress } from './progress.js';
+import { showProgress } from './supervisor/progress.js';
 import { migrate } from './migrations.js';
 import { postgresAt, untilAvailable } from './dependencies.js';
 import { openDataDirectory, masterKeyOf } from './data-directory.js';

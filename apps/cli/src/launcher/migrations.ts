@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import pg from 'pg';
 import { serviceCredentials } from '@signalbox/servers';
 import { migrationEnvironment, type Platform } from './service-environment.js';
-import { migrateService } from './service-process.js';
+import { migrateService } from './supervisor/service-process.js';
 import { REPOSITORY, type Service } from './services.js';
 
 async function compiledBelow(directory: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { programOf } from './service-process.js';
+import { programOf } from './supervisor/service-process.js';
 import { DEPLOYED } from './services.js';
 
 /** Turns this process into one service, for containers: there the orchestrator does what the launcher does here. */

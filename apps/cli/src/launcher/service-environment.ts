@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.js';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import type { Service } from './services.js';
-import { graceSecondsOf } from './shutdown.js';
+import { graceSecondsOf } from './supervisor/shutdown.js';
 
 /** What the launcher knows about the running platform. */
 export interface Platform {

@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { localAddress, type Settings } from '../settings.js';
-import { showProgress, type Progress } from './progress.js';
-import { lockInstance } from './instance-lock.js';
+import { showProgress, type Progress } from './supervisor/progress.js';
+import { lockInstance } from './supervisor/instance-lock.js';
 import { openDataDirectory, writePrivately } from './data-directory.js';
 import { Launch } from './launch.js';
-import { requireCompiled } from './service-process.js';
+import { requireCompiled } from './supervisor/service-process.js';
 import { SERVICES, type Service } from './services.js';
 
 function portIsFree({ host, port }: Settings): Promise<boolean> {

@@ -6,7 +6,7 @@ import { Draining } from '../health/draining.js';
 import { Cors } from './cors.js';
 import type { Exchange } from './exchange.js';
 import { headerText } from './header-text.js';
-import { RequestLog } from './request-log.js';
+import { AccessLog } from './access-log.js';
 
 /** Headers of one response, beside those every response has. */
 export type ReplyHeaders = Record<string, string>;
@@ -18,7 +18,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export class Replies {
   constructor(
     private readonly draining: Draining,
-    private readonly log: RequestLog,
+    private readonly log: AccessLog,
     private readonly cors: Cors,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -3,16 +3,16 @@ import { BusClient, textIn, type WireReply } from '@signalbox/bus';
 import { type Caller, type Endpoint, fieldsOf, type Model, type Page, pathParameters } from '@signalbox/contracts';
 import { isTraceparent } from '@signalbox/platform';
 import { Concurrency } from '../limits/concurrency.js';
-import { Guesses } from '../limits/guesses.js';
+import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import type { Exchange } from '../replies/exchange.js';
 import { openAiModel, openAiModels } from '../replies/openai-models.js';
 import { Replies } from '../replies/replies.js';
-import { departureFrom } from '../streams/connected.js';
+import { disconnectSignal } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
-import { PieceStreams } from '../streams/piece-streams.js';
+import { ChunkedReplies } from '../streams/chunked-replies.js';
 import type { Texts } from './input-reader.js';
-import { type Plan, PREFIX } from './plan.js';
+import { type RouteDefinition, PREFIX } from './route-definition.js';
 
 /** Nest token of the milliseconds a slow call may take. */
 export const SLOW_MS = Symbol('slow-ms');
@@ -27,15 +27,15 @@ export class Forwarding {
     private readonly bus: BusClient,
     private readonly replies: Replies,
     private readonly streams: EventStreams,
-    private readonly pieces: PieceStreams,
+    private readonly pieces: ChunkedReplies,
     private readonly claims: IdempotencyClaims,
-    private readonly guesses: Guesses,
+    private readonly guesses: AnonymousRateLimiter,
     private readonly slow: Concurrency,
     @Inject(SLOW_MS) private readonly slowMs: number,
   ) {}
 
   /** Serves one call; never throws. */
-  async serve(plan: Plan, exchange: Exchange): Promise<void> {
+  async serve(plan: RouteDefinition, exchange: Exchange): Promise<void> {
     try {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
@@ -47,7 +47,7 @@ export class Forwarding {
   }
 
   /** Limits concurrent long-running calls, of a key and of all. */
-  private async limited(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+  private async limited(plan: RouteDefinition, exchange: Exchange, input: object, caller: Caller): Promise<void> {
     const keyId = caller.keyId ?? 0;
     this.slow.enter(keyId);
     try {
@@ -57,14 +57,14 @@ export class Forwarding {
     }
   }
 
-  private inputOf(plan: Plan, { request }: Exchange): object {
+  private inputOf(plan: RouteDefinition, { request }: Exchange): object {
     const query = request.query as Texts;
     const resumed = plan.resumable ? request.headers['last-event-id'] : undefined;
     const texts = typeof resumed === 'string' ? { ...query, last_event_id: resumed } : query;
     return plan.reader.read(request.params as Texts, texts, withHeaders(plan, request));
   }
 
-  private callerOf({ endpoint }: Plan, { request, key }: Exchange, input: object): Caller {
+  private callerOf({ endpoint }: RouteDefinition, { request, key }: Exchange, input: object): Caller {
     const { headers } = request.raw;
     const caller: Caller = {
       companyId: key?.companyId ?? 0,
@@ -83,7 +83,7 @@ export class Forwarding {
     return caller;
   }
 
-  private async answer(plan: Plan, exchange: Exchange, input: object, caller: Caller): Promise<void> {
+  private async answer(plan: RouteDefinition, exchange: Exchange, input: object, caller: Caller): Promise<void> {
     const { endpoint, follow, chunked } = plan;
     const { output } = endpoint;
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
@@ -102,7 +102,7 @@ export class Forwarding {
 
   /** A reply that is the whole body; a client that leaves takes its wish with it. */
   private async answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    const left = departureFrom(exchange.request.raw.socket);
+    const left = disconnectSignal(exchange.request.raw.socket);
     this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, left));
   }
 
@@ -141,7 +141,7 @@ export class Forwarding {
 }
 
 /** The body with the fields that came as headers; those of the body win. */
-function withHeaders({ headers: named }: Plan, { body, headers }: Exchange['request']): unknown {
+function withHeaders({ headers: named }: RouteDefinition, { body, headers }: Exchange['request']): unknown {
   const given = named.filter(({ header }) => typeof headers[header] === 'string');
   if (given.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return { ...Object.fromEntries(given.map(({ field, header }) => [field, headers[header]])), ...body };

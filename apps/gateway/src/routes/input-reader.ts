@@ -6,7 +6,7 @@ import {
   fromText,
   hasBody,
   invalid,
-  mayHaveBody,
+  acceptsBody,
   parse,
   pathParameters,
   type UnknownField,
@@ -42,7 +42,7 @@ export class InputReader {
     this.path = pathParameters(endpoint.path);
     this.lists = new Set(fields.filter(({ type }) => type.schema().type === 'array').map(({ name }) => name));
     this.withBody = hasBody(endpoint);
-    this.bodyToo = mayHaveBody(endpoint);
+    this.bodyToo = acceptsBody(endpoint);
   }
 
   /** Throws 400 naming every field that is wrong. */
@@ -51,9 +51,9 @@ export class InputReader {
     // Chosen: a path parameter repeated in query or body is refused as unknown rather than overruled.
     const unknown = names.filter((name) => this.withBody || this.path.includes(name) || !this.has(name));
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
-    const { whole } = this.endpoint;
-    if (whole && body === undefined) throw new ApiError('invalid', 'the body is empty: it must be JSON');
-    const input = whole ? { [whole]: body } : this.beside(query, names, body);
+    const { bodyField } = this.endpoint;
+    if (bodyField && body === undefined) throw new ApiError('invalid', 'the body is empty: it must be JSON');
+    const input = bodyField ? { [bodyField]: body } : this.beside(query, names, body);
     for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
     return parse(this.endpoint.input, input, '', this.unknownField);
   }

@@ -3,8 +3,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { GatewayAdapter } from '../gateway-adapter.js';
-import { Gate } from '../keys/gate.js';
-import { Guesses } from '../limits/guesses.js';
+import { Authenticator } from '../keys/authenticator.js';
+import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { BodyReader } from '../bodies/body-reader.js';
@@ -14,7 +14,7 @@ import { ofFastify } from './fastify-errors.js';
 import { Forwarding } from './forwarding.js';
 import { requireFewParameters } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
-import { type Plan, plansOf, PREFIX } from './plan.js';
+import { type RouteDefinition, routeDefinitionsOf, PREFIX } from './route-definition.js';
 import { Unmatched } from './unmatched.js';
 import { afterUnreadBody } from '../bodies/unread-body.js';
 
@@ -25,12 +25,12 @@ type Done = (error?: Error) => void;
 export class RouteMount implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly gate: Gate,
+    private readonly gate: Authenticator,
     private readonly forwarding: Forwarding,
     private readonly replies: Replies,
     private readonly open: OpenRoutes,
     private readonly unmatched: Unmatched,
-    private readonly guesses: Guesses,
+    private readonly guesses: AnonymousRateLimiter,
     private readonly bodies: BodyReader,
     @Inject(ROLE) private readonly role: Role,
   ) {}
@@ -48,18 +48,18 @@ export class RouteMount implements OnModuleInit {
     // Before the body is looked at: a stranger's body decides nothing.
     app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
     for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
-    const plans = plansOf(this.role.contracts);
+    const plans = routeDefinitionsOf(this.role.contracts);
     const withBody = plans.filter(({ withBody }) => withBody);
-    const large = ({ endpoint }: Plan) => endpoint.body === 'large';
+    const large = ({ endpoint }: RouteDefinition) => endpoint.body === 'large';
     this.mountGroup(
       app,
-      [...withBody.filter((plan) => !large(plan)), ...plans.filter(({ bodyToo }) => bodyToo)],
+      [...withBody.filter((plan) => !large(plan)), ...plans.filter(({ acceptsBody }) => acceptsBody)],
       (group) => readJsonBodies(group, false, this.bodies),
     );
     this.mountGroup(app, withBody.filter(large), (group) => readJsonBodies(group, true, this.bodies));
     this.mountGroup(
       app,
-      plans.filter((plan) => !plan.withBody && !plan.bodyToo),
+      plans.filter((plan) => !plan.withBody && !plan.acceptsBody),
       ignoreBodies,
     );
     for (const { path, methods } of this.unmatched.table.taken())
@@ -67,7 +67,11 @@ export class RouteMount implements OnModuleInit {
   }
 
   /** Each group of routes reads bodies in its own way, so it has a context of its own. */
-  private mountGroup(app: FastifyInstance, plans: Plan[], readBodies: (group: FastifyInstance) => void): void {
+  private mountGroup(
+    app: FastifyInstance,
+    plans: RouteDefinition[],
+    readBodies: (group: FastifyInstance) => void,
+  ): void {
     void app.register((group, _options, done) => {
       readBodies(group);
       for (const plan of plans)
@@ -96,7 +100,7 @@ export class RouteMount implements OnModuleInit {
   }
 
   /** Runs before the body is read: key, rate, scope, then what the request says of its body. */
-  private admit(plan: Plan, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  private admit(plan: RouteDefinition, request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const { scope, bearer, shape } = plan.endpoint;
     // Here the id names the recorded request, so it is never the client's.
     if (shape === 'openai') request.id = randomUUID();
@@ -113,9 +117,9 @@ export class RouteMount implements OnModuleInit {
     }
   }
 
-  private check(plan: Plan, { request, key }: Exchange, done: Done): void {
+  private check(plan: RouteDefinition, { request, key }: Exchange, done: Done): void {
     this.gate.authorise(key, plan.endpoint.scope);
-    if (plan.withBody || plan.bodyToo) requirePlain(request.raw.headers['content-encoding']);
+    if (plan.withBody || plan.acceptsBody) requirePlain(request.raw.headers['content-encoding']);
     requireFewParameters(request.raw.url ?? '');
     done();
   }

@@ -4,7 +4,7 @@ import { Document } from '../docs/document.js';
 import { Readiness } from '../health/readiness.js';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
-import { PREFIX } from './plan.js';
+import { PREFIX } from './route-definition.js';
 
 /** What answers a path that needs no key. */
 export type Answer = (exchange: Exchange) => void | Promise<void>;

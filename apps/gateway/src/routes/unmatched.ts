@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type Contract } from '@signalbox/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Gate } from '../keys/gate.js';
+import { Authenticator } from '../keys/authenticator.js';
 import { Cors } from '../replies/cors.js';
 import { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { ROLE, type Role } from '../role.js';
 import { OpenRoutes } from './open-routes.js';
 import { PathTable, type ServedPath } from './path-table.js';
-import { plansOf, PREFIX } from './plan.js';
+import { routeDefinitionsOf, PREFIX } from './route-definition.js';
 
 function served(contracts: readonly Contract[], open: readonly string[]): ServedPath[] {
   const paths = new Map<string, ServedPath>();
@@ -16,7 +16,8 @@ function served(contracts: readonly Contract[], open: readonly string[]): Served
     const known = paths.get(path) ?? { path, methods: [], open: false };
     paths.set(path, { path, methods: [...known.methods, ...methods], open: known.open || isOpen });
   };
-  for (const { path, methods, endpoint } of plansOf(contracts)) add(PREFIX + path, methods, endpoint.scope === 'none');
+  for (const { path, methods, endpoint } of routeDefinitionsOf(contracts))
+    add(PREFIX + path, methods, endpoint.scope === 'none');
   for (const path of open) add(path, ['GET', 'HEAD'], true);
   return [...paths.values()];
 }
@@ -27,7 +28,7 @@ export class Unmatched {
   readonly table: PathTable;
 
   constructor(
-    private readonly gate: Gate,
+    private readonly gate: Authenticator,
     private readonly replies: Replies,
     private readonly cors: Cors,
     routes: OpenRoutes,

@@ -7,7 +7,7 @@ const clients = new WeakMap<Socket, AbortSignal>();
  * Aborts when the client at the other end of a connection leaves. One signal for all calls of a connection: to make one
  * for each costs more than to read the call.
  */
-export function departureFrom(socket: Socket): AbortSignal {
+export function disconnectSignal(socket: Socket): AbortSignal {
   const known = clients.get(socket);
   if (known) return known;
   const controller = new AbortController();

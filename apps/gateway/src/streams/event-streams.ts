@@ -4,7 +4,7 @@ import type { Endpoint, StreamPart } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies, type ReplyHeaders } from '../replies/replies.js';
-import { RequestLog } from '../replies/request-log.js';
+import { AccessLog } from '../replies/access-log.js';
 import { EventReader, type StreamCall } from './event-reader.js';
 
 /** The headers of every stream of events. */
@@ -23,7 +23,7 @@ export class EventStreams implements OnModuleInit {
     private readonly bus: BusClient,
     private readonly connection: BusConnection,
     private readonly replies: Replies,
-    private readonly log: RequestLog,
+    private readonly log: AccessLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
-import { type Narrowing, Rollups } from './rollups.repository.js';
+import { type AnalyticsFilter, Rollups } from './rollups.repository.js';
 import { emptySeries, type FigureRows, type Series, seriesOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';
 
-function of(query: AnalyticsQuery): Narrowing {
+function of(query: AnalyticsQuery): AnalyticsFilter {
   const { application_id, intent_id, intent_group_id, agent_id, model, request_type } = query;
   return { application_id, intent_id, intent_group_id, agent_id, model, request_type };
 }

@@ -1,5 +1,5 @@
 import { rowsOf } from './columns.js';
-import { NONE } from './figures.js';
+import { NONE } from './metrics.js';
 
 describe('figures in columns', () => {
   it('are the rows they were made of, and all of them together', () => {

@@ -1,4 +1,4 @@
-import { type Distribution, type Figures, type Measure, NONE } from './figures.js';
+import { type Distribution, type Metrics, type Measure, NONE } from './metrics.js';
 import type { FigureRows } from './series.js';
 
 /** Rows of figures as Postgres sends them: one list per column, for taking tens of thousands of rows apart takes longer. */
@@ -32,13 +32,13 @@ export function rowsOf(columns: (Columns & Partial<Record<Distribution, string |
     all: Buffer.from(columns[name] ?? '', 'base64'),
     ends: endsOf(sizes),
   }));
-  const at = (row: number): Figures => {
+  const at = (row: number): Metrics => {
     const figures = { ...NONE };
     for (const [name, values] of counts) figures[name] = values[row] ?? 0;
     for (const { name, all, ends } of sketches) figures[name] = all.subarray(ends[row], ends[row + 1]);
     return figures;
   };
-  const total = (): Figures => {
+  const total = (): Metrics => {
     const figures = { ...NONE };
     for (const [name, values] of counts) figures[name] = values.reduce((sum, value) => sum + value, 0);
     for (const { name, all } of sketches) figures[name] = all;

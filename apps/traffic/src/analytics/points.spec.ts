@@ -1,7 +1,7 @@
-import { type Figures, NONE } from './figures.js';
+import { type Metrics, NONE } from './metrics.js';
 import { FAULTS, LATENCY, MODEL_USAGE, SUMMARY, USAGE } from './points.js';
 
-const of = (some: Partial<Figures>): Figures => ({ ...NONE, ...some });
+const of = (some: Partial<Metrics>): Metrics => ({ ...NONE, ...some });
 
 describe('points', () => {
   it('say nothing where there is nothing to say', () => {

@@ -1,16 +1,16 @@
 import type { AnalyticsSummary, Faults, Latencies, ModelUsagePoint, TokensUsed } from '@signalbox/contracts';
-import { costOf, type Distribution, type Figures, type Measure, rate } from './figures.js';
+import { costOf, type Distribution, type Metrics, type Measure, rate } from './metrics.js';
 import { percentilesOf } from './latency-sketch.js';
 
 /** What one endpoint says of some requests, and what it has to know of them for that. */
 export interface Kind<Point> {
   measures: readonly Measure[];
   distributions: readonly Distribution[];
-  point(figures: Figures): Point;
+  point(figures: Metrics): Point;
 }
 
 /** Requests that lists show: deleted ones are in no list, yet what they used was used. */
-const listed = ({ recorded, deleted }: Figures): number => recorded - deleted;
+const listed = ({ recorded, deleted }: Metrics): number => recorded - deleted;
 
 /** api.md 2.2, request volume. */
 export const VOLUME: Kind<{ count: number }> = {

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { RecurringPass } from '../work/recurring-pass.js';
+import { IntervalJob } from '../work/interval-job.js';
 import { Rollups } from './rollups.repository.js';
 
 const FOLDS = { everyMs: 5000, failed: 'figures could not be brought up to date' };
 
 /** Adds to the figures what was recorded, every few seconds; whoever reads figures does so for his company at once. */
 @Injectable()
-export class RollupFolds extends RecurringPass {
+export class RollupFolds extends IntervalJob {
   constructor(
     private readonly db: Database,
     private readonly rollups: Rollups,

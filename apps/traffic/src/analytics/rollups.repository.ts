@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type Columns, columnsSql, rowsOf } from './columns.js';
-import { type Distribution, type Figures, type Measure, NONE } from './figures.js';
+import { type Distribution, type Metrics, type Measure, NONE } from './metrics.js';
 import { type FigureRows, MAX_POINTS } from './series.js';
 import { LENGTHS, type Piece, piecesOf, type Span } from './time-buckets.js';
 
 /** What narrows figures down; without a type, requests that people or agents made. */
-export type Narrowing = Pick<
+export type AnalyticsFilter = Pick<
   Partial<AnalyticsQuery>,
   'application_id' | 'intent_id' | 'intent_group_id' | 'agent_id' | 'model'
 > & { request_type?: AnalyticsQuery['request_type'] | 'any' };
 
 /** Which figures are wanted of a span. */
-export interface Wanted {
+export interface AnalyticsWanted {
   span: Span;
-  narrowing: Narrowing;
+  narrowing: AnalyticsFilter;
   measures: readonly Measure[];
   distributions: readonly Distribution[];
 }
@@ -75,7 +75,7 @@ export class Rollups {
   }
 
   /** The figures of each bucket and key in which there is anything. */
-  async series(companyId: number, wanted: Wanted, bucket: Bucket, grouping: Grouping): Promise<FigureRows> {
+  async series(companyId: number, wanted: AnalyticsWanted, bucket: Bucket, grouping: Grouping): Promise<FigureRows> {
     await this.fold(companyId);
     const statement = new Statement();
     const { measures, distributions } = wanted;
@@ -106,12 +106,12 @@ export class Rollups {
   }
 
   /** The figures of a span as a whole, and how many sessions had a request in it. */
-  async summary(companyId: number, wanted: Wanted): Promise<{ figures: Figures; sessions: number }> {
+  async summary(companyId: number, wanted: AnalyticsWanted): Promise<{ figures: Metrics; sessions: number }> {
     await this.fold(companyId);
     const statement = new Statement();
     const kind = kindOf(wanted.narrowing, 'none');
     const union = unionSql(statement, wanted, piecesOf(wanted.span, 'day'), kind, undefined, true);
-    const [row] = await this.db.select<Figures & { sessions: number }>(
+    const [row] = await this.db.select<Metrics & { sessions: number }>(
       companyId,
       `SELECT x.*, y.wandering + x.settled AS sessions FROM s, LATERAL (
          SELECT COALESCE(sum(f.settled), 0)::bigint AS settled, ${wanted.measures.map(sumSql).join(', ')}
@@ -127,7 +127,7 @@ const plainSql = (name: Measure): string => (name === 'cost' ? 'f.cost::float8 A
 const sumSql = (name: Measure): string =>
   `COALESCE(sum(f.${name}), 0)::${name === 'cost' ? 'float8' : 'bigint'} AS ${name}`;
 
-function conditionsOf(statement: Statement, narrowing: Narrowing): string {
+function conditionsOf(statement: Statement, narrowing: AnalyticsFilter): string {
   const { request_type: type } = narrowing;
   const equal = EQUAL.filter((name) => narrowing[name] !== undefined).map(
     (name) => `t.${name} = ${statement.place(narrowing[name])}`,
@@ -142,7 +142,7 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
 }
 
 /** The kind of series that has all that is asked for; null when it is asked by two things at once, or by type. */
-function kindOf(narrowing: Narrowing, grouping: Grouping): string | null {
+function kindOf(narrowing: AnalyticsFilter, grouping: Grouping): string | null {
   if (narrowing.request_type !== undefined) return null;
   const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
   // The series of agents leave out what no agent has made, and the total counts it.
@@ -152,7 +152,7 @@ function kindOf(narrowing: Narrowing, grouping: Grouping): string | null {
   return others.length > 0 ? null : kind;
 }
 
-function conditionsInSeries(statement: Statement, narrowing: Narrowing, kind: string): string {
+function conditionsInSeries(statement: Statement, narrowing: AnalyticsFilter, kind: string): string {
   const given = EQUAL.filter((name) => narrowing[name] !== undefined).map(
     (name) => `t.key = ${statement.place(String(narrowing[name]))}`,
   );
@@ -162,7 +162,7 @@ function conditionsInSeries(statement: Statement, narrowing: Narrowing, kind: st
 /** What all pieces of a span have to say, one below the other. */
 function unionSql(
   statement: Statement,
-  { narrowing, measures, distributions }: Wanted,
+  { narrowing, measures, distributions }: AnalyticsWanted,
   pieces: readonly Piece[],
   kind: string | null,
   head?: (at: string, ofRows: boolean) => string,
@@ -192,7 +192,7 @@ function unionSql(
 }
 
 /** Sessions that no whole hour or day of the span counts and that yet have a request in it, each once. */
-function sessionsSql(statement: Statement, { span, narrowing }: Wanted, kind: string | null): string {
+function sessionsSql(statement: Statement, { span, narrowing }: AnalyticsWanted, kind: string | null): string {
   const conditions = conditionsOf(statement, narrowing);
   const pieces = piecesOf(span, kind === null ? 'hour' : 'day');
   const selects = pieces.map(({ from, ...piece }) => {

@@ -1,12 +1,12 @@
-import { type Figures, NONE, together } from './figures.js';
+import { type Metrics, NONE, together } from './metrics.js';
 import { VOLUME } from './points.js';
 import { emptySeries, type FigureRows, seriesOf } from './series.js';
 
-const row = (bucket: number, key: string | null, some: Partial<Figures>) => ({ bucket, key, some });
+const row = (bucket: number, key: string | null, some: Partial<Metrics>) => ({ bucket, key, some });
 
 function rowsFrom(given: ReturnType<typeof row>[]): FigureRows {
-  const at = (row: number): Figures => ({ ...NONE, ...given[row]?.some });
-  const total = (): Figures => together(given.map((_, row) => at(row)));
+  const at = (row: number): Metrics => ({ ...NONE, ...given[row]?.some });
+  const total = (): Metrics => together(given.map((_, row) => at(row)));
   return { buckets: given.map(({ bucket }) => bucket), keys: given.map(({ key }) => key), at, total };
 }
 

@@ -1,5 +1,5 @@
 import { invalidField } from '@signalbox/contracts';
-import { type Figures, NONE, together } from './figures.js';
+import { type Metrics, NONE, together } from './metrics.js';
 import type { Kind } from './points.js';
 
 /** Figures by bucket and key. Those of one row are made when they are looked at: there may be tens of thousands. */
@@ -8,9 +8,9 @@ export interface FigureRows {
   /** Null where requests have none. */
   readonly keys: readonly (string | null)[];
   /** The figures of one row, all or some of them. */
-  at(row: number): Figures;
+  at(row: number): Metrics;
   /** The figures of all rows together. */
-  total(): Figures;
+  total(): Metrics;
 }
 
 /** The rows of one series by the beginnings of its buckets; a bucket may be made of several. */

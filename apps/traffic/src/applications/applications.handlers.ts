@@ -14,7 +14,7 @@ import {
   type Page,
 } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';

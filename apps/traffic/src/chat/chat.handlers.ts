@@ -8,12 +8,12 @@ import {
   Chunks,
   type Handlers,
 } from '@signalbox/contracts';
-import { RequestLog } from '../requests/request-log.js';
-import type { Parameters } from './answerer.js';
-import { CallTargets } from './call-targets.js';
+import { RequestLog } from '../request-log/request-log.js';
+import type { Parameters } from './backends/completion-backend.js';
+import { CallTargets } from './scope/call-targets.js';
 import { parametersOf } from './chat-call.js';
-import { ModelAnswerer } from './model-answerer.js';
-import { ProviderClients } from './provider-clients.js';
+import { ModelBackend } from './backends/model-backend.js';
+import { ProviderClients } from './backends/provider-clients.js';
 import { ServiceCall } from './service-call.js';
 
 type C = typeof chat;
@@ -42,7 +42,7 @@ export class ChatHandlers implements Handlers<C> {
     const { application_id: id } = call;
     const application = id == null ? null : await this.targets.application(caller, id);
     const target = await this.targets.model(caller, call.model ?? application?.model);
-    const by = new ModelAnswerer(target, this.clients, undefined);
+    const by = new ModelBackend(target, this.clients, undefined);
     const parameters = parametersOf(call) as unknown as Parameters;
     return new ServiceCall(this.log, { call, caller, by, parameters, began });
   }

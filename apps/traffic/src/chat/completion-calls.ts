@@ -9,26 +9,26 @@ import {
   type RequestType,
 } from '@signalbox/contracts';
 import { type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
-import { RequestLog } from '../requests/request-log.js';
+import { RequestLog } from '../request-log/request-log.js';
 import { type FinishedCall, recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
-import type { AgentCall } from './agent-answerer.js';
-import type { Answerer, Parameters } from './answerer.js';
-import { Answerers } from './answerers.js';
+import type { AgentCall } from './backends/agent-backend.js';
+import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
+import { CompletionBackends } from './backends/completion-backends.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
-import type { CallPlace } from './call-place.js';
+import type { CallScope } from './scope/call-scope.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
 import { begun, type OpenedStream } from './opened-stream.js';
-import { type Attempt, firstAnswer, type Standby, type Won } from './fallback.js';
+import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } from './backends/fallback.js';
 
 /** A call as it is asked for, its place known. */
 export interface AskedCall {
   requestId: string;
   caller: Caller;
   call: CompletionCall;
-  place: CallPlace;
+  place: CallScope;
   /** Null for calls outside of sessions. */
   sessionId: string | null;
   requestType: RequestType;
@@ -42,20 +42,20 @@ export interface Prepared extends AskedCall {
   parameters: Parameters;
   /** The parameters as JSON. */
   written: string;
-  first: Answerer;
+  first: CompletionBackend;
   plan: CallFallback | null;
   began: number;
 }
 
 /** An answer that somebody gave. */
-export interface Given<T> {
-  by: Answerer;
+export interface BackendAnswer<T> {
+  by: CompletionBackend;
   value: T;
 }
 
 /** How a call ended. */
 export interface Ended {
-  by: Answerer;
+  by: CompletionBackend;
   reason: string | null;
   answer: Answered | null;
   failure: CallFailure | null;
@@ -66,7 +66,7 @@ export interface Ended {
 @Injectable()
 export class CompletionCalls {
   constructor(
-    private readonly answerers: Answerers,
+    private readonly answerers: CompletionBackends,
     private readonly sessions: SessionClaims,
     private readonly log: RequestLog,
     private readonly schemas: SchemaChecker,
@@ -89,7 +89,8 @@ export class CompletionCalls {
   /** The answer as a whole; its failure is recorded and then thrown. */
   async complete(prepared: Prepared, signal: AbortSignal): Promise<{ answer: ChatCompletion; facts: CallFacts }> {
     const { caller, first, parameters, written } = prepared;
-    const ask = (by: Answerer, stop: AbortSignal) => by.complete(parameters, { caller, signal: stop, written });
+    const ask = (by: CompletionBackend, stop: AbortSignal) =>
+      by.complete(parameters, { caller, signal: stop, written });
     let ended: Ended;
     let answer: ChatCompletion | null = null;
     try {
@@ -107,9 +108,9 @@ export class CompletionCalls {
   }
 
   /** The answer as a stream whose first piece is there; a failure before it is recorded and then thrown. */
-  async open(prepared: Prepared, signal: AbortSignal): Promise<Won<Given<OpenedStream>>> {
+  async open(prepared: Prepared, signal: AbortSignal): Promise<FirstAnswer<BackendAnswer<OpenedStream>>> {
     const { caller, first } = prepared;
-    const ask = async (by: Answerer, stop: AbortSignal): Promise<OpenedStream> =>
+    const ask = async (by: CompletionBackend, stop: AbortSignal): Promise<OpenedStream> =>
       begun(await by.stream(prepared.parameters, { caller, signal: stop }));
     try {
       return await this.first(prepared, ask, signal);
@@ -177,17 +178,17 @@ export class CompletionCalls {
 
   private first<T>(
     prepared: Prepared,
-    ask: (by: Answerer, stop: AbortSignal) => Promise<T>,
+    ask: (by: CompletionBackend, stop: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<Won<Given<T>>> {
+  ): Promise<FirstAnswer<BackendAnswer<T>>> {
     const { caller, first, plan, limitMs } = prepared;
     const of =
-      (find: () => Answerer | Promise<Answerer>): Attempt<Given<T>> =>
+      (find: () => CompletionBackend | Promise<CompletionBackend>): Attempt<BackendAnswer<T>> =>
       async (stop) => {
         const by = await find();
         return { by, value: await ask(by, stop) };
       };
-    const standby: Standby<Given<T>> | null = plan && {
+    const standby: FallbackAttempt<BackendAnswer<T>> | null = plan && {
       attempt: of(() => this.answerers.of(caller, plan.model, agentCallOf(prepared), limitMs)),
       plan,
       judge: (error) => (error instanceof ProviderError && error.code !== 'cancelled' ? error.failureClass : null),
@@ -201,7 +202,7 @@ export class CompletionCalls {
 }
 
 /** The cost as whoever answered has summed it, else by the prices of the model. */
-function costIn(answer: Answered | null, { answeredBy, prices }: Answerer): number | null {
+function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBackend): number | null {
   if (!answer?.usage) return null;
   if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
   return costOf({ ...usageOf(answer, null) }, prices);

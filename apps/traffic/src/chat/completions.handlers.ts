@@ -11,11 +11,11 @@ import {
 } from '@signalbox/contracts';
 import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
 import { newSessionId } from '../sessions/session-id.js';
-import { BoundAgents } from './bound-agents.js';
-import { CallPlaces } from './call-place.js';
+import { BoundAgents } from './scope/bound-agents.js';
+import { CallScopes } from './scope/call-scope.js';
 import { replyOf } from './completion-call.js';
 import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
-import { configured } from './configured-call.js';
+import { configured } from './scope/configured-call.js';
 import { StreamedCall } from './streamed-call.js';
 
 type C = typeof completions;
@@ -24,7 +24,7 @@ type C = typeof completions;
 @Serves(completions)
 export class CompletionHandlers implements Handlers<C> {
   constructor(
-    private readonly places: CallPlaces,
+    private readonly places: CallScopes,
     private readonly agents: BoundAgents,
     private readonly calls: CompletionCalls,
     private readonly stored: StoredAnswers,

@@ -1,14 +1,14 @@
-import type { Feed } from '@signalbox/contracts';
+import type { PushStream } from '@signalbox/contracts';
 import { type ChatChunk, ProviderError } from '@signalbox/llm';
 
 /** A stream whose first piece is there. */
 export interface OpenedStream {
   first: ChatChunk;
-  rest: Feed<ChatChunk>;
+  rest: PushStream<ChatChunk>;
 }
 
 /** A stream as soon as its first piece is there; what comes then waits for somebody who takes it. */
-export const begun = (chunks: Feed<ChatChunk>): Promise<OpenedStream> =>
+export const begun = (chunks: PushStream<ChatChunk>): Promise<OpenedStream> =>
   new Promise((resolve, reject) => {
     const part = (first: ChatChunk): void => {
       chunks.pause();

@@ -4,15 +4,15 @@ import {
   ApiError,
   type Caller,
   type ChatCall,
-  type ChatPiece,
+  type ChatDelta,
   type ChatResult,
   type Usage,
 } from '@signalbox/contracts';
 import { costOf, ProviderError } from '@signalbox/llm';
-import type { RequestLog } from '../requests/request-log.js';
+import type { RequestLog } from '../request-log/request-log.js';
 import { recordOf } from '../requests/request-record.js';
-import type { Answerer, Parameters } from './answerer.js';
-import { AssembledAnswer } from './assembled-answer.js';
+import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
+import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import { type Answered, resultOf, usageOf } from './chat-call.js';
 import { nothingCame } from './opened-stream.js';
@@ -21,7 +21,7 @@ import { nothingCame } from './opened-stream.js';
 export interface AskedByService {
   call: ChatCall;
   caller: Caller;
-  by: Answerer;
+  by: CompletionBackend;
   parameters: Parameters;
   began: number;
 }
@@ -56,7 +56,7 @@ export class ServiceCall {
 
   /** The answer while it is made, as lines of `ChatPiece`. */
   async *lines(signal: AbortSignal): AsyncGenerator<string> {
-    const assembled = new AssembledAnswer();
+    const assembled = new StreamAccumulator();
     const { by, parameters, caller, began } = this.asked;
     const ended: Ended = { answer: null, failure: null, firstTokenMs: null };
     try {
@@ -64,14 +64,14 @@ export class ServiceCall {
         assembled.add(chunk as never);
         if (ended.firstTokenMs === null && assembled.hasToken) ended.firstTokenMs = Date.now() - began;
         const text = chunk.choices.find(({ index }) => index === 0)?.delta.content;
-        if (text) yield lineOf({ text } satisfies ChatPiece);
+        if (text) yield lineOf({ text } satisfies ChatDelta);
       }
     } catch (error) {
       ended.failure = failureInStream(error, signal);
     }
     ended.answer = assembled.completion(by.model) as Answered | null;
     ended.failure ??= ended.answer ? null : failureInStream(nothingCame(), signal);
-    yield lineOf({ result: await this.result(ended, signal) } satisfies ChatPiece);
+    yield lineOf({ result: await this.result(ended, signal) } satisfies ChatDelta);
   }
 
   private async result(ended: Ended, signal: AbortSignal): Promise<ChatResult> {

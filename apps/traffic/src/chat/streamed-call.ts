@@ -1,19 +1,19 @@
-import { Stage, toApiError } from '@signalbox/contracts';
+import { Transform, toApiError } from '@signalbox/contracts';
 import { type ChatChunk, WRITTEN } from '@signalbox/llm';
-import { AssembledAnswer } from './assembled-answer.js';
+import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, disconnected, failureOf } from './call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from './completion-call.js';
-import type { CompletionCalls, Given, Prepared } from './completion-calls.js';
+import type { CompletionCalls, BackendAnswer, Prepared } from './completion-calls.js';
 import type { OpenedStream } from './opened-stream.js';
-import type { Won } from './fallback.js';
+import type { FirstAnswer } from './backends/fallback.js';
 
 /**
  * The frames of a streamed call. Each piece leaves as soon as it is there; only those that end an answer are held until
  * it is known whether they are the last, which carries what the platform adds. The record is written before it. In safe
  * mode nothing of an answer leaves before all of it is there, and nothing of one that breaks off.
  */
-export class StreamedCall extends Stage<ChatChunk, string> {
-  private readonly assembled = new AssembledAnswer();
+export class StreamedCall extends Transform<ChatChunk, string> {
+  private readonly assembled = new StreamAccumulator();
   private firstTokenMs: number | null = null;
   private recorded = false;
   private held: ChatChunk | null = null;
@@ -24,7 +24,7 @@ export class StreamedCall extends Stage<ChatChunk, string> {
   constructor(
     private readonly calls: CompletionCalls,
     private readonly prepared: Prepared,
-    private readonly won: Won<Given<OpenedStream>>,
+    private readonly won: FirstAnswer<BackendAnswer<OpenedStream>>,
     private readonly signal: AbortSignal,
   ) {
     const { first, rest } = won.value.value;

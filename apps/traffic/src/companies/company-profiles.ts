@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { type Caller, type CompanyProfile, identities } from '@signalbox/contracts';
 import { AllowList } from '@signalbox/egress';
-import { LastKnown } from './last-known.js';
+import { StaleWhileRevalidateCache } from './stale-while-revalidate.js';
 
 /** Nest token of the operator's own list of private addresses. */
 export const EGRESS_ALLOW = Symbol('egress allow');
@@ -10,7 +10,7 @@ export const EGRESS_ALLOW = Symbol('egress allow');
 /** Settings and egress rules of companies, as the accounts service tells them. */
 @Injectable()
 export class CompanyProfiles {
-  private readonly profiles = new LastKnown<CompanyProfile>();
+  private readonly profiles = new StaleWhileRevalidateCache<CompanyProfile>();
 
   constructor(
     private readonly bus: BusClient,

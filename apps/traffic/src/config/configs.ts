@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { type Caller, type Config, type ConfigView } from '@signalbox/contracts';
 import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
 import { changed, dropped, type Overrides, overridesOf, viewOf } from './config.js';

@@ -1,11 +1,11 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type Caller, type CallTo, type Handlers, intentGroups } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs } from '../config/configs.js';
 import { Intents } from '../intents/intents.repository.js';
 import { Models } from '../models/models.repository.js';
-import { RecordedRequests } from '../requests/recorded-requests.repository.js';
+import { RequestWriter } from '../requests/request-writer.repository.js';
 import { newIntentGroup, updateIntentGroup } from './intent-group.js';
 import { IntentGroups } from './intent-groups.repository.js';
 
@@ -19,7 +19,7 @@ export class IntentGroupHandlers implements Handlers<C> {
     private readonly intents: Intents,
     private readonly configs: Configs,
     private readonly models: Models,
-    private readonly requests: RecordedRequests,
+    private readonly requests: RequestWriter,
     private readonly targets: CallTargets,
   ) {}
 

@@ -2,10 +2,10 @@ import { BusClient, Serves } from '@signalbox/bus';
 import { agents, type Caller, type CallTo, type Handlers, intents } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
-import { RecordedRequests } from '../requests/recorded-requests.repository.js';
+import { RequestWriter } from '../requests/request-writer.repository.js';
 import { conditionsOf } from '../requests/request-filters.js';
 import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
@@ -28,7 +28,7 @@ export class IntentHandlers implements Handlers<C> {
     private readonly applications: Applications,
     private readonly configs: Configs,
     private readonly models: Models,
-    private readonly requests: RecordedRequests,
+    private readonly requests: RequestWriter,
     private readonly sessions: RecordedSessions,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,

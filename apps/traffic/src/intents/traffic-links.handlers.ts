@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, trafficLinks } from '@signalbox/contracts';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { Models } from '../models/models.repository.js';
 import { Intents } from './intents.repository.js';

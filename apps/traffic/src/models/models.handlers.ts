@@ -2,7 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, type Model, models } from '@signalbox/contracts';
 import type { Filter, Rule } from '@signalbox/database';
 import { Analytics } from '../analytics/analytics.js';
-import { CallTargets } from '../chat/call-targets.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from './built-ins.repository.js';
 import type { ModelRow } from './model.entity.js';
 import { newModel, switchModel, updateModel } from './model.js';

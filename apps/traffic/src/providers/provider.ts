@@ -11,7 +11,7 @@ export interface ProviderJudges {
 }
 
 /** The fields of a provider as a caller gives them, key and header values included. */
-export interface ProviderWish {
+export interface ProviderInput {
   provider_name?: string;
   base_url?: string | null;
   api_key?: string | null;
@@ -87,16 +87,17 @@ export function splitHeaders(
 }
 
 /** Refuses a wish that would leave a provider that cannot be. */
-export function checkWish(kind: Provider['kind'], wish: ProviderWish, judges: ProviderJudges): void {
+export function checkWish(kind: Provider['kind'], wish: ProviderInput, judges: ProviderJudges): void {
   checkBaseUrl(kind, wish.base_url, judges);
   checkApiKey(wish.api_key);
 }
 
 /** The secret fields that a wish sets; the audit log names them. */
-export const writtenSecrets = ({ api_key }: ProviderWish): string[] => (typeof api_key === 'string' ? ['api_key'] : []);
+export const writtenSecrets = ({ api_key }: ProviderInput): string[] =>
+  typeof api_key === 'string' ? ['api_key'] : [];
 
 /** The plain columns that a wish names. */
-export function plainColumns({ provider_name, base_url, timeout_ms, status }: ProviderWish) {
+export function plainColumns({ provider_name, base_url, timeout_ms, status }: ProviderInput) {
   return {
     ...(provider_name === undefined ? {} : { provider_name }),
     ...(base_url === undefined ? {} : { base_url }),

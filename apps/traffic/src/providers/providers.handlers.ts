@@ -3,8 +3,8 @@ import { type CallTo, type Caller, type Handlers, providers, type ProviderTest }
 import { isSensitiveHeader } from '@signalbox/egress';
 import { ProviderError } from '@signalbox/llm';
 import { callContext } from '../chat/call-context.js';
-import { CallTargets } from '../chat/call-targets.js';
-import { ProviderClients } from '../chat/provider-clients.js';
+import { CallTargets } from '../chat/scope/call-targets.js';
+import { ProviderClients } from '../chat/backends/provider-clients.js';
 import { CompanyProfiles } from '../companies/company-profiles.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import type { ProviderJudges } from './provider.js';

@@ -8,7 +8,7 @@ import {
   last4Of,
   plainColumns,
   type ProviderJudges,
-  type ProviderWish,
+  type ProviderInput,
   requireOwn,
   splitHeaders,
   writtenSecrets,
@@ -62,7 +62,12 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
   }
 
   /** Creates a provider; its id binds the sealed credentials, so they are added once it is known. */
-  add(caller: Caller, kind: Provider['kind'], wish: ProviderWish, judges: ProviderJudges): Promise<JsonText<Provider>> {
+  add(
+    caller: Caller,
+    kind: Provider['kind'],
+    wish: ProviderInput,
+    judges: ProviderJudges,
+  ): Promise<JsonText<Provider>> {
     checkWish(kind, wish, judges);
     const plain = { kind, ...plainColumns(wish) };
     return this.db.withCompany(
@@ -94,7 +99,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     );
   }
 
-  edit(caller: Caller, id: number, wish: ProviderWish, judges: ProviderJudges): Promise<JsonText<Provider>> {
+  edit(caller: Caller, id: number, wish: ProviderInput, judges: ProviderJudges): Promise<JsonText<Provider>> {
     return this.change(caller, id, (row) => {
       requireOwn(`provider ${row.provider_name}`, row);
       checkWish(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
@@ -147,7 +152,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
   private sealed(
     companyId: number,
     providerId: number,
-    { api_key: key, default_headers: given }: ProviderWish,
+    { api_key: key, default_headers: given }: ProviderInput,
     kept: Record<string, string>,
     judges: ProviderJudges,
   ): Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> {

@@ -1,7 +1,7 @@
 import type { InputOf, requests } from '@signalbox/contracts';
 
 /** What narrows requests down. */
-export type Narrowing = Partial<InputOf<typeof requests.endpoints.listRequests>>;
+export type RequestFilters = Partial<InputOf<typeof requests.endpoints.listRequests>>;
 
 /** What made a request `t`; older rows do not say. */
 export const ORIGIN = originOf('t');
@@ -39,7 +39,7 @@ const EQUAL = [
 ] as const;
 
 /** The conditions of a Filter (api.md 1.12) over recorded requests. */
-export function conditionsOf(input: Narrowing): Condition[] {
+export function conditionsOf(input: RequestFilters): Condition[] {
   const { is_corrected, start_date, end_date, text, tag_ids } = input;
   const equal = EQUAL.map((name): [string, unknown] => [`t.${name} = ?`, input[name]]);
   const given: [string, unknown][] = [

@@ -13,9 +13,9 @@ import {
 } from '@signalbox/contracts';
 import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
-import { RecordedRequests } from './recorded-requests.repository.js';
+import { RequestWriter } from './request-writer.repository.js';
 import { conditionsOf } from './request-filters.js';
-import { Requests } from './requests.repository.js';
+import { RequestReader } from './request-reader.repository.js';
 
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;
@@ -24,9 +24,9 @@ type Rerun = InputOf<C['endpoints']['rerunRequest']>;
 @Serves(requests)
 export class RequestHandlers implements Handlers<C> {
   constructor(
-    private readonly requests: RecordedRequests,
+    private readonly requests: RequestWriter,
     private readonly calls: CompletionCalls,
-    private readonly rows: Requests,
+    private readonly rows: RequestReader,
   ) {}
 
   async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {

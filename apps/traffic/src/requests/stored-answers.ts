@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller, completions, InputOf, StoredCompletion } from '@signalbox/contracts';
-import type { CallPlace } from '../chat/call-place.js';
+import type { CallScope } from '../chat/scope/call-scope.js';
 import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import { newSessionId } from '../sessions/session-id.js';
 import { type FinishedCall, recordOf, type RequestRecord } from './request-record.js';
-import { Requests } from './requests.repository.js';
+import { RequestReader } from './request-reader.repository.js';
 import { scrubbedCall } from './scrubbed-call.js';
 
-type Given = InputOf<typeof completions.endpoints.storeCompletion>;
+type BackendAnswer = InputOf<typeof completions.endpoints.storeCompletion>;
 
 /** An answer that a client made elsewhere, and where it belongs. */
 export interface PlacedAnswer {
-  given: Given;
-  place: CallPlace;
+  given: BackendAnswer;
+  place: CallScope;
 }
 
 /** Answers that clients made elsewhere and want recorded. */
 @Injectable()
 export class StoredAnswers {
   constructor(
-    private readonly requests: Requests,
+    private readonly requests: RequestReader,
     private readonly sessions: SessionClaims,
   ) {}
 
@@ -69,7 +69,7 @@ function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestR
 }
 
 /** The answer as it was sent: keys that we do not know included. */
-function plain(response: Given['chat_completion_response']): object {
+function plain(response: BackendAnswer['chat_completion_response']): object {
   const { $rest, choices } = response;
   return {
     ...$rest,

@@ -7,26 +7,26 @@ import {
   type JsonText,
   notFound,
   type Page,
-  type SessionHappening,
+  type SessionEvent,
   trafficEvents,
 } from '@signalbox/contracts';
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { LargeParts } from '../large-parts/large-parts.js';
+import { PayloadOffload } from '../payload-offload/large-parts.js';
 import { inChat } from '../requests/request-filters.js';
 import { lockSession, setSession } from './session-row.js';
 import { TIMELINE } from './session-timeline.view.js';
 import { SESSION } from './session.view.js';
 
 /** One page of a timeline as its reader gets it. */
-export type TimelinePage = Page<SessionHappening>;
+export type TimelinePage = Page<SessionEvent>;
 
 /** Sessions as their readers see them, and what is changed about them afterwards. */
 @Injectable()
 export class RecordedSessions {
   constructor(
     private readonly db: Database,
-    private readonly parts: LargeParts,
+    private readonly parts: PayloadOffload,
   ) {}
 
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<ChatSession>>> {

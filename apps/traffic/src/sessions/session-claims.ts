@@ -4,7 +4,7 @@ import { ApiError } from '@signalbox/contracts';
 import { Sessions } from './sessions.repository.js';
 
 const MAX_KNOWN = 50_000;
-const DELETED = 'cast.sessions';
+const DELETED = 'broadcast.sessions';
 
 /** Keeps each session with the application that used it first. */
 @Injectable()

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
 import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
-import { RowWorker } from '../work/row-worker.js';
+import { JobWorker } from '../work/job-worker.js';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
 import { SUMMARY_WORK } from './sessions.repository.js';
@@ -13,7 +13,7 @@ const WORK_OF_SUMMARIES = { kind: SUMMARY_WORK, leaseMs: 90_000, givenUp: 'a ses
 
 /** Sums up sessions that have rested, where their application wants it. */
 @Injectable()
-export class SessionSummaries extends RowWorker {
+export class SessionSummaries extends JobWorker {
   constructor(
     private readonly sessions: RecordedSessions,
     private readonly bus: BusClient,
@@ -39,7 +39,7 @@ export class SessionSummaries extends RowWorker {
         request_type: 'SYNTHETIC',
         metadata: { purpose: 'session_summary', session_id: sessionId },
       },
-      ownCaller(companyId),
+      serviceCaller(companyId),
     );
     const summary = summaryOf(message);
     if (summary === null) return;
@@ -56,7 +56,7 @@ export class SessionSummaries extends RowWorker {
   }
 }
 
-const ownCaller = (companyId: number): Caller => ({
+const serviceCaller = (companyId: number): Caller => ({
   companyId,
   keyId: null,
   scopes: [],

@@ -1,7 +1,7 @@
-import type { SessionHappening } from '@signalbox/contracts';
+import type { SessionEvent } from '@signalbox/contracts';
 import { summaryCall, summaryOf } from './session-summary.js';
 
-const message = (role: string, content: unknown): SessionHappening => ({
+const message = (role: string, content: unknown): SessionEvent => ({
   type: 'message',
   timestamp: 1,
   role,

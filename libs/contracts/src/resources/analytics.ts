@@ -1,6 +1,6 @@
 import { defineContract } from '../contract.js';
-import { Count, Default, Epoch, Id, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../fields.js';
-import { REQUEST_TYPES, type RequestType } from './requests.js';
+import { Count, Default, Epoch, Id, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../fields/fields.js';
+import { REQUEST_TYPES, type RequestType } from './chat/requests.js';
 
 /** How long a point of a series lasts. */
 export const BUCKETS = ['hour', 'day', 'week'] as const;
@@ -128,7 +128,7 @@ export class AnalyticsSummary {
 
 /** Figures of recorded requests over time (api.md 2.2). */
 export const analytics = defineContract(
-  { name: 'analytics', service: 'traffic', tag: 'Analytics', reflects: 'completions' },
+  { name: 'analytics', service: 'traffic', tag: 'Analytics', readsAfter: 'completions' },
   {
     getRequestVolume: {
       get: '/analytics/request-volume',

@@ -14,13 +14,13 @@ import {
   omit,
   Optional,
   partial,
-  Says,
+  Description,
   Slug,
   Str,
-} from '../fields.js';
+} from '../fields/fields.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff, TimedListQuery } from '../shapes.js';
-import { AgentSummary } from './agents.js';
-import { ChatSession } from './chat-sessions.js';
+import { AgentSummary } from './agents/agents.js';
+import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 
@@ -48,8 +48,14 @@ class ApplicationBody {
   @OneOf(ON_OFF) @Default('ENABLED') state!: OnOff;
   @Nested(() => Config) @Default(() => ({})) config?: Config;
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
-  @Flag() @Default(false) @Says('Sends request.fault for faults that sentinels find') fault_notifications?: boolean;
-  @Flag() @Default(false) @Says('Writes a summary on sessions after 30 idle minutes') session_summaries?: boolean;
+  @Flag()
+  @Default(false)
+  @Description('Sends request.fault for faults that sentinels find')
+  fault_notifications?: boolean;
+  @Flag()
+  @Default(false)
+  @Description('Writes a summary on sessions after 30 idle minutes')
+  session_summaries?: boolean;
 }
 class ApplicationPath {
   @Id() application_id!: number;
@@ -58,7 +64,7 @@ class ListApplications extends ListQuery {
   @OneOf(ON_OFF) @Optional() state?: OnOff;
 }
 class DeleteApplication extends ApplicationPath {
-  @Flag() @Default(false) @Says('Takes agents and workflows off the application') force?: boolean;
+  @Flag() @Default(false) @Description('Takes agents and workflows off the application') force?: boolean;
 }
 class OfApplication extends ListQuery {
   @Id() application_id!: number;
@@ -72,7 +78,7 @@ const config = configEndpoints(one, ApplicationPath, 'an application');
 
 /** Applications (api.md 2.1). */
 export const applications = defineContract(
-  { name: 'applications', service: 'traffic', tag: 'Applications', reflects: 'completions' },
+  { name: 'applications', service: 'traffic', tag: 'Applications', readsAfter: 'completions' },
   {
     listApplications: {
       get: '/applications',

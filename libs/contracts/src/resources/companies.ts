@@ -16,10 +16,10 @@ import {
   partial,
   ShownOnce,
   Str,
-} from '../fields.js';
-import { oneOfType, patternType, stringType } from '../field-types.js';
+} from '../fields/fields.js';
+import { oneOfType, patternType, stringType } from '../fields/field-types.js';
 import { type Scope, SCOPES } from '../contract.js';
-import { Deleted, ListQuery, Nothing, TimedListQuery } from '../shapes.js';
+import { Deleted, ListQuery, EmptyInput, TimedListQuery } from '../shapes.js';
 
 /** A model name as it appears in requests and configurations. */
 export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
@@ -126,7 +126,7 @@ export const apiKeys = defineContract(
       get: '/api-keys/current',
       summary: 'Get the key that makes this call',
       scope: 'any',
-      input: Nothing,
+      input: EmptyInput,
       output: CurrentApiKey,
     },
     getApiKey: {
@@ -175,7 +175,7 @@ export const apiKeys = defineContract(
 export const companies = defineContract(
   { name: 'companies', service: 'accounts', tag: 'Company' },
   {
-    getCompany: { get: '/company', summary: 'Get the company of the key', input: Nothing, output: Company },
+    getCompany: { get: '/company', summary: 'Get the company of the key', input: EmptyInput, output: Company },
     updateCompany: {
       put: '/company',
       summary: 'Change name or settings of the company',
@@ -345,6 +345,6 @@ export const operator = defineContract(
       input: EgressAllow,
       output: CompanyProfile,
     },
-    listCompanies: { summary: 'List the companies', input: Nothing, output: list(CompanyRow) },
+    listCompanies: { summary: 'List the companies', input: EmptyInput, output: list(CompanyRow) },
   },
 );

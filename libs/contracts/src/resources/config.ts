@@ -12,11 +12,11 @@ import {
   Obj,
   OneOf,
   Optional,
-  Says,
+  Description,
   Str,
   Text,
-} from '../fields.js';
-import { type Class, oneOfType, stringType } from '../field-types.js';
+} from '../fields/fields.js';
+import { type Class, oneOfType, stringType } from '../fields/field-types.js';
 import { ResponseFormat } from '../shapes.js';
 import { modelNameType } from './companies.js';
 
@@ -49,14 +49,15 @@ export class Config {
   @Num(-2, 2) @Nullable() @Optional() frequency_penalty?: number | null;
   @Flag() @Nullable() @Optional() logprobs?: boolean | null;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
-  @Text() @Nullable() @Optional() @Says('Put first when the call has no system message') system_prompt?: string | null;
+  @Text() @Nullable() @Optional() @Description('Put first when the call has no system message') system_prompt?:
+    string | null;
   @OneOf(REASONING_EFFORTS) @Nullable() @Optional() reasoning_effort?: ReasoningEffort | null;
   @Int(100, 600_000) @Nullable() @Optional() timeout_ms?: number | null;
   @Flag() @Nullable() @Optional() evaluation_enabled?: boolean | null;
-  @Flag() @Nullable() @Optional() @Says('Needs evaluation_enabled') apply_corrections?: boolean | null;
-  @Flag() @Nullable() @Optional() @Says('Needs apply_corrections') safe_mode?: boolean | null;
+  @Flag() @Nullable() @Optional() @Description('Needs evaluation_enabled') apply_corrections?: boolean | null;
+  @Flag() @Nullable() @Optional() @Description('Needs apply_corrections') safe_mode?: boolean | null;
   @Nested(() => CallFallback) @Nullable() @Optional() fallback_config?: CallFallback | null;
-  @Obj() @Nullable() @Optional() @Says('Merged into the metadata of each request') metadata?: Record<
+  @Obj() @Nullable() @Optional() @Description('Merged into the metadata of each request') metadata?: Record<
     string,
     unknown
   > | null;

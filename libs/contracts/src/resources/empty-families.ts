@@ -1,6 +1,6 @@
 import { defineContract, page } from '../contract.js';
-import type { Class } from '../field-types.js';
-import { Id, OneOf, Optional } from '../fields.js';
+import type { Class } from '../fields/field-types.js';
+import { Id, OneOf, Optional } from '../fields/fields.js';
 import { ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
 
 /**

@@ -1,11 +1,11 @@
 import { defineEvents } from '../events.js';
-import { stringType } from '../field-types.js';
-import { Epoch, Flag, Id, Json, List, Name, Nullable, OneOf, omit, SemVer, Slug, Str, Uuid } from '../fields.js';
+import { stringType } from '../fields/field-types.js';
+import { Epoch, Flag, Id, Json, List, Name, Nullable, OneOf, omit, SemVer, Slug, Str, Uuid } from '../fields/fields.js';
 import { FAILURE_CLASSES, type FailureClass } from '../shapes.js';
-import { SessionFeedback } from './session-feedback.js';
-import { AgentAction } from './agent-actions.js';
-import { TaskSummary } from './agent-tasks.js';
-import { AgentSummary } from './agents.js';
+import { SessionFeedback } from './chat/session-feedback.js';
+import { AgentAction } from './agents/agent-actions.js';
+import { TaskSummary } from './agents/agent-tasks.js';
+import { AgentSummary } from './agents/agents.js';
 import { ApiKey } from './companies.js';
 import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';

@@ -13,12 +13,12 @@ import {
   partial,
   pick,
   Str,
-} from '../fields.js';
+} from '../fields/fields.js';
 import { Deleted, ListQuery } from '../shapes.js';
 import { Config, configEndpoints } from './config.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
-import { RecordedRequest } from './requests.js';
+import { RecordedRequest } from './chat/requests.js';
 
 /** The intents of one name in all applications of a company (api.md 2.4). */
 export class IntentGroup {
@@ -52,7 +52,7 @@ const config = configEndpoints(one, IntentGroupPath, 'an intent group');
 
 /** Intent groups (api.md 2.4). */
 export const intentGroups = defineContract(
-  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', reflects: 'completions' },
+  { name: 'intent-groups', service: 'traffic', tag: 'Intent Groups', readsAfter: 'completions' },
   {
     listIntentGroups: {
       get: '/intent-groups',

@@ -13,15 +13,15 @@ import {
   omit,
   Optional,
   partial,
-  Says,
+  Description,
   Str,
   Text,
-} from '../fields.js';
+} from '../fields/fields.js';
 import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
-import { ChatSession } from './chat-sessions.js';
+import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
-import { RecordedRequest } from './requests.js';
+import { RecordedRequest } from './chat/requests.js';
 
 /** An intent: one kind of thing that an application asks models for (api.md 2.3). */
 export class Intent {
@@ -52,7 +52,8 @@ class IntentBody {
   @Text() @Nullable() @Optional() prompt?: string | null;
   @Nested(() => Config) @Default(() => ({})) config?: Config;
   @Obj() @Default(() => ({})) meta?: Record<string, unknown>;
-  @Id() @Nullable() @Optional() @Says('Answers the calls of the intent that name no model') agent_id?: number | null;
+  @Id() @Nullable() @Optional() @Description('Answers the calls of the intent that name no model') agent_id?:
+    number | null;
 }
 class IntentChange extends partial(omit(IntentBody, 'action_type', 'config')) {
   @Flag() @Optional() notifications_enabled?: boolean;
@@ -71,7 +72,7 @@ const config = configEndpoints(one, IntentPath, 'an intent');
 
 /** Intents (api.md 2.3). */
 export const intents = defineContract(
-  { name: 'intents', service: 'traffic', tag: 'Intents', reflects: 'completions' },
+  { name: 'intents', service: 'traffic', tag: 'Intents', readsAfter: 'completions' },
   {
     listIntents: { get: all, summary: 'List the intents of an application', input: ListIntents, output: page(Intent) },
     createIntent: {

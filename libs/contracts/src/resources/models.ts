@@ -17,8 +17,8 @@ import {
   partial,
   Slug,
   Str,
-} from '../fields.js';
-import { patternType } from '../field-types.js';
+} from '../fields/fields.js';
+import { patternType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { BucketedSpan, ModelUsage } from './analytics.js';
 import { MODEL_NAME } from './companies.js';

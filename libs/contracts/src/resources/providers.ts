@@ -16,8 +16,8 @@ import {
   partial,
   Slug,
   Str,
-} from '../fields.js';
-import { stringType } from '../field-types.js';
+} from '../fields/fields.js';
+import { stringType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { modelNameType } from './companies.js';
 

@@ -1,6 +1,6 @@
 import { defineContract, page } from '../contract.js';
-import { Id, List, Optional } from '../fields.js';
-import { oneOfType } from '../field-types.js';
+import { Id, List, Optional } from '../fields/fields.js';
+import { oneOfType } from '../fields/field-types.js';
 import { ListQuery } from '../shapes.js';
 import { RELEASE_PARENTS, ReleaseOverview } from '../versions.js';
 

@@ -1,6 +1,6 @@
 import { defineContract } from '../contract.js';
-import { Count, Id, List, ListOf } from '../fields.js';
-import { stringType } from '../field-types.js';
+import { Count, Id, List, ListOf } from '../fields/fields.js';
+import { stringType } from '../fields/field-types.js';
 import { modelNameType } from './companies.js';
 
 class ModelNames {

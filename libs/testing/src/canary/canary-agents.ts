@@ -1,7 +1,7 @@
 import { actions, agents, applications, models, providers, subAgents } from '@signalbox/contracts';
-import type { World } from '../conformance/world.js';
-import type { HttpTarget } from '../world/http-target.js';
-import type { ModelProvider, ModelScript } from '../world/model-provider.js';
+import type { ConformanceFixtures } from '../conformance/world.js';
+import type { HttpTarget } from '../fakes/http-target.js';
+import type { ModelProvider, ModelScript } from '../fakes/model-provider.js';
 
 /** The names of the secrets that every agent of a canary run declares. */
 export const SECRET_NAMES = ['TOKEN', 'DIRECT', 'IN_URL', 'IN_JSON'] as const;
@@ -49,7 +49,7 @@ export class CanaryAgents {
   private readonly model: Promise<unknown>;
 
   constructor(
-    private readonly world: World,
+    private readonly world: ConformanceFixtures,
     private readonly target: HttpTarget,
     provider: ModelProvider,
   ) {

@@ -1,6 +1,6 @@
 import { actions, tasks } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
-import type { HttpTarget } from '../world/http-target.js';
+import type { HttpTarget } from '../fakes/http-target.js';
 import type { CanaryAgent, Kind, Secrets } from './canary-agents.js';
 import type { Ears } from './canary-ears.js';
 import { shownTo } from './canary-target.js';

@@ -1,10 +1,10 @@
 import { agentSessions, auditLog, requests, tasks } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { Door } from '../conformance/door.js';
-import { World } from '../conformance/world.js';
+import { ConformanceFixtures } from '../conformance/world.js';
 import { eventually, Platform } from '../platform/platform.js';
-import { type HttpTarget, startHttpTarget } from '../world/http-target.js';
-import { type ModelProvider, startModelProvider } from '../world/model-provider.js';
+import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
+import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import { CanaryAgents, canaryModel, SECRET_NAMES, type Secrets } from './canary-agents.js';
 import { type Cage, CASES, type CanaryCase, type Flight, KILLED } from './canary-cases.js';
 import { Ears } from './canary-ears.js';
@@ -35,7 +35,7 @@ export class CanaryRun {
   ) {
     const door = new Door(platform.baseUrl);
     this.ears = new Ears(door, company.key, this.heard);
-    this.makers = new CanaryAgents(new World(door, company.companyId, company.key), target, model);
+    this.makers = new CanaryAgents(new ConformanceFixtures(door, company.companyId, company.key), target, model);
     target.answerWith(new CanaryTarget(this.ears).answer);
   }
 

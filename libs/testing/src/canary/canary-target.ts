@@ -1,5 +1,5 @@
 import { hooks } from '@signalbox/contracts';
-import type { TargetCall, TargetReply } from '../world/http-target.js';
+import type { TargetCall, TargetReply } from '../fakes/http-target.js';
 import type { Ears } from './canary-ears.js';
 
 /** Every header of a call as the target understands it, basic authorization decoded. */

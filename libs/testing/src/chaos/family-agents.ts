@@ -1,7 +1,7 @@
 import { actions, agents, applications, subAgents } from '@signalbox/contracts';
-import type { ModelScript } from '../world/model-provider.js';
+import type { ModelScript } from '../fakes/model-provider.js';
 import { numberIn } from './outside-caller.js';
-import type { Stage } from './ride.js';
+import type { Transform } from './scenario-run.js';
 
 /** Parents with an action, a sub-agent that has an action of its own, and an action that is called back. */
 export interface Families {
@@ -37,11 +37,11 @@ export const familyModel: ModelScript = ({ messages }) => {
 };
 
 /** Makes both families. */
-export async function makeFamilies(stage: Stage): Promise<Families> {
+export async function makeFamilies(stage: Transform): Promise<Families> {
   return { open: await family(stage, ''), secret: await family(stage, '/secret') };
 }
 
-async function family({ world, modelName, target }: Stage, path: string): Promise<unknown> {
+async function family({ world, modelName, target }: Transform, path: string): Promise<unknown> {
   const home = await world.call(applications.endpoints.createApplication, { application_name: `Families${path}` });
   const application_id = home.id;
   const auth = path === '' ? {} : { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } };

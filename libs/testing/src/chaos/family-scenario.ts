@@ -1,4 +1,4 @@
-import { seededRandom } from '../world/seeded-random.js';
+import { seededRandom } from '../fakes/seeded-random.js';
 import { familyModel, makeFamilies, modelCallsOf } from './family-agents.js';
 import { callBackFaults } from './callback-checks.js';
 import { familyFaults } from './family-checks.js';
@@ -6,7 +6,7 @@ import { accept, cancel } from './knocking.js';
 import { type Asked, planOf } from './family-plan.js';
 import { OutsideCaller } from './outside-caller.js';
 import { postFaults } from './post-checks.js';
-import { type Act, ride, type Stage, type TaskChaos, type TaskChaosReport } from './ride.js';
+import { type Act, runScenario, type Transform, type TaskChaos, type TaskChaosReport } from './scenario-run.js';
 import { StateWatch } from './state-watch.js';
 import { taskFaults } from './task-checks.js';
 
@@ -19,7 +19,7 @@ class FamilyAct implements Act {
   private readonly random: () => number;
 
   constructor(
-    private readonly stage: Stage,
+    private readonly stage: Transform,
     private readonly agents: { open: unknown; secret: unknown },
     private readonly outside: OutsideCaller,
   ) {
@@ -82,7 +82,7 @@ class FamilyAct implements Act {
  */
 export function runFamilyChaos(chaos: TaskChaos): Promise<TaskChaosReport> {
   const outside = new OutsideCaller((at) => planOf(at, chaos.seed).manner, seededRandom(chaos.seed + 2));
-  return ride(chaos, {
+  return runScenario(chaos, {
     model: familyModel,
     async open(stage) {
       outside.enter(stage);

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.js';
 export type Victim = string;
 
 /** A blow struck, with the time it took until the victim was up again. */
-export interface Blow {
+export interface Fault {
   victim: Victim;
   at: number;
   downMs: number;
@@ -17,7 +17,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
 export class Killer {
-  readonly blows: Blow[] = [];
+  readonly blows: Fault[] = [];
   /** Processes that ended without a blow. */
   readonly deaths: string[] = [];
   private struck: Victim | null = null;

@@ -1,11 +1,11 @@
 import { tasks } from '@signalbox/contracts';
-import type { Stage } from './ride.js';
+import type { Transform } from './scenario-run.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Invokes with one idempotency key until the platform has accepted; answers the task. */
 export async function accept(
-  { door, history, key }: Stage,
+  { door, history, key }: Transform,
   agentId: unknown,
   at: number,
   more: Record<string, unknown> = { wait: false },
@@ -30,7 +30,7 @@ export async function accept(
 }
 
 /** Cancels until the platform has answered; whether it was in time. */
-export async function cancel({ door, history, key }: Stage, agentId: unknown, taskId: string): Promise<boolean> {
+export async function cancel({ door, history, key }: Transform, agentId: unknown, taskId: string): Promise<boolean> {
   for (;;) {
     const reply = await history.record('cancel', () =>
       door.send(tasks.endpoints.cancelTask, { agent_id: agentId, task_id: taskId }, { key }),

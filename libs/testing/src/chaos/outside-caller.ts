@@ -1,6 +1,6 @@
 import { hooks } from '@signalbox/contracts';
-import type { TargetCall, TargetScript } from '../world/http-target.js';
-import type { Stage } from './ride.js';
+import type { TargetCall, TargetScript } from '../fakes/http-target.js';
+import type { Transform } from './scenario-run.js';
 
 /** One way in which somebody outside calls back. */
 export const MANNERS = ['early', 'soon', 'twice', 'late'] as const;
@@ -27,7 +27,7 @@ export class OutsideCaller {
   readonly callBacks: CallBack[] = [];
   readonly faults: string[] = [];
   private readonly under = new Set<Promise<void>>();
-  private stage: Stage | null = null;
+  private stage: Transform | null = null;
 
   constructor(
     private readonly mannerOf: (task: number) => Manner,
@@ -35,7 +35,7 @@ export class OutsideCaller {
   ) {}
 
   /** The stage is known once the platform runs. */
-  enter(stage: Stage): void {
+  enter(stage: Transform): void {
     this.stage = stage;
   }
 

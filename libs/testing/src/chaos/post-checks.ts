@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { TargetCall } from '../world/http-target.js';
+import type { TargetCall } from '../fakes/http-target.js';
 import type { Asked } from './family-plan.js';
 import { numberIn } from './outside-caller.js';
 

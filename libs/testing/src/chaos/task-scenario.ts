@@ -1,7 +1,7 @@
 import { actions, agents, applications } from '@signalbox/contracts';
-import type { ModelScript } from '../world/model-provider.js';
+import type { ModelScript } from '../fakes/model-provider.js';
 import { accept } from './knocking.js';
-import { ride, type Scenario, type Stage, type TaskChaos, type TaskChaosReport } from './ride.js';
+import { runScenario, type Scenario, type Transform, type TaskChaos, type TaskChaosReport } from './scenario-run.js';
 import { taskFaults } from './task-checks.js';
 
 /** A model that calls the first tool it is offered once, then answers. */
@@ -12,7 +12,7 @@ const toolThenAnswer: ModelScript = ({ messages, tools }) => {
   return 'done';
 };
 
-async function agentWithTool({ world, modelName, target }: Stage): Promise<unknown> {
+async function agentWithTool({ world, modelName, target }: Transform): Promise<unknown> {
   const application = await world.call(applications.endpoints.createApplication, { application_name: 'Chaos' });
   const agent = await world.call(agents.endpoints.createAgent, {
     application_id: application.id,
@@ -42,4 +42,4 @@ const TASKS: Scenario = {
 };
 
 /** Runs agent tasks while processes are killed, the bus forgets and messages repeat; answers what broke. */
-export const runTaskChaos = (chaos: TaskChaos): Promise<TaskChaosReport> => ride(chaos, TASKS);
+export const runTaskChaos = (chaos: TaskChaos): Promise<TaskChaosReport> => runScenario(chaos, TASKS);

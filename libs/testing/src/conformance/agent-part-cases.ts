@@ -1,25 +1,29 @@
 import { formFields, routing, subAgents } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { World } from './world.js';
+import type { ConformanceFixtures } from './world.js';
 
 type Json = Record<string, unknown>;
 
 /** One agent per world whose parts are listed, changed and reordered; its own parts are made once. */
-const composed = new WeakMap<World, Promise<unknown>>();
-const links = new WeakMap<World, Promise<Json>>();
-const rules = new WeakMap<World, Promise<Json>>();
-const fields = new WeakMap<World, Promise<Json>>();
+const composed = new WeakMap<ConformanceFixtures, Promise<unknown>>();
+const links = new WeakMap<ConformanceFixtures, Promise<Json>>();
+const rules = new WeakMap<ConformanceFixtures, Promise<Json>>();
+const fields = new WeakMap<ConformanceFixtures, Promise<Json>>();
 
-function once<T>(known: WeakMap<World, Promise<T>>, world: World, make: () => Promise<T>): Promise<T> {
+function once<T>(
+  known: WeakMap<ConformanceFixtures, Promise<T>>,
+  world: ConformanceFixtures,
+  make: () => Promise<T>,
+): Promise<T> {
   const made = known.get(world) ?? make();
   known.set(world, made);
   return made;
 }
 
-const composedId = (world: World) => once(composed, world, () => world.idOf(world.newAgent()));
+const composedId = (world: ConformanceFixtures) => once(composed, world, () => world.idOf(world.newAgent()));
 const of: Case = async (world) => ({ agent_id: await composedId(world) });
 
-async function newLink(world: World): Promise<Json> {
+async function newLink(world: ConformanceFixtures): Promise<Json> {
   const child_agent_id = await world.idOf(world.newAgent());
   const agent_id = await composedId(world);
   await world.call(subAgents.endpoints.addSubAgent, { agent_id, child_agent_id });
@@ -27,20 +31,24 @@ async function newLink(world: World): Promise<Json> {
 }
 const link: Case = (world) => once(links, world, () => newLink(world));
 
-const ruleBody = (world: World): Json => ({
+const ruleBody = (world: ConformanceFixtures): Json => ({
   label: world.fresh('rule'),
   conditions: [{ target_type: 'message', operator: 'contains', value: 'order' }],
   route: { type: 'llm' },
 });
-async function newRule(world: World): Promise<Json> {
+async function newRule(world: ConformanceFixtures): Promise<Json> {
   const agent_id = await composedId(world);
   const { id } = await world.call(routing.endpoints.createRoutingRule, { agent_id, ...ruleBody(world) });
   return { agent_id, rule_id: id };
 }
 const rule: Case = (world) => once(rules, world, () => newRule(world));
 
-const fieldBody = (world: World): Json => ({ field_key: world.fresh('field'), label: 'Field', field_type: 'string' });
-async function newField(world: World): Promise<Json> {
+const fieldBody = (world: ConformanceFixtures): Json => ({
+  field_key: world.fresh('field'),
+  label: 'Field',
+  field_type: 'string',
+});
+async function newField(world: ConformanceFixtures): Promise<Json> {
   const agent_id = await composedId(world);
   const { id } = await world.call(formFields.endpoints.createFormField, { agent_id, ...fieldBody(world) });
   return { agent_id, field_id: id };

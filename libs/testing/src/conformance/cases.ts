@@ -2,51 +2,66 @@ import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
 import { PLACE_CASES } from './place-cases.js';
-import type { World } from './world.js';
+import type { ConformanceFixtures } from './world.js';
 
 const nothing: Case = () => ({});
-const agentId = async (world: World) => ({ agent_id: await world.idOf(world.agent()) });
-const newAgentId = async (world: World) => ({ agent_id: await world.idOf(world.newAgent()) });
-const actionId = async (world: World) => ({ action_id: await world.idOf(world.action()) });
-const modelId = async (world: World) => ({ model_id: await world.idOf(world.model()) });
-const providerId = async (world: World) => ({ provider_id: await world.idOf(world.provider()) });
-const applicationId = async (world: World) => ({ application_id: await world.idOf(world.application()) });
-const keyId = async (world: World) => ({ api_key_id: await world.idOf(world.apiKey()) });
-const newKeyId = async (world: World) => ({ api_key_id: await world.idOf(world.newApiKey(['read'])) });
-const version = async (world: World) => ({ ...(await agentId(world)), version: (await world.version()).version });
-const release = async (world: World) => ({ ...(await agentId(world)), release_name: (await world.release()).name });
-const task = async (world: World) => ({ ...(await agentId(world)), task_id: (await world.task()).task_id });
-const session = async (world: World) => ({ ...(await agentId(world)), session_id: (await world.task()).session_id });
-const newSession = async (world: World) => ({
+const agentId = async (world: ConformanceFixtures) => ({ agent_id: await world.idOf(world.agent()) });
+const newAgentId = async (world: ConformanceFixtures) => ({ agent_id: await world.idOf(world.newAgent()) });
+const actionId = async (world: ConformanceFixtures) => ({ action_id: await world.idOf(world.action()) });
+const modelId = async (world: ConformanceFixtures) => ({ model_id: await world.idOf(world.model()) });
+const providerId = async (world: ConformanceFixtures) => ({ provider_id: await world.idOf(world.provider()) });
+const applicationId = async (world: ConformanceFixtures) => ({ application_id: await world.idOf(world.application()) });
+const keyId = async (world: ConformanceFixtures) => ({ api_key_id: await world.idOf(world.apiKey()) });
+const newKeyId = async (world: ConformanceFixtures) => ({ api_key_id: await world.idOf(world.newApiKey(['read'])) });
+const version = async (world: ConformanceFixtures) => ({
+  ...(await agentId(world)),
+  version: (await world.version()).version,
+});
+const release = async (world: ConformanceFixtures) => ({
+  ...(await agentId(world)),
+  release_name: (await world.release()).name,
+});
+const task = async (world: ConformanceFixtures) => ({
+  ...(await agentId(world)),
+  task_id: (await world.task()).task_id,
+});
+const session = async (world: ConformanceFixtures) => ({
+  ...(await agentId(world)),
+  session_id: (await world.task()).session_id,
+});
+const newSession = async (world: ConformanceFixtures) => ({
   ...(await agentId(world)),
   session_id: (await world.newTask(true)).session_id,
 });
 
-const requestId = async (world: World) => ({ request_id: (await world.request()).request_id });
-const newRequestId = async (world: World) => ({ request_id: (await world.newRequest()).request_id });
-const chatSession = async (world: World) => ({ session_id: (await world.request()).session_id });
-const newChatSession = async (world: World) => ({ session_id: (await world.newRequest()).session_id });
+const requestId = async (world: ConformanceFixtures) => ({ request_id: (await world.request()).request_id });
+const newRequestId = async (world: ConformanceFixtures) => ({ request_id: (await world.newRequest()).request_id });
+const chatSession = async (world: ConformanceFixtures) => ({ session_id: (await world.request()).session_id });
+const newChatSession = async (world: ConformanceFixtures) => ({ session_id: (await world.newRequest()).session_id });
 const hello = () => ({ messages: [{ role: 'user', content: 'hello' }] });
 const corrected = { choices: [{ message: { role: 'assistant', content: 'better' } }] };
 
-async function afterCorrection(world: World): Promise<Record<string, unknown>> {
+async function afterCorrection(world: ConformanceFixtures): Promise<Record<string, unknown>> {
   const input = await newRequestId(world);
   await world.call(requests.endpoints.correctRequest, { ...input, ...corrected });
   return input;
 }
 
-async function afterFeedback(world: World): Promise<Record<string, unknown>> {
+async function afterFeedback(world: ConformanceFixtures): Promise<Record<string, unknown>> {
   const input = await newChatSession(world);
   await world.call(chatSessions.endpoints.giveSessionFeedback, { ...input, feedback_score: 5 });
   return input;
 }
 
-async function afterPublishing(world: World): Promise<Record<string, unknown>> {
+async function afterPublishing(world: ConformanceFixtures): Promise<Record<string, unknown>> {
   await world.version();
   return agentId(world);
 }
 
-async function withFeedback(world: World, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function withFeedback(
+  world: ConformanceFixtures,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   await world.call(agentSessions.endpoints.setAgentSessionFeedback, { ...input, feedback_score: 5 });
   return input;
 }

@@ -38,7 +38,7 @@ export function messageOf(
     delete rest[name];
     return encodeURIComponent(encodeValue(value));
   });
-  if (endpoint.whole) return { path, query: '', body: JSON.stringify(rest[endpoint.whole]) };
+  if (endpoint.bodyField) return { path, query: '', body: JSON.stringify(rest[endpoint.bodyField]) };
   if (hasBody(endpoint)) return { path, query: '', body: JSON.stringify(rest) };
   const pairs = Object.entries(rest).filter(([, value]) => value !== undefined);
   return { path, query: pairs.map(([name, value]) => `${name}=${encodeURIComponent(encodeValue(value))}`).join('&') };

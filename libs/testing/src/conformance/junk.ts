@@ -53,7 +53,7 @@ export function strangersFor(endpoint: Endpoint): string[] {
   // An input that takes undeclared keys has no strangers.
   if ([...known.values()].some((field) => field.rest)) return [];
   const { output } = endpoint;
-  if (endpoint.whole) return [];
+  if (endpoint.bodyField) return [];
   const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];
   const owned = [
     'id',

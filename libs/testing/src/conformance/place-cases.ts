@@ -1,5 +1,5 @@
 import type { Case } from './case.js';
-import type { World } from './world.js';
+import type { ConformanceFixtures } from './world.js';
 
 const application: Case = async (world) => ({ application_id: await world.idOf(world.application()) });
 const newApplication: Case = async (world) => ({ application_id: await world.idOf(world.newApplication()) });
@@ -15,7 +15,7 @@ const config = { temperature: 0.5, model: 'simulated-echo', apply_corrections: n
 const span = { start_date: 1, end_date: 2 };
 
 const and =
-  (of: Case, more: (world: World) => object): Case =>
+  (of: Case, more: (world: ConformanceFixtures) => object): Case =>
   async (world) => ({ ...(await of(world)), ...more(world) });
 
 /** Valid inputs for applications, intents, intent groups and what is below them. */

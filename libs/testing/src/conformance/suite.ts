@@ -1,13 +1,13 @@
 import { readCallSubject } from '@signalbox/bus';
 import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
-import type { HttpTarget } from '../world/http-target.js';
+import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases.js';
 import { Door, type Knock } from './door.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
 import { junkFor, strangersFor } from './junk.js';
 import { errorProblems, outputProblems } from './outputs.js';
-import { World } from './world.js';
+import { ConformanceFixtures } from './world.js';
 
 /** Every endpoint a client can reach. */
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
@@ -41,8 +41,8 @@ export class Inspection {
   private constructor(
     readonly platform: Platform,
     readonly door: Door,
-    readonly ours: World,
-    readonly theirs: World,
+    readonly ours: ConformanceFixtures,
+    readonly theirs: ConformanceFixtures,
   ) {
     this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) => {
       const { endpoint } = readCallSubject(subject);
@@ -56,8 +56,8 @@ export class Inspection {
     return new Inspection(
       platform,
       door,
-      new World(door, ours.companyId, ours.key, outside),
-      new World(door, theirs.companyId, theirs.key, outside),
+      new ConformanceFixtures(door, ours.companyId, ours.key, outside),
+      new ConformanceFixtures(door, theirs.companyId, theirs.key, outside),
     );
   }
 
@@ -179,7 +179,7 @@ export class Inspection {
     const reply = await this.door.send(endpoint, input, { key: this.ours.key });
     if (reply.status !== 200) return [`status ${reply.status}: ${reply.text.slice(0, 300)}`];
     const asked = (await this.entries(endpoint)) > before;
-    const way = asked === endpoint.near ? [`its service was ${asked ? '' : 'not '}asked`] : [];
+    const way = asked === endpoint.inProcess ? [`its service was ${asked ? '' : 'not '}asked`] : [];
     return [...outputProblems(endpoint, reply), ...way];
   }
 
@@ -210,7 +210,7 @@ export class Inspection {
     const started = Date.now();
     const reply = await this.door.send(endpoint, input, { key: this.ours.key });
     const late = Date.now() - started > 2000;
-    const problems = endpoint.near ? outputProblems(endpoint, reply) : errorProblems(reply, [503]);
+    const problems = endpoint.inProcess ? outputProblems(endpoint, reply) : errorProblems(reply, [503]);
     return [...problems, ...(late ? [`answered after ${Date.now() - started} ms`] : [])];
   }
 }

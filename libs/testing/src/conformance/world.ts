@@ -13,13 +13,13 @@ import {
   type Scope,
   tasks,
 } from '@signalbox/contracts';
-import type { HttpTarget } from '../world/http-target.js';
+import type { HttpTarget } from '../fakes/http-target.js';
 import type { Door } from './door.js';
 
 type Json = Record<string, unknown>;
 
 /** One company with one of each resource, made through the front door on first use. */
-export class World {
+export class ConformanceFixtures {
   private readonly made = new Map<string, Promise<Json>>();
   private counter = 0;
 

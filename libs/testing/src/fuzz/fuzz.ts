@@ -1,6 +1,6 @@
 import { SERVICES } from '@signalbox/contracts';
 import { Platform } from '../platform/platform.js';
-import { startHttpTarget } from '../world/http-target.js';
+import { startHttpTarget } from '../fakes/http-target.js';
 import { Fuzzer, type FuzzOptions, type FuzzReport } from './fuzzer.js';
 
 /** Starts a platform of its own on loopback, fuzzes it and stops it. */

@@ -4,10 +4,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { CASES } from '../conformance/cases.js';
 import { Door } from '../conformance/door.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
-import { World } from '../conformance/world.js';
+import { ConformanceFixtures } from '../conformance/world.js';
 import type { Platform, TestCompany } from '../platform/platform.js';
-import type { HttpTarget } from '../world/http-target.js';
-import { seededRandom } from '../world/seeded-random.js';
+import type { HttpTarget } from '../fakes/http-target.js';
+import { seededRandom } from '../fakes/seeded-random.js';
 import { type Lifetime, LIFETIMES } from './chains.js';
 import { messageFor, spoiltInput, spoiltMessage, validInput } from './inputs.js';
 import { answerProblems } from './judge.js';
@@ -108,7 +108,7 @@ export class Fuzzer {
   private async work(): Promise<void> {
     while (this.sent < this.options.requests) {
       const { companyId, key } = await this.company();
-      const world = new World(new Door(this.platform.baseUrl), companyId, key, this.outside);
+      const world = new ConformanceFixtures(new Door(this.platform.baseUrl), companyId, key, this.outside);
       for (let batch = 0; batch < BATCHES_PER_WORLD && this.sent < this.options.requests; batch++) {
         if (!(await this.batch(world))) break;
       }
@@ -125,7 +125,7 @@ export class Fuzzer {
   }
 
   /** Sends one batch; false when the world is worn out. */
-  private async batch(world: World): Promise<boolean> {
+  private async batch(world: ConformanceFixtures): Promise<boolean> {
     const seed = Math.floor(this.random() * 2 ** 31);
     if (++this.batches % 50 === 0) this.options.say?.(`${this.sent} requests, ${this.found.size} kinds of problems`);
     try {
@@ -139,7 +139,7 @@ export class Fuzzer {
     }
   }
 
-  private async strike(world: World, endpoint: Endpoint | undefined, seed: number): Promise<void> {
+  private async strike(world: ConformanceFixtures, endpoint: Endpoint | undefined, seed: number): Promise<void> {
     if (!endpoint) return;
     const base = await this.input(endpoint, world);
     for (const request of fc.sample(requestsFor(endpoint, base, world.key), { seed, numRuns: BATCH }))
@@ -147,7 +147,7 @@ export class Fuzzer {
   }
 
   /** Creates, uses and deletes one thing; afterwards nothing may find it. */
-  private async live(world: World, lifetime: Lifetime | undefined, seed: number): Promise<void> {
+  private async live(world: ConformanceFixtures, lifetime: Lifetime | undefined, seed: number): Promise<void> {
     if (!lifetime) return;
     const { create, remove, id, uses } = lifetime;
     const made = await this.send(chain(create, await this.input(create, world), world.key));
@@ -177,7 +177,7 @@ export class Fuzzer {
     }
   }
 
-  private input(endpoint: Endpoint, world: World): Promise<Input> {
+  private input(endpoint: Endpoint, world: ConformanceFixtures): Promise<Input> {
     return Promise.resolve(CASES[nameOf(endpoint)]?.(world) ?? {});
   }
 

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApiError,
+  type ErrorCode,
+  type FailureClass,
+  type LlmActionConfig,
+  type Message,
+  parseActionConfig,
+  type Usage,
+  type WebhookActionConfig,
+} from '@signalbox/contracts';
+import {
+  Egress,
+  EgressDenied,
+  type EgressResponse,
+  EgressTimeout,
+  isEgressError,
+  type SecretBag,
+} from '@signalbox/egress';
+import { waitsForCallback, withCallbackUrl } from '../../hooks/callback-url.js';
+import { UrlRefused } from './action-url.js';
+import { apiRequest } from './api-request.js';
+import { stripUnstorable } from '../strip-unstorable.js';
+import { CompanyEgress } from './company-egress.js';
+import { ModelCalls } from '../model/model-calls.js';
+import { type Arguments, fillText, textOfArgument } from './template.js';
+import type { TaskAction } from '../model/tools.js';
+
+/** One action to run. */
+export interface ActionCall {
+  companyId: number;
+  action: TaskAction;
+  /** Text of a model: untrusted, used once, never expanded. */
+  arguments: Arguments;
+  secrets?: SecretBag | undefined;
+  /** Base URL of the agent. */
+  base_url?: string | null;
+  taskId: string;
+  step: number;
+  signal: AbortSignal;
+  /** For model calls: where they are recorded, and the model of the agent. */
+  application_id?: number | null;
+  session_id?: string;
+  model?: string | null;
+  /** Where a callback goes, for a webhook that waits for one. */
+  callbackUrl?: string;
+}
+
+/** How an action ended; free of secrets and fit to be stored. */
+export interface ActionOutcome {
+  status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
+  output: unknown;
+  duration_ms: number;
+  failure_class: FailureClass | null;
+  error_code: ErrorCode | null;
+  error_message: string | null;
+  usage: Usage | null;
+}
+
+type Ended = Omit<ActionOutcome, 'duration_ms'>;
+
+const MAX_OUTPUT = 64 * 1024;
+const MAX_ERROR_BODY = 2048;
+
+const success = (output: unknown, usage: Usage | null = null): Ended => ({
+  status: 'SUCCESS',
+  output,
+  failure_class: null,
+  error_code: null,
+  error_message: null,
+  usage,
+});
+
+const failed = (
+  failure_class: FailureClass,
+  error_message: string,
+  more: { error_code?: ErrorCode; output?: unknown; status?: 'TIMEOUT' } = {},
+): Ended => ({
+  status: more.status ?? 'ERROR',
+  output: more.output ?? null,
+  failure_class,
+  error_code: more.error_code ?? null,
+  error_message,
+  usage: null,
+});
+
+/** Runs single actions: of tasks, in the background, and for a test. An abort is thrown, all else is an outcome. */
+@Injectable()
+export class ActionRunner {
+  constructor(
+    private readonly egress: Egress,
+    private readonly companies: CompanyEgress,
+    private readonly models: ModelCalls,
+  ) {}
+
+  async run(call: ActionCall): Promise<ActionOutcome> {
+    const began = Date.now();
+    const ended = await this.outcome(call);
+    return { ...stripUnstorable(ended, call.secrets), duration_ms: Date.now() - began };
+  }
+
+  private async outcome(call: ActionCall): Promise<Ended> {
+    try {
+      return await this.perform(call);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      // A service of ours that is away says nothing of the action, which has not been run: the work is tried again.
+      if (error instanceof ApiError && error.kind === 'unavailable') throw error;
+      return failureOf(error);
+    }
+  }
+
+  private perform(call: ActionCall): Promise<Ended> {
+    const { action_type: type, action_config: config } = call.action;
+    switch (type) {
+      case 'llm':
+        return this.askModel(call, parseActionConfig('llm', config));
+      case 'api':
+        return this.callApi(call, 'api');
+      case 'webhook':
+        return waitsForCallback(call.action) && call.callbackUrl === undefined
+          ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
+          : this.callApi(call, 'webhook');
+      case 'maitai_workflow':
+        return Promise.resolve(failed('internal', 'running workflows is not available in this installation'));
+    }
+  }
+
+  private async callApi(call: ActionCall, type: 'api' | 'webhook'): Promise<Ended> {
+    const parsed = parseActionConfig(type, call.action.action_config);
+    const config = call.callbackUrl ? withCallbackUrl(parsed as WebhookActionConfig, call.callbackUrl) : parsed;
+    if (config.mock_response !== undefined) return success(config.mock_response);
+    const request = apiRequest(config, call.base_url, call.arguments, `${call.taskId}/${call.step}`);
+    const response = await this.egress.fetch({
+      ...request,
+      timeoutMs: config.timeout_ms,
+      signal: call.signal,
+      allow: await this.companies.allowOf(call.companyId),
+      secrets: call.secrets,
+    });
+    return readResponse(response);
+  }
+
+  private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
+    const { prompt, user_prompt: userPrompt, model_config: settings, response_format } = config;
+    const given = call.arguments;
+    // Braces of a prompt that no argument is given for are text, such as an example of JSON.
+    const fill = (template: string): string => fillText(template, given, ['input']);
+    const user = userPrompt ? fill(userPrompt) : textOfArgument(given['input']);
+    const messages: Message[] =
+      user === ''
+        ? [{ role: 'user', content: fill(prompt) }]
+        : [
+            { role: 'system', content: fill(prompt) },
+            { role: 'user', content: user },
+          ];
+    const answer = await this.models.complete(
+      call.companyId,
+      {
+        model: settings.model ?? call.model ?? null,
+        messages: stripUnstorable(messages, call.secrets),
+        request_type: 'PROD',
+        reference_id: `${call.taskId}/${call.step}`,
+        metadata: { task_id: call.taskId, action_id: call.action.id },
+        ...(call.application_id === undefined ? {} : { application_id: call.application_id }),
+        ...(call.session_id === undefined ? {} : { session_id: call.session_id }),
+        ...(settings.temperature == null ? {} : { temperature: settings.temperature }),
+        ...(settings.max_tokens == null ? {} : { max_tokens: settings.max_tokens }),
+        ...(response_format ? { response_format } : {}),
+      },
+      call.signal,
+    );
+    return success(bounded(answer.message.content ?? '', response_format ? 'application/json' : ''), answer.usage);
+  }
+}
+
+function readResponse({ status, headers, body, truncated }: EgressResponse): Ended {
+  const text = body.toString('utf8');
+  if (status < 200 || status > 299)
+    return failed('provider', `the target answered ${status}`, { output: text.slice(0, MAX_ERROR_BODY) });
+  return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
+}
+
+/** What of an answer is kept and read by the model: JSON as such, text up to 64 kB. */
+function bounded(content: unknown, type: string): unknown {
+  if (typeof content !== 'string') return content;
+  if (content.length <= MAX_OUTPUT && /json/i.test(type)) {
+    try {
+      return JSON.parse(content) as unknown;
+    } catch {
+      return content;
+    }
+  }
+  return content.slice(0, MAX_OUTPUT);
+}
+
+function failureOf(error: unknown): Ended {
+  if (error instanceof UrlRefused) return failed('quality', error.message);
+  if (error instanceof EgressDenied) return failed('sandbox', error.message, { error_code: 'egress_denied' });
+  if (error instanceof EgressTimeout)
+    return failed('timeout', error.message, { status: 'TIMEOUT', error_code: 'timeout' });
+  if (isEgressError(error)) return failed('provider', error.message);
+  if (error instanceof ApiError) return ofApiError(error);
+  return failed('internal', 'the action could not be run');
+}
+
+function ofApiError({ kind, message }: ApiError): Ended {
+  if (kind === 'timeout') return failed('timeout', message, { status: 'TIMEOUT', error_code: 'timeout' });
+  return kind === 'internal' ? failed('internal', message) : failed('provider', message);
+}

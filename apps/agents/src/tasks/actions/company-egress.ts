@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { ApiError, type Caller, identities } from '@signalbox/contracts';
+
+const FRESH_MS = 5000;
+const MAX_KEPT = 5000;
+const CALL_MS = 5000;
+
+interface Known {
+  allow: Promise<string[]>;
+  until: number;
+}
+
+/** A caller for what a service does on its own, within a company. */
+export const serviceCaller = (companyId: number, deadline: number): Caller => ({
+  companyId,
+  keyId: null,
+  scopes: [],
+  requestId: randomUUID(),
+  deadline,
+});
+
+/** What a company may call beside the public web; a change is felt within five seconds. */
+@Injectable()
+export class CompanyEgress {
+  private readonly known = new Map<number, Known>();
+
+  constructor(private readonly bus: BusClient) {}
+
+  allowOf(companyId: number): Promise<string[]> {
+    const now = Date.now();
+    const known = this.known.get(companyId);
+    if (known && known.until > now) return known.allow;
+    if (this.known.size > MAX_KEPT) this.known.clear();
+    const allow = this.ask(companyId, now);
+    this.known.set(companyId, { allow, until: now + FRESH_MS });
+    // A failed question is no answer to keep.
+    allow.catch(() => this.known.delete(companyId));
+    return allow;
+  }
+
+  private async ask(companyId: number, now: number): Promise<string[]> {
+    const caller = serviceCaller(companyId, now + CALL_MS);
+    const profile = await this.bus
+      .call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller)
+      .catch(rethrow);
+    return profile.egress_allow;
+  }
+}
+
+/** No answer in time says that accounts is away, not that whatever is to be called was late. */
+function rethrow(error: unknown): never {
+  const late = error instanceof ApiError && error.kind === 'timeout';
+  throw late ? new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 }) : error;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiError, type Message } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import { initialState } from '../../form-fields/form-field.js';
+import { SUSPENDED } from '../loop/suspended.js';
+import { AgentVersions } from '../../versions/versions.repository.js';
+import type { ActionStep } from '../model/conversation.js';
+import { stripUnstorable } from '../strip-unstorable.js';
+import type { CallChild } from '../steps/next.js';
+import { costOf } from '../steps/next-step.js';
+import type { RunningTask } from '../loop/running-task.js';
+import { holderOf, SecretHolder } from '../../secrets/secret-holder.js';
+import { withChildren } from './sub-agent-targets.js';
+import { isTerminal } from '../task.js';
+import type { Recorded } from '../loop/task-outcome.js';
+import { blank, callOf } from '../steps/task-steps.js';
+import { TaskWrites } from '../task-writes.repository.js';
+import { acceptIn, type NewTask } from '../submission/task-submission.repository.js';
+import { TaskEndings } from '../task-endings.repository.js';
+import { Tasks } from '../tasks.repository.js';
+import { StreamSubscribers } from '../streaming/stream-subscribers.js';
+import type { EndedTask } from '../submission/invocation.js';
+
+/** Agents that call agents end here, whatever their links say. */
+const MAX_DEPTH = 10;
+
+/** Why a sub-agent is not asked, in words for the model. */
+class NotAsked extends Error {}
+
+/**
+ * Makes the steps in which sub-agents are asked. The parent rests until its child has ended. Chosen: a child shares the
+ * name of its parent's session, within its own agent, so that it remembers the conversation; it may spend what its
+ * parent has left; its failure is a result for the model, or ends the parent when its link completes the task.
+ */
+@Injectable()
+export class ChildTasks {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly endings: TaskEndings,
+    private readonly followers: StreamSubscribers,
+    private readonly versions: AgentVersions,
+    private readonly writes: TaskWrites,
+    private readonly secrets: SecretHolder,
+  ) {}
+
+  async make(
+    job: Job,
+    task: RunningTask,
+    next: CallChild,
+    bag: SecretBag | undefined,
+  ): Promise<Recorded | typeof SUSPENDED> {
+    const known = await this.endings.findChild(job.companyId, task.id, next.step_no);
+    if (known) return isTerminal(known.status) ? this.ended(next, known, bag) : SUSPENDED;
+    try {
+      await this.start(job, task, next, bag);
+      return SUSPENDED;
+    } catch (error) {
+      if (error instanceof NotAsked || (error instanceof ApiError && error.status < 500))
+        return recorded(next, { ...blank(next), status: 'ERROR', error_message: error.message });
+      throw error;
+    }
+  }
+
+  private async start(job: Job, task: RunningTask, next: CallChild, bag: SecretBag | undefined): Promise<void> {
+    const { child_agent_id, version, release } = next.child;
+    const messages = next.messages ?? [{ role: 'user', content: messageOf(next) }];
+    if (task.depth >= MAX_DEPTH) throw new NotAsked(`agents may call each other ${MAX_DEPTH} deep, and no deeper`);
+    const agent = await this.tasks.agentOf(job.companyId, child_agent_id);
+    if (agent.status !== 'ENABLED') throw new NotAsked(`sub-agent ${next.child.agent_name} is DISABLED`);
+    const pin = version ? { version } : release ? { release } : {};
+    const target = await this.versions.resolve(job.companyId, child_agent_id, pin);
+    const snapshot = await withChildren(this.versions, job.companyId, target.snapshot);
+    const child: NewTask = {
+      id: randomUUID(),
+      trigger: 'SUB_AGENT',
+      parent: { id: task.id, step: next.step_no, depth: task.depth + 1 },
+      agent_id: child_agent_id,
+      application_id: agent.application_id,
+      session_id: task.session_id,
+      version: target.version,
+      release: target.release,
+      snapshot,
+      input_messages: stripUnstorable<Message[]>(messages, bag),
+      response_format: snapshot.response_format ?? null,
+      max_iterations: snapshot.max_iterations,
+      max_cost: lowest(task.max_cost === null ? null : task.max_cost - costOf(task.steps), snapshot.max_cost),
+      has_secrets: bag !== undefined,
+      metadata: task.metadata,
+      state: { initial: initialState(snapshot.form_fields), given: {} },
+    };
+    if (bag) this.secrets.hold(child.id, bag, holderOf(task.work_kind) ?? undefined);
+    if (this.followers.isExpected(task.id)) this.followers.expect(child.id);
+    try {
+      await this.writes.fenced(job, task.id, async (tx) => {
+        await acceptIn(tx, child, task.work_kind);
+        const asked = { child_agent_id, child_task_id: child.id };
+        return [
+          {
+            event: { type: 'subagent.started', data: asked },
+            timeline: { type: 'sub_agent_invoked', data: { child_task_id: child.id } },
+          },
+        ];
+      });
+    } catch (error) {
+      this.secrets.forget(child.id);
+      throw error;
+    }
+  }
+
+  private ended(next: CallChild, child: EndedTask, bag: SecretBag | undefined): Recorded {
+    const good = child.status === 'COMPLETED';
+    const completes = next.child.action_result_type === 'complete_task';
+    const why = child.error_message ?? `it was ${child.status}`;
+    const step: ActionStep = {
+      ...blank(next),
+      status: good ? 'SUCCESS' : 'ERROR',
+      outcomeOnly: completes,
+      output: good ? stripUnstorable(child.structured_output ?? child.output?.content ?? '', bag) : null,
+      error_message: good ? null : `sub-agent ${next.child.agent_name} failed: ${why}`,
+      usage: child.usage,
+      child_task_id: child.id,
+      ...(good ? {} : { failure_class: child.failure_class ?? 'internal', fatal: completes }),
+    };
+    const data = { child_task_id: child.id, status: child.status };
+    return {
+      ...recorded(next, step),
+      effect: () => Promise.resolve([{ event: { type: 'subagent.completed', data } }]),
+    };
+  }
+}
+
+const recorded = (next: CallChild, step: ActionStep): Recorded => ({
+  step,
+  request: callOf(next),
+  duration_ms: 0,
+  made: null,
+});
+
+function messageOf({ call }: CallChild): string {
+  try {
+    const { message } = JSON.parse(call.function.arguments || '{}') as { message?: unknown };
+    if (typeof message === 'string' && message !== '') return message;
+  } catch {
+    // It is told what it should have sent, like one who left the message out.
+  }
+  throw new NotAsked('the argument message is missing: it has to be a text');
+}
+
+/** Both caps hold. */
+function lowest(...caps: (number | null)[]): number | null {
+  const set = caps.filter((cap): cap is number => cap !== null);
+  return set.length > 0 ? Math.max(0, Math.min(...set)) : null;
+}

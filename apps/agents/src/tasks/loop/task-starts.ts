@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { TryLater } from '@signalbox/bus';
+import type { Job } from '@signalbox/platform';
+import type { RunningTask } from './running-task.js';
+import { RunningTasks } from './running-tasks.repository.js';
+import { TaskCancels } from '../task-cancels.repository.js';
+import { TaskNotifications } from '../streaming/task-notifications.js';
+import { InvokeLimit } from '../submission/task-settings.js';
+
+/** Time in which the refusal reaches a caller whose own wait is as long as the queue. */
+const REFUSAL_MS = 2000;
+
+/** Starts tasks. Those of one session run one after the other, in the order of their acceptance. */
+@Injectable()
+export class TaskStarts {
+  private readonly queueMs: number;
+
+  constructor(
+    private readonly tasks: RunningTasks,
+    private readonly cancels: TaskCancels,
+    private readonly news: TaskNotifications,
+    limit: InvokeLimit,
+  ) {
+    this.queueMs = limit.ms - Math.min(REFUSAL_MS, limit.ms / 2);
+  }
+
+  /**
+   * The started task. While another one of its session is open it is tried again later, at the end of that one at the
+   * latest; null when it has waited too long and was cancelled.
+   */
+  async start(job: Job): Promise<RunningTask | null> {
+    const started = await this.tasks.start(job, this.queueMs);
+    if (typeof started !== 'number') return started;
+    if (started > 0) throw new TryLater(started);
+    const { id, events } = await this.cancels.cancelQueued(job, 'session busy');
+    this.news.publish(id, events);
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { FieldDraft } from '../../agents/agent-snapshot.js';
+import { capabilitiesOf, describeCapabilities, type TaskChild } from './capabilities.js';
+import type { TaskAction } from './tools.js';
+
+const action: TaskAction = {
+  id: 1,
+  action_name: 'Desk',
+  action_type: 'api',
+  description: 'looks up',
+  enabled: true,
+  action_config: { endpoint: '/x' },
+  meta: {},
+  is_default: false,
+  action_result_type: 'gather_info',
+  invocation_mode: 'foreground',
+};
+const child: TaskChild = {
+  id: 1,
+  child_agent_id: 9,
+  version: null,
+  release: null,
+  action_result_type: 'gather_info',
+  position: 0,
+  agent_name: 'Desk',
+  description: null,
+};
+const field = (change: Partial<FieldDraft> = {}): FieldDraft => ({
+  id: 1,
+  field_key: 'mood',
+  label: 'Mood',
+  field_type: 'enum',
+  description: 'of the caller',
+  required: false,
+  enum_values: ['good', 'bad'],
+  default_value: null,
+  read_scope: 'all',
+  write_scope: 'all',
+  position: 0,
+  ...change,
+});
+
+describe('what a task may do', () => {
+  it('has no two names alike', () => {
+    const { actions, children, stateTool } = capabilitiesOf({
+      actions: [action, { ...action, id: 2, action_name: 'update_state' }],
+      sub_agents: [child],
+      form_fields: [field()],
+    });
+    expect([...actions.map(({ tool }) => tool), ...children.map(({ tool }) => tool), stateTool]).toEqual([
+      'Desk',
+      'update_state',
+      'Desk_2',
+      'update_state_2',
+    ]);
+  });
+
+  it('leaves out sub-agents that led nowhere when the task began, and the state tool without fields', () => {
+    const { agent_name, ...link } = child;
+    void agent_name;
+    expect(capabilitiesOf({ actions: [], sub_agents: [link] })).toEqual({ actions: [], children: [], stateTool: null });
+  });
+
+  it('is described with the fields it may write', () => {
+    const tools = describeCapabilities(capabilitiesOf({ actions: [], form_fields: [field()] }), [field()]);
+    expect(tools[0]?.function.parameters).toMatchObject({
+      properties: { mood: { type: 'string', description: 'Mood: of the caller', enum: ['good', 'bad'] } },
+      required: [],
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import type { FieldDraft, LinkDraft } from '../../agents/agent-snapshot.js';
+import {
+  describeTools,
+  type NamedAction,
+  nameTools,
+  sanitised,
+  type TaskAction,
+  type Tool,
+  uniqueName,
+} from './tools.js';
+
+/** A sub-agent as a task offers it to its model: the link with the name that its target had when the task began. */
+export interface TaskChild extends LinkDraft {
+  agent_name: string;
+  description: string | null;
+}
+
+/** What a task may do beside answering. */
+export interface Capable {
+  actions: readonly TaskAction[];
+  sub_agents?: readonly (LinkDraft | TaskChild)[];
+  form_fields?: readonly FieldDraft[];
+}
+
+/** A sub-agent under the name models know it by. */
+export interface NamedChild {
+  tool: string;
+  child: TaskChild;
+}
+
+/** What a task may do, each under a name of its own. */
+export interface Capabilities {
+  actions: NamedAction[];
+  children: NamedChild[];
+  /** The tool that writes form fields, when there are any. */
+  stateTool: string | null;
+}
+
+const isNamed = (link: LinkDraft | TaskChild): link is TaskChild => 'agent_name' in link;
+
+/** Everything a task can choose from, no two names alike; stable for one snapshot. */
+export function capabilitiesOf(
+  agent: Capable,
+  writable: readonly FieldDraft[] = agent.form_fields ?? [],
+): Capabilities {
+  const actions = nameTools(agent.actions);
+  const taken = new Set(actions.map(({ tool }) => tool));
+  const take = (name: string): string => {
+    const tool = uniqueName(name, taken);
+    taken.add(tool);
+    return tool;
+  };
+  const children = (agent.sub_agents ?? [])
+    .filter(isNamed)
+    .map((child) => ({ tool: take(sanitised(child.agent_name, `agent_${child.child_agent_id}`)), child }));
+  return { actions, children, stateTool: writable.length > 0 ? take('update_state') : null };
+}
+
+/** What a model is told of them. */
+export function describeCapabilities(
+  { actions, children, stateTool }: Capabilities,
+  fields: readonly FieldDraft[],
+): Tool[] {
+  return [
+    ...describeTools(actions),
+    ...children.map(({ tool, child }) => toolOf(tool, child.description ?? `Asks ${child.agent_name}.`, MESSAGE)),
+    ...(stateTool ? [toolOf(stateTool, 'Writes fields of the session; null clears one.', propertiesOf(fields))] : []),
+  ];
+}
+
+type Properties = Record<string, Record<string, unknown>>;
+
+const MESSAGE: Properties = { message: { type: 'string', description: 'What to ask, with all it needs to know' } };
+
+const toolOf = (name: string, description: string, properties: Properties): Tool => ({
+  type: 'function',
+  function: {
+    name,
+    description: description.slice(0, 1024),
+    parameters: {
+      type: 'object',
+      properties,
+      required: properties === MESSAGE ? ['message'] : [],
+      additionalProperties: false,
+    },
+  },
+});
+
+const TYPES = { date: 'string', enum: 'string' } as Record<string, string>;
+
+const propertiesOf = (fields: readonly FieldDraft[]): Properties =>
+  Object.fromEntries(
+    fields.map(({ field_key, field_type, label, description, enum_values }) => [
+      field_key,
+      {
+        type: TYPES[field_type] ?? field_type,
+        description: [label, description].filter(Boolean).join(': '),
+        ...(field_type === 'enum' && enum_values ? { enum: enum_values } : {}),
+      },
+    ]),
+  );

@@ -1,0 +1,83 @@
+import type { Message } from '@signalbox/contracts';
+import { type ActionStep, fedBack, historyOf, messagesOf, type TaskAgent, type LoopState } from './conversation.js';
+
+const agent: TaskAgent = {
+  system_prompt: 'be kind',
+  strategy_prompt_addendum: 'prefer actions',
+  model: null,
+  agent_config: { steps: { respond: { prompt: 'be brief' } } },
+  actions: [],
+};
+const user = (content: string): Message => ({ role: 'user', content });
+const brief: LoopState = {
+  agent,
+  history: [user('before')],
+  input: [user('now')],
+  responseFormat: null,
+  maxIterations: 3,
+  maxCost: null,
+};
+const ran: ActionStep = {
+  kind: 'action',
+  step_no: 2,
+  call_id: 'c1',
+  status: 'SUCCESS',
+  outcomeOnly: false,
+  background: false,
+  output: { a: 1 },
+  error_message: null,
+  usage: null,
+};
+
+describe('the conversation of a task', () => {
+  it('begins with the system prompt; the addendum is for choosing actions', () => {
+    expect(messagesOf(brief, [])).toEqual([
+      { role: 'system', content: 'be kind\n\nbe brief' },
+      user('before'),
+      user('now'),
+    ]);
+    const action = { enabled: true, action_name: 'a' } as TaskAgent['actions'][number];
+    const chooses = { ...brief, agent: { ...agent, actions: [action] } };
+    expect(messagesOf(chooses, [])[0]!.content).toBe('be kind\n\nprefer actions');
+  });
+
+  it('says what was wrong with an answer that did not fit', () => {
+    const answer = { role: 'assistant' as const, content: 'no' };
+    const said = messagesOf(brief, [
+      { kind: 'model', step_no: 1, message: answer, model: 'm', usage: null, problem: 'it is not JSON' },
+    ]);
+    expect(said.at(-2)).toEqual(answer);
+    expect(said.at(-1)!.content).toContain('it is not JSON');
+  });
+
+  it.each<[string, Partial<ActionStep>, string]>([
+    ['a result as it is', {}, '{"a":1}'],
+    ['text without quotes', { output: 'hi' }, 'hi'],
+    ['only success of an action that completes a task', { outcomeOnly: true }, '{"status":"SUCCESS"}'],
+    [
+      'the error of an action that failed',
+      { status: 'ERROR', error_message: 'no', output: null },
+      '{"status":"ERROR","error":"no"}',
+    ],
+    [
+      'no output of a failed action that completes a task',
+      { status: 'TIMEOUT', error_message: 'slow', outcomeOnly: true },
+      '{"status":"TIMEOUT","error":"slow"}',
+    ],
+    ['only the start of a background action', { background: true, status: 'PENDING' }, '{"status":"STARTED"}'],
+  ])('feeds back %s', (_name, change, text) => {
+    expect(fedBack({ ...ran, ...change })).toBe(text);
+  });
+
+  it('remembers questions and answers of the session, newest last, at most 40', () => {
+    const tool: Message = { role: 'tool', tool_call_id: 'x', content: 't' };
+    const output: Message = { role: 'assistant', content: 'A' };
+    expect(historyOf([{ input_messages: [{ role: 'system', content: 's' }, user('Q'), tool], output }])).toEqual([
+      user('Q'),
+      output,
+    ]);
+    const many = Array.from({ length: 30 }, (_, n) => ({ input_messages: [user(`q${n}`)], output }));
+    expect(historyOf(many)).toHaveLength(40);
+    expect(historyOf(many)[0]).toEqual(user('q10'));
+  });
+});

@@ -1,0 +1,151 @@
+import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
+import { placeholdersIn } from '../actions/template.js';
+
+/** An action as a task knows it: frozen with the version or the draft. */
+export type TaskAction = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
+
+/** An action as a model is told of it. */
+export interface Tool {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+}
+
+/** The name models know an action by. */
+export interface NamedAction {
+  tool: string;
+  action: TaskAction;
+}
+
+const MAX_NAME = 64;
+
+/** Enabled actions under names a model provider accepts, no two alike; stable for one snapshot. */
+export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
+  const taken = new Set<string>();
+  return actions
+    .filter(({ enabled }) => enabled)
+    .map((action) => {
+      const tool = uniqueName(sanitised(action.action_name, `action_${action.id}`), taken);
+      taken.add(tool);
+      return { tool, action };
+    });
+}
+
+/** A name as model providers accept it. */
+export function sanitised(name: string, otherwise: string): string {
+  const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
+  const trimmed = plain.replace(/^_+|_+$/g, '').slice(0, MAX_NAME);
+  return trimmed || otherwise;
+}
+
+/** The name, or one like it that is not taken. */
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let n = 2; ; n++) {
+    const candidate = `${name.slice(0, MAX_NAME - String(n).length - 1)}_${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** What a model is told of the actions. */
+export function describeTools(named: readonly NamedAction[]): Tool[] {
+  return named.map(({ tool, action }) => ({
+    type: 'function',
+    function: { name: tool, description: action.description.slice(0, 1024), parameters: schemaOf(action) },
+  }));
+}
+
+/** The default action of an agent, when it can be chosen. */
+export const defaultTool = (named: readonly NamedAction[]): string | undefined =>
+  named.find(({ action }) => action.is_default && action.invocation_mode === 'foreground')?.tool;
+
+interface Parameters {
+  properties: Record<string, Record<string, unknown>>;
+  required: string[];
+}
+
+/** The arguments of an action are those it declares; a model call needs none. */
+export function parametersOf({ action_type: type, action_config: config }: TaskAction): Parameters {
+  switch (type) {
+    case 'llm':
+      return { properties: { input: { type: 'string', description: 'What the prompt is applied to' } }, required: [] };
+    case 'api':
+    case 'webhook':
+      return ofRequest(config ?? {});
+    case 'maitai_workflow':
+      return ofMapping((config?.['input_mapping'] ?? {}) as Record<string, string>);
+  }
+}
+
+function schemaOf(action: TaskAction): Record<string, unknown> {
+  const { properties, required } = parametersOf(action);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function ofRequest(config: Record<string, unknown>): Parameters {
+  const declared = parametersIn(config);
+  const inPath = placeholdersIn(config['endpoint']);
+  const properties = declared.map(([name, { type, description }]) => [
+    name,
+    { type, ...(description ? { description } : {}) },
+  ]);
+  const needed = declared.filter(([name, { required }]) => required || inPath.includes(name));
+  return {
+    properties: Object.fromEntries(properties) as Parameters['properties'],
+    required: needed.map(([name]) => name),
+  };
+}
+
+const parametersIn = (config: Record<string, unknown>): [string, ActionParameter][] =>
+  Object.entries((config['parameters'] ?? {}) as Record<string, ActionParameter>);
+
+function ofMapping(mapping: Record<string, string>): Parameters {
+  const names = [...new Set(Object.values(mapping).map((path) => path.split(/[.[]/, 1)[0] ?? ''))].filter(Boolean);
+  return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: [] };
+}
+
+/** The declared arguments of a call, or what is wrong with them, in words for the model. */
+export function readArguments(action: TaskAction, text: string): Record<string, unknown> | string {
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return 'the arguments are not valid JSON';
+  }
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return `the arguments are nested more than ${MAX_FOREIGN_DEPTH} deep`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'the arguments are not a JSON object';
+  const given = action.action_type === 'llm' ? (value as Record<string, unknown>) : declaredOf(action, value);
+  const { properties, required } = parametersOf(action);
+  const missing = required.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0) return `missing arguments: ${missing.join(', ')}`;
+  const wrong = Object.entries(given).find(([name, argument]) => !isOfType(properties[name]?.['type'], argument));
+  return wrong ? `argument ${wrong[0]} must be ${ARTICLES[String(properties[wrong[0]]?.['type'])]}` : given;
+}
+
+/** Arguments that the action declares; null stands for one that was left out. */
+function declaredOf(action: TaskAction, given: object): Record<string, unknown> {
+  const { properties } = parametersOf(action);
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => Object.hasOwn(properties, name) && value !== null),
+  );
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function isOfType(type: unknown, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'array':
+      return Array.isArray(value);
+    case undefined:
+      return true;
+    default:
+      return typeof value === type;
+  }
+}

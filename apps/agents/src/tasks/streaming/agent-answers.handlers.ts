@@ -1,0 +1,24 @@
+import { Serves } from '@signalbox/bus';
+import { agentAnswers, type CallTo, Chunks, type Handlers } from '@signalbox/contracts';
+import { invocationHeaders } from '../submission/invocation.js';
+import { StreamedAnswers } from './streamed-answers.js';
+import { TaskSubmission } from '../submission/task-submission.js';
+
+type C = typeof agentAnswers;
+
+/** Agents that answer in place of models. */
+@Serves(agentAnswers)
+export class AgentAnswerHandlers implements Handlers<C> {
+  constructor(
+    private readonly intake: TaskSubmission,
+    private readonly answers: StreamedAnswers,
+  ) {}
+
+  async streamAnswer({ input, caller, signal = patient() }: CallTo<C, 'streamAnswer'>): Promise<Chunks> {
+    const accepted = await this.intake.accept({ ...input, stream: true }, caller);
+    const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
+    return new Chunks(this.answers.lines(accepted, { caller, signal }), headers);
+  }
+}
+
+const patient = (): AbortSignal => new AbortController().signal;

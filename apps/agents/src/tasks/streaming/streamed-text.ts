@@ -1,0 +1,33 @@
+import type { SecretBag } from '@signalbox/egress';
+import { storable } from '../strip-unstorable.js';
+
+/**
+ * Pieces of a text as they may be stored and shown: without the secrets of their task, even when the end of one piece
+ * and the beginning of the next make one, and with no character cut in two.
+ */
+export async function* spokenText(texts: AsyncIterable<string>, secrets?: SecretBag): AsyncGenerator<string> {
+  if (!secrets) return yield* wholeCharacters(texts);
+  const decoder = new TextDecoder();
+  for await (const bytes of secrets.scrubber().stream(bytesOf(wholeCharacters(texts)))) {
+    const text = decoder.decode(bytes, { stream: true });
+    if (text !== '') yield text;
+  }
+}
+
+async function* wholeCharacters(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const piece of texts) {
+    const text = held + piece;
+    const cut = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+    held = text.slice(cut);
+    const whole = storable(text.slice(0, cut));
+    if (whole !== '') yield whole;
+  }
+  if (held !== '') yield storable(held);
+}
+
+const isFirstHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text);
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
+import {
+  type Caller,
+  conflict,
+  type InputOf,
+  invalid,
+  type Message,
+  type ResponseFormat,
+  type tasks,
+} from '@signalbox/contracts';
+import { SecretBag, secretNamesIn } from '@signalbox/egress';
+import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
+import { AgentVersions } from '../../versions/versions.repository.js';
+import { stripUnstorable } from '../strip-unstorable.js';
+import { changeState, initialState } from '../../form-fields/form-field.js';
+import { SecretHolder } from '../../secrets/secret-holder.js';
+import { actionsBelow, withChildren } from '../children/sub-agent-targets.js';
+import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
+import { Tasks } from '../tasks.repository.js';
+import { TASK_WORK } from '../loop/task-work.js';
+import { StreamSubscribers } from '../streaming/stream-subscribers.js';
+
+type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
+
+/** The names of the secrets that actions which can be chosen declare. */
+export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
+  secretNamesIn(
+    actions
+      .filter(({ enabled }) => enabled)
+      .map(({ action_config: c }) => [c?.['auth'] ?? null, c?.['headers'] ?? null]),
+  );
+
+/** The secrets a call needs out of those it was given; 400 naming every missing one. Surplus ones are dropped here. */
+export function requireSecrets(
+  needed: readonly string[],
+  given: Readonly<Record<string, string>>,
+): SecretBag | undefined {
+  const missing = needed.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0)
+    throw invalid(
+      missing.map((name) => ({ field: `secrets.${name}`, message: 'is required by an action' })),
+      `missing secrets: ${missing.join(', ')}`,
+    );
+  return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
+}
+
+/** Accepts invocations: everything that can be refused is refused here, before anything starts. */
+@Injectable()
+export class TaskSubmission {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly versions: AgentVersions,
+    private readonly secrets: SecretHolder,
+    private readonly schemas: SchemaChecker,
+    private readonly acceptance: TaskAcceptance,
+    private readonly followers: StreamSubscribers,
+  ) {}
+
+  async accept(input: Invoke, caller: Caller): Promise<Accepted> {
+    const { agent_id } = input;
+    const agent = await this.tasks.agentOf(caller.companyId, agent_id);
+    const target = await this.versions.resolve(caller.companyId, agent_id, input);
+    const snapshot = await withChildren(this.versions, caller.companyId, target.snapshot);
+    const actions = await actionsBelow(this.versions, caller.companyId, snapshot);
+    const bag = requireSecrets(secretsOf(actions), input.secrets);
+    if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
+    const given = stripUnstorable(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
+    const format = await this.formatOf(caller.companyId, input, snapshot);
+    const task: NewTask = {
+      id: randomUUID(),
+      trigger: 'API',
+      parent: null,
+      agent_id,
+      application_id: agent.application_id,
+      session_id: input.session_id ?? randomUUID(),
+      version: target.version,
+      release: target.release,
+      snapshot,
+      input_messages: stripUnstorable(messagesOf(input), bag),
+      response_format: format,
+      max_iterations: input.max_iterations ?? snapshot.max_iterations,
+      max_cost: lowest(input.max_cost, snapshot.max_cost),
+      has_secrets: bag !== undefined,
+      metadata: stripUnstorable(input.metadata, bag),
+      state: { initial: initialState(snapshot.form_fields ?? []), given },
+    };
+    if (input.stream || !input.wait) this.followers.expect(task.id);
+    return bag ? this.acceptHolding(caller, task, bag) : this.acceptance.accept(caller, task, TASK_WORK);
+  }
+
+  /** The secrets are here before the task can be claimed, and gone when it was not accepted. */
+  private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
+    this.secrets.hold(task.id, bag);
+    try {
+      return await this.acceptance.accept(caller, task, this.secrets.ownKind(TASK_WORK));
+    } catch (error) {
+      this.secrets.forget(task.id);
+      throw error;
+    }
+  }
+
+  private async formatOf(companyId: number, input: Invoke, snapshot: AgentSnapshot): Promise<ResponseFormat | null> {
+    const format = (input.response_format === undefined ? snapshot.response_format : input.response_format) ?? null;
+    await this.schemas.requireGoodFormat(companyId, format);
+    return format;
+  }
+}
+
+const messagesOf = ({ message, messages }: Invoke): Message[] => messages ?? [{ role: 'user', content: message ?? '' }];
+
+/** Both caps hold. */
+function lowest(...caps: (number | null | undefined)[]): number | null {
+  const set = caps.filter((cap): cap is number => cap != null);
+  return set.length > 0 ? Math.min(...set) : null;
+}

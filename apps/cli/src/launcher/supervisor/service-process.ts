@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { exitOf, nodeFlagsOf, stopChild } from '@signalbox/servers';
+import { REPOSITORY, type Service } from '../services.js';
+import type { Running } from './supervised.js';
+
+/** How a service's process is started. */
+export interface ServiceLaunch {
+  service: Service;
+  environment: Record<string, string>;
+  logFile: string;
+}
+
+/** A start that takes longer is reported, and again after as long: it may wait for a dependency. */
+const REPORT_AFTER_MS = 60_000;
+
+/** The program of a service; its path in a command line proves that a process is this service. */
+export function programOf(service: Service): string {
+  return join(resolve(REPOSITORY, service.dir), 'dist/src/main.js');
+}
+
+/** Says which services are not compiled, all of them at once and before anything is started. */
+export function requireCompiled(services: Service[]): void {
+  const missing = services.filter((service) => !existsSync(programOf(service))).map(({ name }) => name);
+  if (missing.length === 0) return;
+  throw new Error(`not compiled: ${missing.join(', ')} (npm run build compiles everything)`);
+}
+
+async function lastWords(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-5).join('\n');
+}
+
+/** Runs a service's program; its output goes straight into its log file, past the launcher. */
+async function run({ service, environment, logFile }: ServiceLaunch, words: string[]) {
+  const program = programOf(service);
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.
+    const child = fork(program, words, {
+      env: environment,
+      execArgv: nodeFlagsOf(service.name),
+      cwd: REPOSITORY,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd, 'ipc'],
+    });
+    return { child, exited: exitOf(child) };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Starts a service and waits until it says that it is ready; a process that waits for a dependency is reported. */
+export async function launchService(
+  launch: ServiceLaunch,
+  cut: AbortSignal,
+  report: (text: string) => void,
+): Promise<Running> {
+  const { child, exited } = await run(launch, []);
+  const stop = (patienceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs }]);
+  const { service, logFile } = launch;
+  const ready = new Promise<'ready'>((resolve) =>
+    child.on('message', (message) => message === 'ready' && resolve('ready')),
+  );
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (cut.aborted) resolve('stopped');
+    cut.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const ending = async (): Promise<string> => `its log ${logFile} ends with\n${await lastWords(logFile)}`;
+  const reportSlow = async (): Promise<void> => report(`${service.name} is not ready yet; ${await ending()}`);
+  const slow = setInterval(() => void reportSlow(), REPORT_AFTER_MS);
+  const outcome = await Promise.race([ready, exited, stopped]);
+  clearInterval(slow);
+  if (outcome === 'ready') return { pid: child.pid!, exited, stop };
+  await stop(2000);
+  if (outcome === 'stopped') throw new Error(`${service.name} was stopped while it started`);
+  throw new Error(`${service.name} ended before it was ready; ${await ending()}`);
+}
+
+/** Runs a service's migration to its end. */
+export async function migrateService(launch: ServiceLaunch, cut: AbortSignal): Promise<void> {
+  const { child, exited } = await run(launch, ['migrate']);
+  const stop = () => void stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 5000 }]);
+  cut.addEventListener('abort', stop, { once: true });
+  const { code, signal } = await exited;
+  cut.removeEventListener('abort', stop);
+  if (code === 0) return;
+  throw new Error(
+    `the migration of ${launch.service.name} failed (${signal ?? `exit code ${code}`}); its log ${launch.logFile} ` +
+      `ends with\n${await lastWords(launch.logFile)}`,
+  );
+}

@@ -1,0 +1,111 @@
+import { hash as digest } from 'node:crypto';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { BusClient, BusConnection } from '@signalbox/bus';
+import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
+import { KeyCache, type KnownKey } from './key-cache.js';
+
+const LOOK_UP_MS = 5000;
+/** How long a call with an unconfirmed key waits for accounts; together with its freshness less than 5 s. */
+const CONFIRM_MS = 800;
+
+/**
+ * Finds out who a key speaks for: from memory, else from accounts; concurrent look-ups of one key share one call. While
+ * accounts cannot be asked, keys that were good stand for up to 15 minutes; a revocation that reached this process is
+ * never undone by that.
+ */
+@Injectable()
+export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
+  private readonly cache = new KeyCache();
+  private readonly asking = new Map<string, Promise<KnownKey | null>>();
+  /** Accounts did not answer the latest look-up in time: calls with unconfirmed keys do not wait for it. */
+  private away = false;
+  private unlisten: () => void = () => undefined;
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly connection: BusConnection,
+  ) {}
+
+  onModuleInit(): void {
+    this.unlisten = this.connection.listen('broadcast.keys', (payload) =>
+      this.cache.forget(Number(Buffer.from(payload).toString())),
+    );
+    this.connection.onReconnect(() => {
+      this.cache.expireAll();
+      this.away = false;
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.unlisten();
+  }
+
+  /** The key's company, null when the text is no live key; an answer from memory comes at once. */
+  resolve(text: string, requestId: string): KnownKey | null | Promise<KnownKey | null> {
+    const hash = digest('sha256', text, 'base64');
+    const remembered = this.cache.get(hash, Date.now());
+    if (remembered !== undefined) return remembered;
+    if (keyIdOf(text) === null) return null;
+    const asking = this.askOnce(text, hash, requestId);
+    const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+    if (!unconfirmed) return asking;
+    if (!this.away) return this.inTime(asking, hash);
+    asking.catch(() => undefined);
+    return unconfirmed;
+  }
+
+  private askOnce(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
+    const asked = this.asking.get(hash);
+    if (asked) return asked;
+    const asking = this.ask(text, hash, requestId).finally(() => this.asking.delete(hash));
+    this.asking.set(hash, asking);
+    return asking;
+  }
+
+  /** What accounts says, or after a moment what is remembered; a change heard of meanwhile counts. */
+  private inTime(asking: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+        if (!unconfirmed) return;
+        this.away = true;
+        resolve(unconfirmed);
+      }, CONFIRM_MS);
+      asking.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  private async ask(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
+    const { era } = this.cache;
+    try {
+      const known = await this.lookUp(text, requestId);
+      this.away = false;
+      this.cache.put(hash, known, era, Date.now());
+      return known;
+    } catch (error) {
+      this.away = true;
+      const unconfirmed = this.cache.unconfirmed(hash, Date.now());
+      if (!unconfirmed) throw error;
+      this.cache.postpone(hash, Date.now());
+      return unconfirmed;
+    }
+  }
+
+  private async lookUp(key: string, requestId: string): Promise<KnownKey | null> {
+    const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };
+    try {
+      const found = await this.bus.call(identities.endpoints.resolveKey, { key }, caller);
+      return {
+        companyId: found.company_id,
+        keyId: found.key_id,
+        scopes: found.scopes,
+        expiresAt: found.expires_at,
+      };
+    } catch (error) {
+      if (error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
+      if (error instanceof ApiError && error.kind === 'timeout')
+        throw new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, type Endpoint } from '@signalbox/contracts';
+import { ClientAddresses } from '../limits/client-address.js';
+import { TokenBuckets } from '../limits/token-bucket.js';
+import type { Exchange } from '../replies/exchange.js';
+import type { KnownKey } from './key-cache.js';
+import { ApiKeyResolver } from './api-key-resolver.js';
+import { presentedKey } from './presented-key.js';
+
+/** Nest token of the buckets of the rate limit, null when it is off. */
+export const BUCKETS = Symbol('buckets');
+
+const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
+
+/** Lets requests in: who is it, may they ask that often, may they ask this. */
+@Injectable()
+export class Authenticator {
+  constructor(
+    private readonly keys: ApiKeyResolver,
+    private readonly addresses: ClientAddresses,
+    @Inject(BUCKETS) private readonly buckets: TokenBuckets | null,
+  ) {}
+
+  /** Throws 401 or 429; a key from memory is known at once. */
+  identify(exchange: Exchange, bearer: boolean): void | Promise<void> {
+    const { request } = exchange;
+    const presented = presentedKey(request.raw.headers, bearer, request.raw.rawHeaders);
+    if (presented === null) return this.refuse(exchange);
+    exchange.bearer = presented.bearer;
+    const known = this.keys.resolve(presented.text, request.id);
+    return known instanceof Promise ? known.then((found) => this.enter(exchange, found)) : this.enter(exchange, known);
+  }
+
+  /** Throws 403. */
+  authorise(key: KnownKey | null, scope: Endpoint['scope']): void {
+    if (scope === 'any' || scope === 'none') return;
+    if (!key?.scopes.includes(scope)) throw new ApiError('missing_scope', `missing scope: ${scope}`);
+  }
+
+  private enter(exchange: Exchange, known: KnownKey | null): void {
+    if (known === null || (known.expiresAt !== null && known.expiresAt <= Date.now())) return this.refuse(exchange);
+    exchange.key = known;
+    if (this.buckets) this.charge(exchange, `key ${known.keyId}`);
+  }
+
+  /** Guesses are charged to the address they come from. */
+  private refuse(exchange: Exchange): never {
+    if (this.buckets) this.charge(exchange, `address ${this.addresses.of(exchange.request.raw)}`);
+    throw noCompany();
+  }
+
+  private charge(exchange: Exchange, name: string): void {
+    const quota = this.buckets?.take(name, Date.now()) ?? null;
+    exchange.quota = quota;
+    if (quota && !quota.allowed)
+      throw new ApiError('rate_limited', 'too many requests', { retryAfter: Math.max(1, quota.reset) });
+  }
+}

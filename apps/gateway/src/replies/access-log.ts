@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { httpDuration, lineWriter, LOGGER, type Logger } from '@signalbox/platform';
+import type { Exchange } from './exchange.js';
+
+/** One line and one measurement per request. */
+@Injectable()
+export class AccessLog {
+  private readonly write: (fields: string) => void;
+
+  constructor(@Inject(LOGGER) logger: Logger) {
+    this.write = lineWriter(logger, 'request');
+  }
+
+  note({ request, route, startedAt, key }: Exchange, status: number): void {
+    const ms = performance.now() - startedAt;
+    httpDuration.observe({ endpoint: route, status }, ms / 1000);
+    // Route, request id and method are of alphabets that need no escaping.
+    this.write(
+      `"method":"${request.method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},` +
+        `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}`,
+    );
+  }
+}

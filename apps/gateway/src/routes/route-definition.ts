@@ -1,0 +1,68 @@
+import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody } from '@signalbox/contracts';
+import { InputReader } from './input-reader.js';
+import { unknownFieldOf } from './unknown-fields.js';
+
+/** Where the API begins. */
+export const PREFIX = '/api/v1';
+
+/** An endpoint as it is mounted; everything that does not change from call to call is worked out once. */
+export interface RouteDefinition {
+  endpoint: Endpoint;
+  path: string;
+  methods: string[];
+  /** Names the route in logs and metrics. */
+  label: string;
+  reader: InputReader;
+  /** What is not in the path travels in the body. */
+  withBody: boolean;
+  /** A DELETE whose input is more than its path: the rest may come in the query or in a body. */
+  acceptsBody: boolean;
+  /** Fields that may come as headers, whose names are in lower case. */
+  headers: { field: string; header: string }[];
+  /** The stream that the reply of the call opens, when its flag is set. */
+  follow: { flag: string; stream: RouteDefinition } | null;
+  /** The endpoint that replies in pieces, when its flag is set. */
+  chunked: { flag: string; endpoint: Endpoint } | null;
+  /** It holds a worker or a connection for long. */
+  slow: boolean;
+  /** The input of the endpoint has the field that a stream is resumed by. */
+  resumable: boolean;
+}
+
+/** The methods an endpoint answers: GET also as HEAD, a partial update as PUT and PATCH. */
+export function methodsOf(endpoint: Endpoint): string[] {
+  const method = endpoint.method ?? 'GET';
+  if (method === 'GET') return streams(endpoint) ? ['GET'] : ['GET', 'HEAD'];
+  return method === 'PUT' && !endpoint.verb ? ['PUT', 'PATCH'] : [method];
+}
+
+const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'stream';
+
+function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
+  const path = endpoint.path ?? '';
+  const { follow, chunked } = endpoint;
+  const pieces = chunked && contract.endpoints[chunked.endpoint];
+  const stream = follow && contract.endpoints[follow.endpoint];
+  return {
+    endpoint,
+    path,
+    methods: methodsOf(endpoint),
+    label: `${endpoint.method} ${PREFIX}${path}`,
+    reader: new InputReader(endpoint, unknownFieldOf(endpoint, contract)),
+    withBody: hasBody(endpoint),
+    acceptsBody: acceptsBody(endpoint),
+    headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
+    follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
+    chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
+    slow: endpoint.slow || streams(endpoint),
+    resumable: fieldsOf(endpoint.input).has('last_event_id'),
+  };
+}
+
+/** The plans of all endpoints that have a path. */
+export const routeDefinitionsOf = (contracts: readonly Contract[]): RouteDefinition[] =>
+  contracts.flatMap((contract) =>
+    Object.values(contract.endpoints)
+      .filter((endpoint) => endpoint.path !== null)
+      .map((endpoint) => planOf(endpoint, contract)),
+  );

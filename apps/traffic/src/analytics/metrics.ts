@@ -1,0 +1,50 @@
+/** What the rollups count. */
+export const MEASURES = [
+  'recorded',
+  'deleted',
+  'failed',
+  'fallbacks',
+  'corrected',
+  'evaluated',
+  'faults',
+  'errors',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'priced',
+  'cost',
+  'timed',
+  'response_ms',
+] as const;
+/** One count. */
+export type Measure = (typeof MEASURES)[number];
+/** The distributions that the rollups keep. */
+export type Distribution = 'latencies' | 'first_tokens';
+
+/** Counts and distributions of some requests; what was not asked for is 0 or empty. */
+export type Metrics = Record<Measure, number> & Record<Distribution, Buffer>;
+
+const NOTHING = Buffer.alloc(0);
+
+/** The figures of no requests at all. */
+export const NONE: Metrics = {
+  ...(Object.fromEntries(MEASURES.map((name) => [name, 0])) as Record<Measure, number>),
+  latencies: NOTHING,
+  first_tokens: NOTHING,
+};
+
+/** The figures of all of them together. */
+export function together(all: readonly Metrics[]): Metrics {
+  const sums = MEASURES.map((name) => [name, all.reduce((sum, figures) => sum + figures[name], 0)]);
+  return {
+    ...(Object.fromEntries(sums) as Record<Measure, number>),
+    latencies: Buffer.concat(all.map(({ latencies }) => latencies)),
+    first_tokens: Buffer.concat(all.map(({ first_tokens }) => first_tokens)),
+  };
+}
+
+/** The share of some in all; null when there are none. */
+export const rate = (some: number, all: number): number | null => (all === 0 ? null : some / all);
+
+/** Dollars without binary noise; null when nothing had a price. */
+export const costOf = ({ priced, cost }: Metrics): number | null => (priced === 0 ? null : Number(cost.toFixed(10)));

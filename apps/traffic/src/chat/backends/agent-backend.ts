@@ -1,0 +1,174 @@
+import { type BusClient, linesOf, type ChunkedReply, textIn } from '@signalbox/bus';
+import {
+  agentAnswers,
+  agents,
+  type AgentSummary,
+  type AnswerChunk,
+  ApiError,
+  type Caller,
+  type CompletionCall,
+  type PushStream,
+  feedOf,
+  type Invocation,
+  parse,
+  tasks,
+} from '@signalbox/contracts';
+import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import { AgentChunks } from './agent-chunks.js';
+import type { AgentName } from './agent-name.js';
+import type { AnsweredBy } from '../../requests/request-record.js';
+import type { Answered } from '../chat-call.js';
+import type { CompletionBackend, Asking, Parameters } from './completion-backend.js';
+
+const PAGE = 100;
+const ANSWER_ID = 'chatcmpl-';
+const TASK_HEADER = 'X-Service-Task-Id';
+
+/** What of a call decides about its agent. */
+export interface AgentCall {
+  secrets?: CompletionCall['secrets'];
+  applicationId?: number | null;
+}
+
+/** An agent that answers in place of a model; its own calls are recorded as its own. */
+export class AgentBackend implements CompletionBackend {
+  readonly provider = 'agents';
+  readonly prices = { input_price_per_mtok: null, output_price_per_mtok: null };
+
+  private constructor(
+    private readonly bus: BusClient,
+    readonly model: string,
+    private readonly agentId: number,
+    private readonly target: Pick<AgentName, 'version' | 'release'>,
+    private readonly secrets: CompletionCall['secrets'],
+  ) {}
+
+  /** Throws 404 `model_not_found` when the company has no such agent. */
+  static async find(
+    bus: BusClient,
+    model: string,
+    { idOrName, ...target }: AgentName,
+    caller: Caller,
+    { secrets, applicationId }: AgentCall,
+  ): Promise<AgentBackend> {
+    const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller, applicationId);
+    if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+    return new AgentBackend(bus, model, id, target, secrets);
+  }
+
+  answeredBy(answer: Answered | null): AnsweredBy | null {
+    const taskId = answer?.id?.startsWith(ANSWER_ID) ? answer.id.slice(ANSWER_ID.length) : '';
+    return taskId === '' ? null : { taskId, runId: null };
+  }
+
+  async complete(parameters: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
+    const { invokeAgent } = tasks.endpoints;
+    try {
+      const input = parse(invokeAgent.input, this.invocation(parameters));
+      const reply = await this.bus.forward(invokeAgent, input, caller, signal);
+      return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
+    } catch (error) {
+      throw agentFailed(this.model, error);
+    }
+  }
+
+  async stream(parameters: Parameters, { caller, signal }: Asking): Promise<PushStream<ChatChunk>> {
+    const { streamAnswer } = agentAnswers.endpoints;
+    try {
+      const input = parse(streamAnswer.input, this.invocation(parameters));
+      const reply = await this.bus.stream(streamAnswer, input, caller, signal);
+      return feedOf(this.chunks(reply));
+    } catch (error) {
+      throw agentFailed(this.model, error);
+    }
+  }
+
+  private async *chunks(reply: ChunkedReply): AsyncGenerator<ChatChunk> {
+    const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
+    try {
+      for await (const piece of linesOf<AnswerChunk>(reply.pieces))
+        yield* 'text' in piece ? chunks.text(piece.text) : chunks.end(completionOf(this.model, piece.result));
+    } catch (error) {
+      throw agentFailed(this.model, error);
+    }
+  }
+
+  private invocation({ messages, response_format }: Parameters): object {
+    return {
+      agent_id: this.agentId,
+      messages: messages.map((message) => ({ ...message, content: plainContent(message.content) })),
+      ...this.target,
+      ...(response_format ? { response_format } : {}),
+      ...(this.secrets ? { secrets: this.secrets } : {}),
+    };
+  }
+}
+
+/** What of a content an agent takes: a part has keys at times that only the provider of a model knows. */
+function plainContent(content: Parameters['messages'][number]['content']) {
+  if (!Array.isArray(content)) return content;
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: part.type, text: part.text }
+      : { type: part.type, image_url: { url: part.image_url.url } },
+  );
+}
+
+/** The agent of exactly this name in the application of the call, else the only one of that name in the company. */
+async function named(
+  bus: BusClient,
+  name: string,
+  caller: Caller,
+  applicationId?: number | null,
+): Promise<number | undefined> {
+  const found = await agentsNamed(bus, name, caller);
+  const own = found.find(({ application_id }) => application_id !== null && application_id === applicationId);
+  if (own || found.length <= 1) return (own ?? found[0])?.id;
+  const ids = found.map(({ id }) => id);
+  throw new ApiError('conflict', `${found.length} agents are named ${name}: ${ids.join(', ')}`, {
+    code: 'ambiguous',
+    details: ids.map((id) => ({ field: 'model', message: `agent:${id}` })),
+  });
+}
+
+async function agentsNamed(bus: BusClient, name: string, caller: Caller): Promise<AgentSummary[]> {
+  const { listAgents } = agents.endpoints;
+  const found: AgentSummary[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, offset, sort: 'id' });
+    const { data } = await bus.call(listAgents, input, caller);
+    found.push(...data.filter(({ agent_name }) => agent_name === name));
+    if (data.length < PAGE) return found;
+  }
+}
+
+function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {
+  // A task that waits for somebody has no answer yet, and a completion cannot wait as long.
+  if (!choices) throw failedWith('timeout', 'timeout', `the agent waits for an event in task ${task_id}`);
+  return {
+    id: `${ANSWER_ID}${task_id}`,
+    object: 'chat.completion',
+    created: created ?? Math.floor(Date.now() / 1000),
+    model,
+    choices: choices.map(({ index, message, finish_reason }) => ({
+      index,
+      message: { role: 'assistant' as const, content: typeof message.content === 'string' ? message.content : null },
+      finish_reason: finish_reason === 'stop' ? ('stop' as const) : ('length' as const),
+    })),
+    usage: usage ? { ...usage } : null,
+  };
+}
+
+/** What an agent's refusal means for a chat call: an unknown agent is an unknown model. */
+function agentFailed(model: string, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.kind === 'not_found')
+    return new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+  if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
+  if (error.kind === 'bad_upstream' || error.kind === 'unavailable')
+    return failedWith('provider', 'provider_error', error.message);
+  return error;
+}
+
+const failedWith = (failureClass: 'provider' | 'timeout', code: 'provider_error' | 'timeout', message: string) =>
+  new ProviderError({ failureClass, code, message });

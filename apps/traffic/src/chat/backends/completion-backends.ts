@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { ApiError, type Caller } from '@signalbox/contracts';
+import { AgentBackend, type AgentCall } from './agent-backend.js';
+import { agentNameOf } from './agent-name.js';
+import type { CompletionBackend } from './completion-backend.js';
+import { CallTargets } from '../scope/call-targets.js';
+import { ModelBackend } from './model-backend.js';
+import { ProviderClients } from './provider-clients.js';
+
+/** Finds who answers a call. */
+@Injectable()
+export class CompletionBackends {
+  constructor(
+    private readonly targets: CallTargets,
+    private readonly clients: ProviderClients,
+    private readonly bus: BusClient,
+  ) {}
+
+  /** The model or agent of a name, else the default model of the company; 404 when there is none. */
+  async of(
+    caller: Caller,
+    name: string | null | undefined,
+    call: AgentCall,
+    limitMs?: number,
+  ): Promise<CompletionBackend> {
+    const agent = name ? agentNameOf(name) : null;
+    if (name && agent) return AgentBackend.find(this.bus, name, agent, caller, call);
+    if (name?.startsWith('workflow:'))
+      throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
+    return new ModelBackend(await this.targets.model(caller, name), this.clients, limitMs);
+  }
+}

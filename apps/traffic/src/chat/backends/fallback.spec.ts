@@ -1,0 +1,85 @@
+import { getEventListeners } from 'node:events';
+import { firstAnswer, type FallbackAttempt } from './fallback.js';
+
+const signal = new AbortController().signal;
+const after =
+  (ms: number, value: string | Error) =>
+  (stop: AbortSignal): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => (value instanceof Error ? reject(value) : resolve(value)), ms);
+      stop.addEventListener('abort', () => (clearTimeout(timer), reject(new Error('stopped'))));
+    });
+const standby = (
+  strategy: 'reactive' | 'timeout' | 'first_response',
+  attempt: FallbackAttempt<string>['attempt'],
+  timeout_ms = 20,
+): FallbackAttempt<string> => ({ attempt, plan: { strategy, timeout_ms }, judge: () => 'provider' });
+
+describe('a fallback', () => {
+  it('is not asked when the first one answers', async () => {
+    let asked = false;
+    const second = async () => ((asked = true), 'second');
+    expect(await firstAnswer(after(5, 'first'), standby('reactive', second), signal)).toMatchObject({
+      value: 'first',
+      reason: null,
+    });
+    expect(await firstAnswer(after(5, 'first'), standby('timeout', second), signal)).toMatchObject({ value: 'first' });
+    expect(asked).toBe(false);
+  });
+
+  it('answers when the first one fails', async () => {
+    const failing = after(1, new Error('down'));
+    for (const strategy of ['reactive', 'timeout', 'first_response'] as const)
+      expect(await firstAnswer(failing, standby(strategy, after(5, 'second')), signal)).toMatchObject({
+        value: 'second',
+      });
+    expect(await firstAnswer(failing, standby('reactive', after(1, 'second')), signal)).toMatchObject({
+      value: 'second',
+      reason: 'provider_failed',
+    });
+  });
+
+  it('starts after the time-out and stops the first one when it is faster', async () => {
+    let stopped = false;
+    const slow = (stop: AbortSignal) => {
+      stop.addEventListener('abort', () => (stopped = true));
+      return after(1000, 'first')(stop);
+    };
+    expect(await firstAnswer(slow, standby('timeout', after(1, 'second')), signal)).toMatchObject({
+      value: 'second',
+      reason: 'provider_timeout',
+    });
+    expect(stopped).toBe(true);
+  });
+
+  it('races from the start when asked to', async () => {
+    const won = await firstAnswer(after(200, 'first'), standby('first_response', after(1, 'second')), signal);
+    expect(won).toMatchObject({ value: 'second', reason: 'first_response' });
+    const first = await firstAnswer(after(1, 'first'), standby('first_response', after(200, 'second')), signal);
+    expect(first).toMatchObject({ value: 'first', reason: null });
+  });
+
+  it('leaves the failure of the first one when both fail, and asks nobody when it would not help', async () => {
+    const both = firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), signal);
+    await expect(both).rejects.toThrow('one');
+    const refusing = { ...standby('reactive', after(1, 'second')), judge: () => null };
+    await expect(firstAnswer(after(1, new Error('refused')), refusing, signal)).rejects.toThrow('refused');
+  });
+
+  it('stops an answer when its caller leaves, until it is over, and leaves nothing behind at the caller', async () => {
+    const caller = new AbortController();
+    const listening = () => getEventListeners(caller.signal, 'abort').length;
+    await firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), caller.signal).catch(
+      () => undefined,
+    );
+    expect(listening()).toBe(0);
+    const stops: AbortSignal[] = [];
+    const heard = (stop: AbortSignal) => (stops.push(stop), after(1, 'first')(stop));
+    const finished = await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    finished.over();
+    expect(listening()).toBe(0);
+    await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    caller.abort();
+    expect(stops.map(({ aborted }) => aborted)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { CallFallback } from '@signalbox/contracts';
+
+/** One way to get an answer; it gives up when its signal aborts. */
+export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
+
+/** An answer, and why the second attempt gave it when it did. */
+export interface FirstAnswer<T> {
+  value: T;
+  reason: FallbackReason | null;
+  /** To be called when the answer has come to its end, or nobody reads it any more. */
+  over(): void;
+}
+
+type Found<T> = Omit<FirstAnswer<T>, 'over'>;
+
+/** Why the second model answered. */
+export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
+
+/** What of a failure decides about the second attempt. */
+export type Judge = (error: unknown) => 'provider' | 'timeout' | null;
+
+/** The second attempt and when it is made. */
+export interface FallbackAttempt<T> {
+  attempt: Attempt<T>;
+  plan: Pick<CallFallback, 'strategy' | 'timeout_ms'>;
+  judge: Judge;
+}
+
+/**
+ * The answer of the first attempt or, by the strategy, of the second one: after the first failed (`reactive`), when it
+ * failed or is slow (`timeout`), or whoever is faster (`first_response`). The one that is not needed any more is
+ * stopped. When both fail, the failure is that of the first.
+ */
+export async function firstAnswer<T>(
+  first: Attempt<T>,
+  standby: FallbackAttempt<T> | null,
+  signal: AbortSignal,
+): Promise<FirstAnswer<T>> {
+  if (!standby) return { value: await first(signal), reason: null, over: () => undefined };
+  return new Race(first, standby, signal).run();
+}
+
+class Race<T> {
+  private readonly stops = [new AbortController(), new AbortController()] as const;
+  private timer: NodeJS.Timeout | undefined;
+  private second: Promise<Found<T>> | undefined;
+
+  constructor(
+    private readonly first: Attempt<T>,
+    private readonly standby: FallbackAttempt<T>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async run(): Promise<FirstAnswer<T>> {
+    const { strategy, timeout_ms } = this.standby.plan;
+    // Not `AbortSignal.any`: the caller's signal outlives many calls and would remember what was made from it.
+    this.signal.addEventListener('abort', this.left, { once: true });
+    if (this.signal.aborted) this.left();
+    const racing = new Promise<Found<T>>((resolve, reject) => {
+      if (strategy === 'first_response') this.start('first_response').then(resolve, () => undefined);
+      if (strategy === 'timeout')
+        this.timer = setTimeout(() => {
+          this.start('provider_timeout').then(resolve, () => undefined);
+        }, timeout_ms);
+      this.attempt(this.first, 0).then(
+        (value) => resolve({ value, reason: null }),
+        (error: unknown) => this.afterFailure(error).then(resolve, reject),
+      );
+    });
+    try {
+      const won = await racing;
+      // What the other one does from here on is of no use to anybody.
+      this.stops[won.reason === null ? 1 : 0].abort();
+      return { ...won, over: () => this.over() };
+    } catch (error) {
+      this.over();
+      throw error;
+    } finally {
+      clearTimeout(this.timer);
+    }
+  }
+
+  /** Rejects with the failure of the first attempt when the second one does not help either. */
+  private async afterFailure(error: unknown): Promise<Found<T>> {
+    const failed = this.standby.judge(error);
+    if (failed === null || this.signal.aborted) {
+      this.stops[1].abort();
+      throw error;
+    }
+    clearTimeout(this.timer);
+    try {
+      return await this.start(failed === 'timeout' ? 'provider_timeout' : 'provider_failed');
+    } catch {
+      throw error;
+    }
+  }
+
+  /** Starts the second attempt, once. */
+  private start(reason: FallbackReason): Promise<Found<T>> {
+    this.second ??= this.attempt(this.standby.attempt, 1).then((value) => ({ value, reason }));
+    return this.second;
+  }
+
+  private attempt(attempt: Attempt<T>, which: 0 | 1): Promise<T> {
+    return attempt(this.stops[which].signal);
+  }
+
+  private over(): void {
+    this.signal.removeEventListener('abort', this.left);
+  }
+
+  private readonly left = (): void => this.stops.forEach((stop) => stop.abort(this.signal.reason));
+}

@@ -1,0 +1,44 @@
+import type { PushStream } from '@signalbox/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
+import type { CompletionBackend, Asking, Parameters } from './completion-backend.js';
+import { callContext } from '../call-context.js';
+import type { CallTarget } from '../scope/call-targets.js';
+import type { ProviderClients } from './provider-clients.js';
+
+/** A model of a provider. */
+export class ModelBackend implements CompletionBackend {
+  readonly model: string;
+  readonly provider: string;
+  readonly prices: CallTarget['prices'];
+
+  constructor(
+    private readonly target: CallTarget,
+    private readonly clients: ProviderClients,
+    private readonly limitMs: number | undefined,
+  ) {
+    this.model = target.model;
+    this.provider = target.access.provider_name;
+    this.prices = target.prices;
+  }
+
+  async complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
+    const client = await this.clients.of(this.target.access, asking.caller);
+    return client.complete(this.request(parameters), this.context(asking), asking.written);
+  }
+
+  async stream(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
+    const client = await this.clients.of(this.target.access, asking.caller);
+    // Counted by the provider whether the client wants to see it or not: the record does.
+    const stream_options = { ...parameters.stream_options, include_usage: true };
+    return client.stream(this.request({ ...parameters, stream_options }), this.context(asking));
+  }
+
+  private request(parameters: Parameters): ChatRequest {
+    return { ...parameters, model: this.target.providerModel } as ChatRequest;
+  }
+
+  private context({ caller, signal }: Asking) {
+    const limit = Math.min(this.target.access.timeout_ms, this.limitMs ?? Infinity);
+    return callContext(limit, caller.deadline, signal);
+  }
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Caller } from '@signalbox/contracts';
+import { Egress } from '@signalbox/egress';
+import { type ChatProvider, Circuits, openAiCompatible, ProviderError, simulated } from '@signalbox/llm';
+import { CompanyProfiles, EGRESS_ALLOW } from '../../companies/company-profiles.js';
+import type { ProviderAccess } from '../../providers/providers.repository.js';
+
+interface Client {
+  allow: string[];
+  provider: ChatProvider;
+}
+
+/** Clients of providers; all share one egress guard, and breakers and retry budgets per company, provider and model. */
+@Injectable()
+export class ProviderClients implements OnModuleDestroy {
+  private readonly egress: Egress;
+  private readonly circuits = new Circuits();
+  private readonly simulation = simulated();
+  /** A client lives as long as the access it was made from is remembered. */
+  private readonly clients = new WeakMap<ProviderAccess, Client>();
+
+  constructor(
+    private readonly profiles: CompanyProfiles,
+    @Inject(EGRESS_ALLOW) allow: string[],
+  ) {
+    this.egress = new Egress({ allow });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.egress.close();
+  }
+
+  /** The client of a provider; a ProviderError when the provider has no credentials. */
+  async of(access: ProviderAccess, caller: Caller): Promise<ChatProvider> {
+    if (access.kind === 'simulated') return this.simulation;
+    if (!hasCredentials(access)) throw notConfigured(access.provider_name);
+    const { egress_allow: allow } = await this.profiles.of(caller);
+    const known = this.clients.get(access);
+    if (known?.allow === allow) return known.provider;
+    const provider = openAiCompatible({
+      baseUrl: access.base_url ?? '',
+      apiKey: access.apiKey,
+      headers: access.headers,
+      egress: this.egress,
+      allow,
+      companyId: caller.companyId,
+      provider: access.provider_name,
+      circuits: this.circuits,
+    });
+    this.clients.set(access, { allow, provider });
+    return provider;
+  }
+}
+
+// Chosen: an authorization-like default header stands in for the key, as self-hosted gateways want it.
+const hasCredentials = ({ apiKey, hasSecretHeaders }: ProviderAccess): boolean => apiKey !== null || hasSecretHeaders;
+
+function notConfigured(name: string): ProviderError {
+  const message = `provider ${name} has no API key`;
+  return new ProviderError({ failureClass: 'provider', code: 'not_configured', message });
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type Caller, type OnOff } from '@signalbox/contracts';
+import { newApplication, requireEnabled, slugOf } from '../../applications/application.js';
+import { Applications } from '../../applications/applications.repository.js';
+import { StaleWhileRevalidateCache } from '../../companies/stale-while-revalidate.js';
+import { inherited, type Overrides } from '../../config/config.js';
+import { newIntent } from '../../intents/intent.js';
+import { Intents } from '../../intents/intents.repository.js';
+import { CallTargets } from './call-targets.js';
+import { type ResolvedApplication, ApplicationResolver } from './application-resolver.repository.js';
+
+/** Where in a company a call belongs. */
+export interface CallScope {
+  applicationId: number | null;
+  intentId: number | null;
+  intentGroupId: number | null;
+}
+
+/** A place that calls name, with what holds there. */
+export interface ConfiguredCallScope extends CallScope {
+  config: Overrides;
+  /** Answers the calls that name no model. */
+  agentId: number | null;
+}
+
+interface KnownPlace {
+  id: number;
+  state: OnOff;
+  place: ConfiguredCallScope;
+}
+
+const DEFAULT = 'default';
+/** The application, the intent, the look at both, and a deletion in between. */
+const TRIES = 5;
+
+/** Resolves the names that calls give to rows; what is unknown is created on the fly (api.md 2.1). */
+@Injectable()
+export class CallScopes {
+  private readonly known = new StaleWhileRevalidateCache<KnownPlace>();
+  /** What is being looked for: first calls come in crowds, and the crowd would queue for the connections of the pool. */
+  private readonly sought = new Map<number, Map<string, Promise<KnownPlace>>>();
+
+  constructor(
+    private readonly places: ApplicationResolver,
+    private readonly applications: Applications,
+    private readonly intents: Intents,
+    targets: CallTargets,
+  ) {
+    targets.onForget((companyId) => {
+      this.known.forget(companyId);
+      this.sought.delete(companyId);
+    });
+  }
+
+  /** Throws 409 `application_disabled`. */
+  async of(
+    { companyId }: Caller,
+    names: { application?: string | undefined; intent?: string | undefined },
+  ): Promise<ConfiguredCallScope> {
+    const application = names.application?.trim() || DEFAULT;
+    const intent = names.intent?.trim() || DEFAULT;
+    const key = JSON.stringify([application, intent]);
+    const find = () => this.findOrCreate(companyId, application, intent);
+    const { id, state, place } = await this.known.get(companyId, key, () => this.together(companyId, key, find));
+    requireEnabled(id, state);
+    return place;
+  }
+
+  /** Those who come while a place is sought wait for the one who came first. */
+  private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
+    const company = this.sought.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
+    this.sought.set(companyId, company);
+    const sought = company.get(key);
+    if (sought) return sought;
+    const finding = find().finally(() => {
+      company.delete(key);
+      if (company.size === 0 && this.sought.get(companyId) === company) this.sought.delete(companyId);
+    });
+    company.set(key, finding);
+    return finding;
+  }
+
+  private async findOrCreate(companyId: number, application: string, intent: string): Promise<KnownPlace> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await this.places.find(companyId, application, slugOf(application), intent);
+      if (found?.intent_id != null || found?.state === 'DISABLED') return knownOf(found);
+      // The call's own idempotency is about its answer, so the rows are made in the name of the company alone.
+      const making = found
+        ? this.intents.add({ companyId }, found.application_id, newIntent({ action_type: intent }))
+        : this.applications.add(
+            { companyId },
+            newApplication({ application_name: application, state: 'ENABLED', meta: {} }),
+          );
+      await making.catch(unlessOvertaken);
+    }
+    throw new ApiError('conflict', `application ${application} was deleted meanwhile`);
+  }
+}
+
+/** Somebody else made it first, or deleted what it belongs to: whoever looks again sees what there is now. */
+function unlessOvertaken(error: unknown): void {
+  if (!(error instanceof ApiError) || (error.kind !== 'conflict' && error.kind !== 'not_found')) throw error;
+}
+
+function knownOf(found: ResolvedApplication): KnownPlace {
+  const { application_id: id, state, intent, intent_group, application } = found;
+  const config = inherited([
+    { from: 'intent', config: intent ?? {} },
+    { from: 'intent_group', config: intent_group ?? {} },
+    { from: 'application', config: application },
+  ]);
+  const { intent_id: intentId, intent_group_id: intentGroupId, agent_id: agentId } = found;
+  return { id, state, place: { applicationId: id, intentId, intentGroupId, config, agentId } };
+}

@@ -1,0 +1,87 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { BusConnection } from '@signalbox/bus';
+import { ApiError, type Caller } from '@signalbox/contracts';
+import type { TokenPrices } from '@signalbox/llm';
+import { requireEnabled } from '../../applications/application.js';
+import { Applications, type CalledApplication } from '../../applications/applications.repository.js';
+import { CompanyProfiles } from '../../companies/company-profiles.js';
+import { StaleWhileRevalidateCache } from '../../companies/stale-while-revalidate.js';
+import { BuiltIns } from '../../models/built-ins.repository.js';
+import { Models } from '../../models/models.repository.js';
+import { type ProviderAccess, Providers } from '../../providers/providers.repository.js';
+
+const CHANGED = 'broadcast.models';
+
+/** A model that can be called, with its provider. */
+export interface CallTarget {
+  model: string;
+  /** What the provider calls it. */
+  providerModel: string;
+  prices: TokenPrices;
+  access: ProviderAccess;
+}
+
+/** Finds what calls name. A change is forgotten at once here and announced to the other processes of the service. */
+@Injectable()
+export class CallTargets implements OnModuleInit {
+  private readonly models = new StaleWhileRevalidateCache<CallTarget>();
+  private readonly called = new StaleWhileRevalidateCache<CalledApplication>();
+  private readonly listeners: ((companyId: number) => void)[] = [];
+
+  constructor(
+    private readonly modelRows: Models,
+    private readonly providers: Providers,
+    private readonly applications: Applications,
+    private readonly builtIns: BuiltIns,
+    private readonly profiles: CompanyProfiles,
+    private readonly bus: BusConnection,
+  ) {}
+
+  onModuleInit(): void {
+    this.bus.listen(CHANGED, (payload) => this.forget(Number(Buffer.from(payload).toString())));
+  }
+
+  /** The model a call names, else the default model of the company. */
+  async model(caller: Caller, given: string | null | undefined): Promise<CallTarget> {
+    const name = given ?? (await this.profiles.of(caller)).settings.default_model;
+    return this.models.get(caller.companyId, name, () => this.read(caller.companyId, name));
+  }
+
+  /** What an application says of the calls of other services; refuses one that is unknown or disabled. */
+  async application(caller: Caller, id: number): Promise<CalledApplication> {
+    const read = () => this.applications.called(caller.companyId, id);
+    const application = await this.called.get(caller.companyId, String(id), read);
+    requireEnabled(id, application.state);
+    return application;
+  }
+
+  /** Something that calls depend on was changed. */
+  changed(companyId: number): void {
+    this.forget(companyId);
+    this.bus.announce(CHANGED, String(companyId));
+  }
+
+  /** Calls back with every company of which something was changed. */
+  onForget(forget: (companyId: number) => void): void {
+    this.listeners.push(forget);
+  }
+
+  private forget(companyId: number): void {
+    for (const listener of this.listeners) listener(companyId);
+    this.models.forget(companyId);
+    this.called.forget(companyId);
+  }
+
+  private async read(companyId: number, name: string): Promise<CallTarget> {
+    await this.builtIns.ensure(companyId);
+    const row = await this.modelRows.callable(companyId, name);
+    if (!row) throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
+    const { model_name, provider_model, input_price_per_mtok, output_price_per_mtok } = row;
+    return {
+      model: model_name,
+      providerModel: provider_model,
+      prices: { input_price_per_mtok, output_price_per_mtok },
+      access: this.providers.opened(companyId, row),
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { StreamAccumulator, type Piece } from './stream-accumulator.js';
+
+const piece = (delta: object, finish_reason: string | null = null, index = 0): Piece => ({
+  id: 'c',
+  created: 5,
+  choices: [{ index, delta: delta as Record<string, unknown>, finish_reason }],
+});
+
+describe('an assembled answer', () => {
+  it('is nothing before the first piece', () => expect(new StreamAccumulator().completion('m')).toBeNull());
+
+  it('puts text, tool calls and choices together', () => {
+    const answer = new StreamAccumulator();
+    answer.add(piece({ role: 'assistant', content: '' }));
+    expect(answer.hasToken).toBe(false);
+    answer.add(piece({ content: 'Hel' }));
+    expect(answer.hasToken).toBe(true);
+    answer.add(piece({ content: 'lo', refusal: null }, 'stop'));
+    answer.add(piece({ tool_calls: [{ index: 0, id: 't', function: { name: 'f', arguments: '' } }] }, null, 1));
+    answer.add(piece({ tool_calls: [{ index: 0, function: { arguments: '{"a"' } }] }, null, 1));
+    answer.add(piece({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'tool_calls', 1));
+    answer.add({ id: 'c', created: 5, choices: [], usage: { prompt_tokens: 1 } });
+    expect(answer.completion('m')).toEqual({
+      id: 'c',
+      object: 'chat.completion',
+      created: 5,
+      model: 'm',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'Hello', refusal: null }, finish_reason: 'stop' },
+        {
+          index: 1,
+          message: {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 1 },
+    });
+  });
+});

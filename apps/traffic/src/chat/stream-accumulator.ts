@@ -1,0 +1,86 @@
+/** A piece of a streamed answer, as far as it is put together here. */
+export interface Piece {
+  id: string;
+  created: number;
+  choices: {
+    index: number;
+    delta?: Record<string, unknown>;
+    finish_reason?: string | null;
+    logprobs?: unknown;
+  }[];
+  usage?: object | null;
+}
+
+interface Call {
+  id?: string;
+  type?: string;
+  function: { name: string; arguments: string };
+}
+interface Choice {
+  message: Record<string, unknown>;
+  calls: Map<number, Call>;
+  finish: string | null;
+}
+
+/** Puts the pieces of a streamed answer together, for its record. */
+export class StreamAccumulator {
+  private head: Pick<Piece, 'id' | 'created'> | null = null;
+  private readonly choices = new Map<number, Choice>();
+  private usage: object | null = null;
+  /** True once the answer has begun to say something. */
+  hasToken = false;
+
+  add(piece: Piece): void {
+    this.head ??= piece;
+    if (piece.usage) this.usage = piece.usage;
+    for (const { index, delta = {}, finish_reason } of piece.choices) {
+      const choice = this.choices.get(index) ?? { message: {}, calls: new Map(), finish: null };
+      this.choices.set(index, choice);
+      this.addDelta(choice, delta);
+      choice.finish = finish_reason ?? choice.finish;
+    }
+  }
+
+  /** The answer so far, null when nothing has come. */
+  completion(model: string) {
+    if (!this.head) return null;
+    const { id, created } = this.head;
+    const choices = [...this.choices].map(([index, { message, calls, finish }]) => ({
+      index,
+      message: {
+        role: 'assistant',
+        content: null,
+        ...message,
+        ...(calls.size > 0 ? { tool_calls: [...calls.values()] } : {}),
+      },
+      finish_reason: finish,
+    }));
+    return { id, object: 'chat.completion' as const, created, model, choices, usage: this.usage };
+  }
+
+  private addDelta(choice: Choice, delta: Record<string, unknown>): void {
+    for (const [name, value] of Object.entries(delta)) {
+      if (name === 'tool_calls') this.addCalls(choice, value);
+      else if (typeof value !== 'string') choice.message[name] ??= value;
+      else if (name === 'role') choice.message.role = value;
+      else {
+        const before = choice.message[name];
+        choice.message[name] = typeof before === 'string' ? before + value : value;
+        if (value !== '') this.hasToken = true;
+      }
+    }
+  }
+
+  private addCalls(choice: Choice, pieces: unknown): void {
+    if (!Array.isArray(pieces)) return;
+    for (const { index = 0, id, type, function: called } of pieces as Partial<Call & { index: number }>[]) {
+      const call = choice.calls.get(index) ?? { function: { name: '', arguments: '' } };
+      choice.calls.set(index, call);
+      if (id) call.id = id;
+      call.type = type ?? call.type ?? 'function';
+      call.function.name += called?.name ?? '';
+      call.function.arguments += called?.arguments ?? '';
+      this.hasToken = true;
+    }
+  }
+}

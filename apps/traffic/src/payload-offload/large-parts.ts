@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts';
+import { Database, type Owner, type Tx } from '@signalbox/database';
+import { ObjectStore } from '@signalbox/objects';
+import { type Job, LOGGER, type Logger } from '@signalbox/platform';
+import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './large-part.js';
+import { type MovedPart, OffloadedObjects, type PartKeys, type PartRow } from './part-objects.repository.js';
+
+const AT_ONCE = 50;
+
+/** Takes the objects away from requests; they are deleted once the transaction has committed. */
+export type Release = (requestIds: readonly string[], part?: Part) => Promise<void>;
+
+type Found = RecordedRequest | Page<RecordedRequest>;
+
+/** Large parts of requests: moved to the object store after the request is recorded, and brought back when it is read. */
+@Injectable()
+export class PayloadOffload {
+  constructor(
+    private readonly db: Database,
+    private readonly names: OffloadedObjects,
+    private readonly store: ObjectStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Moves what is large in a request; without a store it stays where it is. */
+  async move(job: Job): Promise<void> {
+    await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      const row = await this.names.lockRow(tx, job);
+      const large = row === null ? [] : PARTS.filter((part) => isLarge(row[part] ?? ''));
+      if (row === null || large.length === 0) return;
+      await this.names.beginNaming(tx);
+      const moved = await Promise.all(large.map((part) => this.stored(tx.companyId, row, part)));
+      await this.names.name(tx, job.ref, row.date_created, moved);
+    });
+  }
+
+  private async stored(companyId: number, row: PartRow, part: Part): Promise<MovedPart> {
+    const text = row[part] ?? 'null';
+    return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
+  }
+
+  /** A transaction that takes objects away from requests; afterwards those that nobody names any more are deleted. */
+  async releasing<T>(owner: Owner, work: (tx: Tx, release: Release) => Promise<T>): Promise<T> {
+    let keys: string[] = [];
+    const result = await this.db.withCompany(owner, (tx) => {
+      keys = [];
+      return work(tx, async (ids, part) => void keys.push(...(await this.names.release(tx, ids, part))));
+    });
+    try {
+      await this.collect(owner.companyId, keys, (key) => this.store.delete(key));
+    } catch (error) {
+      this.logger.warn({ error, company_id: owner.companyId }, 'objects of deleted requests wait for the next sweep');
+    }
+    return result;
+  }
+
+  /** Deletes those of the objects that were written before a time and that nobody names. */
+  async collectOld(companyId: number, keys: readonly string[], before: number): Promise<number> {
+    let deleted = 0;
+    await this.collect(companyId, keys, async (key) => {
+      if (await this.store.deleteOlder(key, before)) deleted++;
+    });
+    return deleted;
+  }
+
+  private async collect(companyId: number, keys: readonly string[], remove: (key: string) => Promise<void>) {
+    for (let at = 0; at < keys.length; at += AT_ONCE)
+      await this.names.withUnnamed(companyId, keys.slice(at, at + AT_ONCE), async (unnamed) => {
+        await Promise.all(unnamed.map(remove));
+      });
+  }
+
+  /** A request, or a page of them, with everything that lies in the store. */
+  async whole<T extends Found>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
+    if (!hasMark(found.text)) return found;
+    const value = JSON.parse(found.text) as T;
+    const rows: RecordedRequest[] = 'data' in value ? value.data : [value];
+    const short = rows.filter((row) => PARTS.some((part) => isMarked(row[part])));
+    const keys = await this.names.keysOf(
+      companyId,
+      short.map(({ request_id }) => request_id),
+    );
+    for (const row of short) await this.fill(row, keys.get(row.request_id) ?? {});
+    return new JsonText(JSON.stringify(value));
+  }
+
+  /** Puts the parts that lie in the store in the place of their excerpts. */
+  async fill<Row extends object>(row: Row, keys: PartKeys): Promise<Row> {
+    const parts: Partial<Record<Part, unknown>> = row;
+    for (const part of PARTS) {
+      const key = keys[part];
+      if (key === undefined || !isMarked(parts[part])) continue;
+      const bytes = await this.store.get(key);
+      if (bytes) parts[part] = JSON.parse(bytes.toString());
+      else this.logger.error({ key }, 'an object that a request names is missing');
+    }
+    return row;
+  }
+}

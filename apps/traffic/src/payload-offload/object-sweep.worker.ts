@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ObjectStore } from '@signalbox/objects';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { IntervalJob } from '../work/interval-job.js';
+import { PayloadOffload } from './large-parts.js';
+import { OffloadedObjects } from './part-objects.repository.js';
+
+const ASK_MS = 60_000;
+const EVERY_MS = 3_600_000;
+/** Whoever writes an object names it long before. */
+const ORPHAN_MS = 86_400_000;
+const BATCH = 200;
+
+const SWEEPS = { everyMs: ASK_MS, failed: 'the object store could not be swept' };
+
+/** At most once an hour, in one process: deletes objects of a day ago and older that no request names. */
+@Injectable()
+export class ObjectSweep extends IntervalJob {
+  constructor(
+    private readonly names: OffloadedObjects,
+    private readonly parts: PayloadOffload,
+    @Inject(ObjectStore) private readonly store: ObjectStore,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, SWEEPS);
+  }
+
+  protected override async pass(stop: AbortSignal): Promise<void> {
+    if (!(await this.names.beginSweep(Date.now() - EVERY_MS))) return;
+    const before = Date.now() - ORPHAN_MS;
+    await this.store.dropUnfinished(before);
+    let orphans = 0;
+    for await (const { companyId, keys } of this.batches(before)) {
+      if (stop.aborted) return;
+      orphans += await this.parts.collectOld(companyId, keys, before);
+    }
+    if (orphans > 0) this.logger.info({ orphans }, 'deleted objects that no request names');
+  }
+
+  /** The old objects, company by company. */
+  private async *batches(before: number): AsyncGenerator<{ companyId: number; keys: string[] }> {
+    let companyId = 0;
+    let keys: string[] = [];
+    for await (const key of this.store.listOlderThan(before)) {
+      const owner = Number(key.split('/')[0]);
+      if (keys.length > 0 && (owner !== companyId || keys.length === BATCH)) {
+        yield { companyId, keys };
+        keys = [];
+      }
+      companyId = owner;
+      keys.push(key);
+    }
+    if (keys.length > 0) yield { companyId, keys };
+  }
+}

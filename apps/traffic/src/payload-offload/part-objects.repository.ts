@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { type Part, PARTS } from './large-part.js';
+
+/** The parts of a request as texts; null where there is none. */
+export interface PartRow extends Record<Part, string | null> {
+  date_created: string;
+}
+
+/** A part that was stored, and what stays of it in the row. */
+export interface MovedPart {
+  part: Part;
+  key: string;
+  excerpt: string;
+}
+
+/** The keys of the parts of a request that lie in the store. */
+export type PartKeys = Partial<Record<Part, string>>;
+
+// Whoever names an object shares the lock, whoever deletes objects has it alone: none is deleted while it gets a name.
+const lock = (how: '' | '_shared'): string =>
+  `SELECT pg_advisory_xact_lock${how}(hashtextextended('request objects ' || $1::int, 0))`;
+
+const UNNAMED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
+  SELECT 1 FROM traffic.request_objects o JOIN traffic.requests r
+    ON r.company_id = o.company_id AND r.request_id = o.request_id AND r.date_created = o.date_created
+  WHERE o.company_id = $1 AND o.object_key = k)`;
+
+/** Which request names which object. */
+@Injectable()
+export class OffloadedObjects {
+  constructor(private readonly db: Database) {}
+
+  /** The locked row of a request, by the worker that holds its job. */
+  async lockRow(tx: Tx, job: Job): Promise<PartRow | null> {
+    await tx.requireFence(job);
+    const [row] = await tx.query<PartRow>(
+      `SELECT t.date_created, ${PARTS.map((part) => `t.${part}::text`).join(', ')} FROM traffic.requests t
+       WHERE t.company_id = $1 AND t.request_id = $2 FOR NO KEY UPDATE`,
+      [tx.companyId, job.ref],
+    );
+    return row ?? null;
+  }
+
+  /** Nothing is deleted until the end of this transaction: store objects after this and name them. */
+  async beginNaming(tx: Tx): Promise<void> {
+    await tx.query(lock('_shared'), [tx.companyId]);
+  }
+
+  async name(tx: Tx, requestId: string, createdAt: string, moved: readonly MovedPart[]): Promise<void> {
+    const keys = Object.fromEntries(moved.map(({ part, key }) => [part, key]));
+    const excerpts = moved.map(({ part }, at) => `${part} = $${at + 5}::jsonb`);
+    await tx.query(
+      `UPDATE traffic.requests SET objects = COALESCE(objects, '{}') || $4::jsonb, ${excerpts.join(', ')}
+       WHERE company_id = $1 AND request_id = $2 AND date_created = $3`,
+      [tx.companyId, requestId, createdAt, JSON.stringify(keys), ...moved.map(({ excerpt }) => excerpt)],
+    );
+    await tx.query(
+      `INSERT INTO traffic.request_objects (company_id, request_id, date_created, object_key, part)
+       SELECT $1, $2, $3, u.key, u.part FROM unnest($4::text[], $5::text[]) u(key, part) ON CONFLICT DO NOTHING`,
+      [tx.companyId, requestId, createdAt, moved.map(({ key }) => key), moved.map(({ part }) => part)],
+    );
+  }
+
+  /** Takes the names away that requests have given, of one part or of all; answers the keys. */
+  async release(tx: Tx, requestIds: readonly string[], part?: Part): Promise<string[]> {
+    if (requestIds.length === 0) return [];
+    const rows = await tx.query<{ object_key: string }>(
+      `DELETE FROM traffic.request_objects WHERE company_id = $1 AND request_id = ANY($2::uuid[])
+         AND ($3::text IS NULL OR part = $3) RETURNING object_key`,
+      [tx.companyId, requestIds, part ?? null],
+    );
+    return rows.map(({ object_key }) => object_key);
+  }
+
+  /** Calls back with those of the keys that no request names, while none of them can get a name. */
+  async withUnnamed(companyId: number, keys: readonly string[], act: (unnamed: string[]) => Promise<void>) {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      await tx.query(lock(''), [companyId]);
+      const rows = await tx.query<{ key: string }>(UNNAMED, [companyId, keys]);
+      await act(rows.map(({ key }) => key));
+    });
+  }
+
+  /** What some requests have in the store. */
+  async keysOf(companyId: number, requestIds: readonly string[]): Promise<Map<string, PartKeys>> {
+    const rows = await this.db.select<{ request_id: string; objects: PartKeys }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.request_id, t.objects FROM traffic.requests t
+         WHERE t.company_id = s.company AND t.request_id = ANY($2::uuid[]) AND t.objects IS NOT NULL OFFSET 0) x`,
+      [requestIds],
+    );
+    return new Map(rows.map(({ request_id, objects }) => [request_id, objects]));
+  }
+
+  /** Whether this process may look for orphans now: it is the first to ask since this time. */
+  async beginSweep(since: number): Promise<boolean> {
+    const rows = await this.db.asWorker(
+      'UPDATE traffic.object_sweep SET began_at = $2 WHERE began_at <= $1 RETURNING 1',
+      [since, Date.now()],
+    );
+    return rows.length > 0;
+  }
+}

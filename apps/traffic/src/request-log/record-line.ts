@@ -1,0 +1,148 @@
+import type { RequestRecord } from '../requests/request-record.js';
+
+/** What stands at the head of a line, in this order. What is new goes to the end: lines outlive a release. */
+const HEAD = [
+  'company_id',
+  'request_id',
+  'application_id',
+  'intent_id',
+  'intent_group_id',
+  'agent_id',
+  'session_id',
+  'in_session',
+  'reference_id',
+  'request_type',
+  'inference_location',
+  'model',
+  'provider',
+  'status',
+  'failure_class',
+  'error_message',
+  'fallback_used',
+  'fallback_reason',
+  'primary_model',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cost',
+  'first_token_time_ms',
+  'response_time_ms',
+  'date_created',
+  'origin',
+  'origin_id',
+  'rerun_of',
+  'task_id',
+  'run_id',
+  'answered_usage',
+] as const satisfies (keyof RequestRecord)[];
+
+type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
+
+/** JSON that was written without white space has no tab: a tab tells where one text ends and the next begins. */
+const SEAM = '\t,';
+const END = ']';
+const COMPANY = /^(?:\[|\{"company_id":)(\d+),/;
+
+/**
+ * A record as a line of the spool: a JSON array in which the texts of messages and answers stand as they are. As strings
+ * in JSON they would be escaped here and unescaped there, each time a pass over every character.
+ */
+export function lineOf(record: RequestRecord): string {
+  const head = JSON.stringify(HEAD.map((name) => record[name]));
+  const { params, response, metadata } = record;
+  return `${head.slice(0, -END.length)}${SEAM}${params}${SEAM}${response ?? 'null'}${SEAM}${metadata}${END}`;
+}
+
+/** The record of a line; throws when the line is damaged. */
+export function recordOfLine(line: string): RequestRecord {
+  // Before, a line was an object with texts of JSON in it.
+  if (line.startsWith('{')) return JSON.parse(line) as RequestRecord;
+  const [head, params, answer, last, ...others] = line.split(SEAM);
+  if (params === undefined || answer === undefined || !last?.endsWith(END) || others.length > 0)
+    throw new Error('a line of the spool has another shape');
+  const response = answer === 'null' ? null : answer;
+  return recordWith(JSON.parse(`${head}${END}`) as ValuesOf<typeof HEAD>, {
+    params,
+    response,
+    metadata: last.slice(0, -END.length),
+  });
+}
+
+/** The company of a line without reading the rest; 0 for one that does not say it. */
+export const companyOfLine = (line: string): number => Number(COMPANY.exec(line)?.[1] ?? 0);
+
+/** Written out, for an object that is made key by key takes several times the memory, which outlives its time. */
+function recordWith(
+  head: ValuesOf<typeof HEAD>,
+  texts: Pick<RequestRecord, 'params' | 'response' | 'metadata'>,
+): RequestRecord {
+  const [
+    company_id,
+    request_id,
+    application_id,
+    intent_id,
+    intent_group_id,
+    agent_id,
+    session_id,
+    in_session,
+    reference_id,
+    request_type,
+    inference_location,
+    model,
+    provider,
+    status,
+    failure_class,
+    error_message,
+    fallback_used,
+    fallback_reason,
+    primary_model,
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    cost,
+    first_token_time_ms,
+    response_time_ms,
+    date_created,
+    origin,
+    origin_id,
+    rerun_of,
+    task_id,
+    run_id,
+    answered_usage,
+  ] = head;
+  return {
+    company_id,
+    request_id,
+    application_id,
+    intent_id,
+    intent_group_id,
+    agent_id,
+    session_id,
+    in_session,
+    reference_id,
+    request_type,
+    inference_location,
+    model,
+    provider,
+    status,
+    failure_class,
+    error_message,
+    fallback_used,
+    fallback_reason,
+    primary_model,
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    cost,
+    first_token_time_ms,
+    response_time_ms,
+    date_created,
+    origin,
+    origin_id,
+    rerun_of,
+    task_id,
+    run_id,
+    answered_usage,
+    ...texts,
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BusConnection } from '@signalbox/bus';
+import { RequestLog } from './request-log.js';
+
+const SUBJECT = 'broadcast.writers';
+const ALIVE_MS = 1000;
+/** A writer that has been silent for so long is not waited for. */
+const SILENT_MS = 3500;
+const FLUSH_MS = 1500;
+
+interface Message {
+  kind: 'alive' | 'gone' | 'flush' | 'flushed';
+  from: string;
+  /** Names the flush that is asked for or done. */
+  flush?: string;
+}
+
+interface Flush {
+  missing: Set<string>;
+  done: () => void;
+}
+
+/**
+ * The processes that record model calls, known to each other by a message per second. A read that finds nothing has the
+ * others store what they have accepted: a record is found through any process, whichever has made it.
+ */
+@Injectable()
+export class RecordWriters implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly id = randomUUID();
+  /** When each other writer was last heard, on the monotonic clock of this process. */
+  private readonly others = new Map<string, number>();
+  private readonly flushes = new Map<string, Flush>();
+  private timer: NodeJS.Timeout | undefined;
+  private unlisten: () => void = () => undefined;
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly log: RequestLog,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.unlisten = this.bus.listen(SUBJECT, (payload) =>
+      this.receive(JSON.parse(Buffer.from(payload).toString()) as Message),
+    );
+    this.send('alive');
+    this.timer = setInterval(() => this.send('alive'), ALIVE_MS);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+    this.unlisten();
+    this.send('gone');
+  }
+
+  /** Resolves when every other writer has stored what it has accepted so far, or after a moment; null without others. */
+  flush(): Promise<void> | null {
+    const now = performance.now();
+    for (const [id, heard] of this.others) if (now - heard > SILENT_MS) this.others.delete(id);
+    return this.others.size === 0 ? null : this.flushed(randomUUID(), new Set(this.others.keys()));
+  }
+
+  private async flushed(flush: string, missing: Set<string>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((done) => {
+      timer = setTimeout(done, FLUSH_MS);
+      this.flushes.set(flush, { missing, done });
+      this.send('flush', flush);
+    });
+    clearTimeout(timer);
+    this.flushes.delete(flush);
+  }
+
+  private receive({ kind, from, flush }: Message): void {
+    if (from === this.id) return;
+    const isNew = !this.others.has(from);
+    if (kind === 'gone') this.others.delete(from);
+    else this.others.set(from, performance.now());
+    // A newcomer learns of this process at once and not after a second.
+    if (kind === 'alive' && isNew) this.send('alive');
+    if (kind === 'flush' && flush !== undefined) void this.store(flush);
+    for (const [id, each] of this.flushes)
+      if (kind === 'gone' || (kind === 'flushed' && id === flush)) this.settled(each, from);
+  }
+
+  private settled({ missing, done }: Flush, writer: string): void {
+    missing.delete(writer);
+    if (missing.size === 0) done();
+  }
+
+  private async store(flush: string): Promise<void> {
+    await this.log.settle();
+    this.send('flushed', flush);
+  }
+
+  private send(kind: Message['kind'], flush?: string): void {
+    this.bus.announce(SUBJECT, JSON.stringify({ kind, from: this.id, flush }));
+  }
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ApiError } from '@signalbox/contracts';
+import {
+  LOGGER,
+  type Logger,
+  Quarantine,
+  quarantinedRecords,
+  requestLogFolders,
+  requestLogStalled,
+  unrecordedCalls,
+} from '@signalbox/platform';
+import { Spool } from './spool.js';
+import { SpoolDrain } from './spool-drain.js';
+import { lineOf } from './record-line.js';
+import { RecordStore } from './record-store.js';
+import type { RequestRecord } from '../requests/request-record.js';
+import { RequestReader } from '../requests/request-reader.repository.js';
+
+/** Nest token of the folder in which records wait for the database. */
+export const SPOOL_FOLDER = Symbol('spool folder');
+
+const MAX_BYTES = 4 * 1024 * 1024 * 1024;
+const LOOK_EVERY_MS = 1000;
+const PARTITIONS_EVERY_MS = 3_600_000;
+
+/** The folder of the spool below the data directory. */
+export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDir).spool;
+
+/**
+ * Records model calls: a record is in a file before the caller has its answer, and in Postgres soon after, whatever
+ * happens to this process or to Postgres in between.
+ */
+@Injectable()
+export class RequestLog implements OnModuleInit, OnModuleDestroy {
+  private spool!: Spool;
+  private drain!: SpoolDrain;
+  private wasFull = false;
+  private looking: Promise<void> = Promise.resolve();
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly requests: RequestReader,
+    private readonly store: RecordStore,
+    private readonly quarantine: Quarantine,
+    @Inject(SPOOL_FOLDER) private readonly folder: string,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.spool = await Spool.open(this.folder, (error) =>
+      this.logger.error({ error }, 'a record could not be written to the spool'),
+    );
+    this.reportRoom();
+    this.drain = new SpoolDrain(this.spool, this.store, this.logger);
+    this.timers = [
+      setInterval(() => {
+        this.looking = this.looking.then(() => this.look());
+      }, LOOK_EVERY_MS),
+      setInterval(() => void this.makePartitions(), PARTITIONS_EVERY_MS),
+    ];
+    void this.makePartitions();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    await this.drain.stop();
+    await this.looking;
+    await this.spool.close();
+  }
+
+  /** Refuses a call that could not be recorded, before it costs anything. */
+  requireRoom(): void {
+    if (this.spool.isFull || this.spool.bytes > MAX_BYTES)
+      throw new ApiError('unavailable', 'the request log takes no more records at the moment', { retryAfter: 1 });
+  }
+
+  /**
+   * Accepts a record; when this resolves, the death of this process cannot lose it. Throws 503 when the disk does not
+   * take it for some seconds: an answer without a record is not given.
+   */
+  async append(record: RequestRecord): Promise<void> {
+    await this.keep(lineOf(record));
+  }
+
+  /** Accepts the records of another process of this service, all of them or an error. */
+  async keepAll(lines: readonly string[]): Promise<void> {
+    this.requireRoom();
+    await Promise.all(lines.map((line) => this.keep(line)));
+  }
+
+  private async keep(line: string): Promise<void> {
+    try {
+      await this.spool.append(line);
+    } catch {
+      unrecordedCalls.inc();
+      throw new ApiError('unavailable', 'the call could not be recorded, so its answer is withheld', { retryAfter: 5 });
+    }
+    this.drain.lineAdded();
+  }
+
+  /**
+   * Resolves when what this process has recorded so far can be read, or after a moment: a reader finds what it has just
+   * done, and does not wait for a database that is busy or away. Null when all can be read.
+   */
+  settle(limitMs = 1000): Promise<void> | null {
+    return this.drain.settle(limitMs);
+  }
+
+  private async look(): Promise<void> {
+    requestLogStalled.set(this.drain.stalledSeconds);
+    quarantinedRecords.set((await this.quarantine.ids()).length);
+    try {
+      const files = await this.spool.look();
+      if (files > 0) this.logger.info({ files }, 'took over the records of a process that died');
+    } catch (error) {
+      this.logger.warn({ error }, 'the spool folder could not be read');
+    }
+    this.reportRoom();
+  }
+
+  /** Logs when the disk begins and ceases to refuse records. */
+  private reportRoom(): void {
+    if (this.spool.isFull === this.wasFull) return;
+    this.wasFull = this.spool.isFull;
+    const { folder } = this;
+    if (this.wasFull) this.logger.error({ folder }, 'the disk is full or fails, so model calls are refused');
+    else this.logger.info({ folder }, 'the disk takes records again');
+  }
+
+  private async makePartitions(): Promise<void> {
+    await this.requests
+      .makePartitions()
+      .catch((error: unknown) => this.logger.warn({ error }, 'partitions of the request log could not be made'));
+  }
+}

@@ -1,0 +1,132 @@
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './folder-sync.js';
+import type { BufferPool } from './buffer-pool.js';
+
+const LINE_END = 10;
+/** Lets a flush cover more than one write; the power may fail a moment before or after. */
+const GATHER_MS = 10;
+
+/** One file of the spool: lines are appended at its end and taken from its beginning. */
+export class Segment {
+  /** Bytes of complete lines; beyond them is at most the torn rest of a failed write. */
+  private written: number;
+  private taken = 0;
+  private syncing: Promise<void> = Promise.resolve();
+  private dirty = false;
+  private torn = false;
+
+  private constructor(
+    readonly path: string,
+    private readonly file: FileHandle,
+    private readonly inode: bigint,
+    size: number,
+    private readonly syncFailed: (error: unknown) => void,
+  ) {
+    this.written = size;
+  }
+
+  /** Opens or creates a file; the entry of its folder is flushed when this resolves. */
+  static async open(path: string, syncFailed: (error: unknown) => void): Promise<Segment> {
+    // Prompts and answers are readable by this user only.
+    const file = await open(path, 'a+', 0o600);
+    try {
+      await syncFolder(dirname(path));
+      const { ino, size } = await file.stat({ bigint: true });
+      return new Segment(path, file, ino, Number(size), syncFailed);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.written;
+  }
+
+  get left(): number {
+    return this.written - this.taken;
+  }
+
+  /** True when the rest of a failed write could not be removed or a flush failed: nothing may follow in this file. */
+  get isTorn(): boolean {
+    return this.torn;
+  }
+
+  /**
+   * Appends whole lines, or throws and leaves the file as it was. They survive the death of this process once this
+   * resolves, and of the machine soon after.
+   */
+  async append(lines: Buffer): Promise<void> {
+    try {
+      let done = 0;
+      while (done < lines.length) done += (await this.file.write(lines, done)).bytesWritten;
+    } catch (error) {
+      await this.file.truncate(this.written).catch(() => (this.torn = true));
+      throw error;
+    }
+    this.written += lines.length;
+    this.syncSoon();
+  }
+
+  /**
+   * False once another process has renamed or deleted this file. Lines that were appended before a check that says true
+   * are seen by every process that takes the file over later.
+   */
+  async isInPlace(): Promise<boolean> {
+    const found = await stat(this.path, { bigint: true }).catch(() => null);
+    return found?.ino === this.inode;
+  }
+
+  /** Flushes to the disk off the path of the calls; one flush covers all that was appended before it began. */
+  private syncSoon(): void {
+    if (this.dirty) return;
+    this.dirty = true;
+    this.syncing = this.syncing.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      this.dirty = false;
+      await this.file.datasync().catch((error: unknown) => {
+        this.torn = true;
+        this.syncFailed(error);
+      });
+    });
+  }
+
+  /** The next complete lines of about `bytes`, at least one, with the position behind them. */
+  async read(bytes: number, memory: BufferPool): Promise<{ lines: string[]; end: number }> {
+    for (let size = bytes; ; size *= 2) {
+      const wanted = Math.min(size, this.left);
+      const { buffer, bytesRead } = await this.file.read(memory.of(wanted), 0, wanted, this.taken);
+      const cut = buffer.subarray(0, bytesRead).lastIndexOf(LINE_END);
+      if (cut >= 0) {
+        const lines = buffer.toString('utf8', 0, cut).split('\n');
+        return { lines, end: this.taken + cut + 1 };
+      }
+      // The end of a file whose writer died in the middle of a line, before the write was acknowledged.
+      if (bytesRead < wanted || wanted === this.left) return { lines: [], end: this.written };
+    }
+  }
+
+  /** What lies before `end` is in the database. */
+  release(end: number): void {
+    this.taken = Math.max(this.taken, end);
+  }
+
+  /** Empties a file of which everything is taken. */
+  async clear(): Promise<void> {
+    await this.file.truncate(0);
+    this.written = 0;
+    this.taken = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.syncing;
+    await this.file.close();
+  }
+
+  async delete(): Promise<void> {
+    await this.close();
+    // Another process may have taken over the file while this one was stopped; then it is deleted there.
+    await unlink(this.path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DiskRoom } from './disk-room.js';
+import { adoptAbandonedSegments, type Marker, mark } from './abandoned-segments.js';
+import { BufferPool } from './buffer-pool.js';
+import { Segment } from './segment.js';
+
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+const WRITE_CHARS = 4 * 1024 * 1024;
+const RETRY_MS = 500;
+/** How long a line waits for a disk that fails before its writer is refused. */
+const HOLD_MS = 5000;
+const LAST_WRITE_MS = 2000;
+
+interface Waiting {
+  line: string;
+  since: number;
+  written: () => void;
+  refused: (error: unknown) => void;
+}
+
+/** Lines taken from the spool; they stay there until `release`. */
+export interface SpoolBatch {
+  lines: string[];
+  /** How many of them this process has appended itself. */
+  appended: number;
+  release(): Promise<void>;
+}
+
+/**
+ * A queue of lines on disk. The files are the queue: memory holds only what is being written or read, so the reader may
+ * be away for any time. Files of processes that died are taken over.
+ */
+export class Spool {
+  private readonly pending: Waiting[] = [];
+  private readonly segments: Segment[] = [];
+  /** Files whose lines this process does not count as its own. */
+  private readonly adopted = new WeakSet<Segment>();
+  private active: Segment | undefined;
+  private writing: Promise<void> | undefined;
+  private readonly toWrite = new BufferPool();
+  private readonly toRead = new BufferPool();
+  private count = 0;
+  /** Appending, emptying and replacing the active file happen one after the other. */
+  private turn: Promise<unknown> = Promise.resolve();
+  private readonly disk: DiskRoom;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly owner: string,
+    private readonly marker: Marker,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    this.disk = new DiskRoom(folder, owner);
+  }
+
+  static async open(folder: string, failed: (error: unknown) => void): Promise<Spool> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const owner = randomUUID();
+    const spool = new Spool(folder, owner, await mark(folder, owner), failed);
+    await spool.look();
+    return spool;
+  }
+
+  /** Bytes that wait to be taken. */
+  get bytes(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.left, 0);
+  }
+
+  /** True while the disk takes nothing, or has too little room for what may come. */
+  get isFull(): boolean {
+    return this.disk.isClosed;
+  }
+
+  /** Appends a line. It is in its file when this resolves; rejects when the disk does not take it for some seconds. */
+  append(line: string): Promise<void> {
+    return new Promise((written, refused) => {
+      this.pending.push({ line, since: Date.now(), written, refused });
+      this.writing ??= this.write();
+    });
+  }
+
+  private async write(): Promise<void> {
+    while (this.pending.length > 0) {
+      const group = this.group();
+      try {
+        await this.exclusively(() => this.appendAll(`${group.map(({ line }) => line).join('\n')}\n`));
+        this.pending.splice(0, group.length);
+        this.disk.writeSucceeded();
+        for (const { written } of group) written();
+      } catch (error) {
+        this.writeFailed(error);
+        this.refuseOverdue(error);
+        if (this.pending.length > 0) await pause(RETRY_MS);
+      }
+    }
+    // In the same turn as the last look at `pending`: a line appended in between would wait for the next one.
+    this.writing = undefined;
+  }
+
+  /** What waits now, up to a limit, goes into one write. */
+  private group(): Waiting[] {
+    let chars = 0;
+    const end = this.pending.findIndex(({ line }) => (chars += line.length) > WRITE_CHARS);
+    return this.pending.slice(0, end < 0 ? undefined : Math.max(1, end));
+  }
+
+  private async appendAll(lines: string): Promise<void> {
+    for (;;) {
+      const segment = await this.writable();
+      await segment.append(this.toWrite.holding(lines));
+      if (await segment.isInPlace()) return;
+      // This process was frozen and another one took its file over, perhaps before these lines were in it.
+      this.adopted.add(segment);
+      this.active = undefined;
+      await this.marker.renew();
+    }
+  }
+
+  private async writable(): Promise<Segment> {
+    if (this.active && !this.active.isTorn && this.active.size < SEGMENT_BYTES) return this.active;
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    this.active = await this.opened(this.nextPath());
+    return this.active;
+  }
+
+  private async opened(path: string): Promise<Segment> {
+    const segment = await Segment.open(path, (error) => this.writeFailed(error));
+    this.segments.push(segment);
+    return segment;
+  }
+
+  private writeFailed(error: unknown): void {
+    this.disk.writeFailed();
+    this.failed(error);
+  }
+
+  private refuseOverdue(error: unknown): void {
+    const end = Date.now() - HOLD_MS;
+    while (this.pending[0] && this.pending[0].since <= end) this.pending.shift()?.refused(error);
+  }
+
+  /** The next lines of about `bytes`; null when nothing waits. */
+  async next(bytes: number): Promise<SpoolBatch | null> {
+    for (const segment of [...this.segments]) {
+      if (segment.left === 0) {
+        await this.finish(segment);
+        continue;
+      }
+      const { lines, end } = await segment.read(bytes, this.toRead);
+      const release = async () => {
+        segment.release(end);
+        if (segment.left === 0) await this.finish(segment);
+      };
+      return { lines, appended: this.adopted.has(segment) ? 0 : lines.length, release };
+    }
+    return null;
+  }
+
+  /** Deletes a file of which nothing is left, or empties it when lines are still added to it. */
+  private finish(segment: Segment): Promise<void> {
+    return this.exclusively(async () => {
+      if (segment.left > 0 || !this.segments.includes(segment)) return;
+      if (segment === this.active && !segment.isTorn) {
+        if (segment.size > 0) await segment.clear();
+        return;
+      }
+      if (segment === this.active) this.active = undefined;
+      this.segments.splice(this.segments.indexOf(segment), 1);
+      await segment.delete();
+    });
+  }
+
+  /** Renews the sign of life of this process, measures the disk and takes over the files of processes that died. */
+  async look(): Promise<number> {
+    await this.disk.probe();
+    const paths = await adoptAbandonedSegments(this.folder, this.marker, () => this.nextPath());
+    for (const path of paths) this.adopted.add(await this.opened(path));
+    return paths.length;
+  }
+
+  /** Closes all files. Those with lines stay in the folder, for the next process that looks into it. */
+  async close(): Promise<void> {
+    await Promise.race([this.writing, pause(LAST_WRITE_MS)]);
+    for (const segment of [...this.segments]) {
+      if (segment.left === 0) await segment.delete();
+      else await segment.close();
+    }
+    await this.marker.remove();
+  }
+
+  private nextPath(): string {
+    return join(this.folder, `${this.owner}.${++this.count}.log`);
+  }
+
+  private exclusively<Result>(act: () => Promise<Result>): Promise<Result> {
+    const result = this.turn.then(act);
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Caller, emission, trafficEvents } from '@signalbox/contracts';
+import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { planMove } from '../payload-offload/planned-moves.js';
+import { countsOf } from '../sessions/session-counts.js';
+import { Sessions } from '../sessions/sessions.repository.js';
+import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
+
+const COLUMNS = {
+  request_id: 'text',
+  application_id: 'int',
+  intent_id: 'int',
+  intent_group_id: 'int',
+  agent_id: 'int',
+  session_id: 'text',
+  reference_id: 'text',
+  request_type: 'text',
+  inference_location: 'text',
+  model: 'text',
+  provider: 'text',
+  params: 'json',
+  response: 'json',
+  status: 'text',
+  failure_class: 'text',
+  error_message: 'text',
+  fallback_used: 'boolean',
+  fallback_reason: 'text',
+  primary_model: 'text',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  total_tokens: 'bigint',
+  cost: 'double precision',
+  first_token_time_ms: 'int',
+  response_time_ms: 'int',
+  metadata: 'json',
+  date_created: 'bigint',
+  origin: 'text',
+  origin_id: 'text',
+  rerun_of: 'text',
+  task_id: 'text',
+  run_id: 'text',
+  answered_usage: 'text',
+} as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+/** What lines of the spool did not say before there was such a column. */
+const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
+
+const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
+  request_id: 'uuid',
+  rerun_of: 'uuid',
+  answered_usage: 'jsonb',
+};
+const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
+const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
+  SELECT $1::int, ${TAKEN.join(', ')}
+  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
+const INSERT = insertSql('ON CONFLICT DO NOTHING');
+/** The same without those of which the company has any; a statement sees what was committed before it began. */
+const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
+    SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
+
+/** What a row of which Postgres refused the content lacks. */
+const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
+const RESTORE = `UPDATE traffic.requests t
+  SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
+  FROM unnest(${RESTORED.map((name, at) => `$${at + 3}::${COLUMNS[name]}[]`).join(', ')}) u(${RESTORED.join(', ')})
+  WHERE t.company_id = $1 AND t.request_id = u.request_id::uuid AND t.date_created = u.date_created
+    AND t.error_message = $2 AND t.deleted_at IS NULL`;
+
+const valuesOf = (
+  records: readonly RequestRecord[],
+  names: readonly (keyof typeof COLUMNS)[] = NAMES,
+): ArrayParameter[] =>
+  names.map((name) =>
+    arrayParameter(
+      COLUMNS[name],
+      records.map((record) => record[name] ?? BEFORE[name] ?? null),
+    ),
+  );
+
+// In the order of the locks, so that two batches with ids in common do not wait for each other in a circle.
+const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
+  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
+
+const DAYS_AHEAD = 7;
+
+/** Rows of recorded model calls. */
+@Injectable()
+export class RequestReader {
+  constructor(
+    private readonly db: Database,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Makes the partitions of the coming days; until they are there, rows land in the default partition. */
+  async makePartitions(): Promise<void> {
+    await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
+  }
+
+  /** Inserts records of a company; those that exist are left alone and emit nothing again. */
+  async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      const inserted = await this.insertIn(tx, records);
+      const known = records.filter(({ request_id }) => !inserted.has(request_id.toLowerCase()));
+      if (known.length > 0) await this.restore(tx, known);
+    });
+  }
+
+  /** Whether the database stores a row of the company at the moment; leaves none. */
+  async takesRows(companyId: number): Promise<boolean> {
+    const undo = new Error('undo');
+    try {
+      await this.db.withCompany({ companyId }, async (tx) => {
+        await this.insertIn(tx, [emptyRecord(companyId, randomUUID())]);
+        throw undo;
+      });
+    } catch (error) {
+      return error === undo;
+    }
+    return false;
+  }
+
+  /** Gives rows that were stored without their content the content of records that come from quarantine. */
+  private async restore(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
+    await tx.query(RESTORE, [tx.companyId, CONTENT_MISSING, ...valuesOf(records, RESTORED)]);
+  }
+
+  /** Inserts what does not exist yet and emits its events; returns its ids. */
+  private async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
+    const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
+    const inserted = new Set(rows.map(({ request_id }) => request_id));
+    const left = new Set(inserted);
+    const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
+    tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
+    tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
+    tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
+    await this.sessions.count(tx, countsOf(fresh));
+    for (const { request_id, params, response } of fresh) planMove(tx, request_id, [params, response]);
+    return inserted;
+  }
+
+  /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
+  insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
+    return this.db.withCompany(caller, async (tx) => {
+      const ids = records.map(({ request_id }) => request_id.toLowerCase());
+      // The key of a table in partitions holds the date, so two calls at once have to take turns.
+      await tx.query(TAKE_TURNS, [
+        arrayParameter(
+          'text',
+          ids.map((id) => `request ${tx.companyId} ${id}`),
+        ),
+      ]);
+      const seen = new Set<string>();
+      const first = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
+      const news = records.filter((_, at) => first[at]);
+      const inserted = await this.insertIn(tx, news, INSERT_UNKNOWN);
+      return ids.map((id, at) => first[at] === true && inserted.has(id));
+    });
+  }
+}
+
+const isCompleted = ({ status }: RequestRecord): boolean => status === 'COMPLETED';
+
+const toldOf = ({ request_id, model, status, failure_class, date_created }: RequestRecord) => ({
+  request_id,
+  model,
+  status,
+  failure_class,
+  date_created,
+});
+
+const endedOf = (record: RequestRecord) =>
+  emission(
+    trafficEvents,
+    isCompleted(record) ? 'request.completed' : 'request.failed',
+    record.request_id,
+    toldOf(record),
+  );
+
+const fallbackOf = (record: RequestRecord) => {
+  const { primary_model, fallback_reason } = record;
+  const data = { ...toldOf(record), primary_model, fallback_reason };
+  return emission(trafficEvents, 'request.fallback_used', record.request_id, data);
+};

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { PayloadOffload } from '../../payload-offload/large-parts.js';
+import type { RecordedDay } from './retention.js';
+
+const DAY_MS = 86_400_000;
+const BATCH = 2000;
+
+/** The companies with rows of a span of time, found by skipping through the key. */
+const COMPANIES = `WITH RECURSIVE c(id) AS (
+    (SELECT company_id FROM traffic.requests WHERE date_created >= $1 AND date_created < $2 ORDER BY company_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.company_id FROM traffic.requests r
+      WHERE r.company_id > c.id AND r.date_created >= $1 AND r.date_created < $2 ORDER BY r.company_id LIMIT 1)
+    FROM c WHERE c.id IS NOT NULL
+  ) SELECT id FROM c WHERE id IS NOT NULL`;
+
+const DAYS = `SELECT substring(p.relname FROM 10) AS day FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid
+  WHERE i.inhparent = 'traffic.requests'::regclass AND p.relname ~ '^requests_[0-9]{8}$' ORDER BY 1`;
+
+/** Recorded requests by the day of their partition. */
+@Injectable()
+export class RequestRetention {
+  constructor(
+    private readonly db: Database,
+    private readonly parts: PayloadOffload,
+  ) {}
+
+  /** The days that are over. */
+  async days(): Promise<RecordedDay[]> {
+    const rows = await this.db.asWorker<{ day: string }>(DAYS);
+    const over = rows
+      .map(({ day }) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8))))
+      .filter((starts) => starts + DAY_MS <= Date.now());
+    const days: RecordedDay[] = [];
+    for (const starts of over) {
+      const companies = await this.db.asWorker<{ id: number }>(COMPANIES, [starts, starts + DAY_MS]);
+      days.push({ starts, companies: companies.map(({ id }) => id) });
+    }
+    return days;
+  }
+
+  /** Drops the partition of a day that is over. */
+  async drop(starts: number): Promise<void> {
+    await this.db.asWorker('SELECT traffic.drop_request_partition($1::date)', [
+      new Date(starts).toISOString().slice(0, 10),
+    ]);
+  }
+
+  /** Deletes what a company has of a day before a time, in batches that hold no lock for long. */
+  async remove(companyId: number, starts: number, before: number): Promise<void> {
+    const until = Math.min(before, starts + DAY_MS);
+    for (let deleted = BATCH; deleted === BATCH;) {
+      deleted = await this.parts.releasing({ companyId }, async (tx, release) => {
+        const rows = await tx.query<{ request_id: string; aside: boolean }>(
+          `WITH old AS (SELECT request_id, date_created FROM traffic.requests
+             WHERE company_id = $1 AND date_created >= $2 AND date_created < $3 LIMIT $4)
+           DELETE FROM traffic.requests r USING old
+           WHERE r.company_id = $1 AND r.request_id = old.request_id AND r.date_created = old.date_created
+           RETURNING r.request_id, r.objects IS NOT NULL AS aside`,
+          [companyId, starts, until, BATCH],
+        );
+        await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
+        return rows.length;
+      });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { type Caller, identities } from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { IntervalJob } from '../../work/interval-job.js';
+import { fateOf, keptFrom, type RecordedDay } from './retention.js';
+import { RequestRetention } from './request-retention.repository.js';
+
+const EVERY_MS = 86_400_000;
+const ASK_MS = 10_000;
+
+/** Once a day, and when the process starts: what companies do not keep any longer is deleted. */
+@Injectable()
+export class RetentionWorker extends IntervalJob {
+  constructor(
+    private readonly old: RequestRetention,
+    private readonly bus: BusClient,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger, { everyMs: EVERY_MS, failed: 'old requests could not be deleted' });
+  }
+
+  protected async pass(stop: AbortSignal): Promise<void> {
+    const days = await this.old.days();
+    const cutoffs = new Map<number, number | null>();
+    for (const company of new Set(days.flatMap(({ companies }) => companies)))
+      cutoffs.set(company, await this.cutoffOf(company));
+    for (const day of days) {
+      if (stop.aborted) return;
+      await this.settle(day, cutoffs);
+    }
+  }
+
+  private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {
+    const fate = fateOf(day, cutoffs);
+    if (fate.drop) return this.old.drop(day.starts);
+    for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
+  }
+
+  /** A company that cannot be asked keeps everything until the next pass. */
+  private async cutoffOf(companyId: number): Promise<number | null> {
+    const caller: Caller = {
+      companyId,
+      keyId: null,
+      scopes: [],
+      requestId: randomUUID(),
+      deadline: Date.now() + ASK_MS,
+    };
+    try {
+      const input = { company_id: companyId };
+      const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
+      return keptFrom(settings.retention_days.requests, Date.now());
+    } catch (error) {
+      this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
+      return null;
+    }
+  }
+}

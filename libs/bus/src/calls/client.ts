@@ -1,0 +1,278 @@
+import { nuid, type Msg } from '@nats-io/transport-node';
+import {
+  ApiError,
+  type Caller,
+  type Endpoint,
+  type EndpointDeclaration,
+  type InputOf,
+  JsonText,
+  notFound,
+  type OutputOf,
+} from '@signalbox/contracts';
+import { childTrace } from '@signalbox/platform';
+import { Coalescer } from './coalescer.js';
+import type { BusConnection } from '../connection.js';
+import { flowSubject } from '../chunks/flow.js';
+import type { InProcessServer, ChunkedReply } from './in-process-server.js';
+import { OpenCalls } from './open-calls.js';
+import { callSubject } from './senders.js';
+import { SilenceWatch } from './silence-watch.js';
+import { StreamReply } from '../chunks/stream-reply.js';
+import {
+  callerHeaders,
+  encode,
+  isWorking,
+  readReply,
+  type ReceivedReply,
+  QUICK_SILENCE_MS,
+  SILENCE_MS,
+  textIn,
+  type WireReply,
+} from './wire.js';
+
+/** How long after its deadline a reply in pieces may still bring the error that it came too late. */
+const LATE_MS = 2000;
+
+interface Waiting {
+  resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+  /** Ends the wait when the call has shown no sign of life: its service is lost. */
+  silence: SilenceWatch;
+  service: string;
+}
+
+/**
+ * Calls endpoints of other services. All replies arrive on one inbox subscription; Nest's own client makes an inbox
+ * per request and the NATS client's `request` builds an error with a stack for every success.
+ */
+export class BusClient {
+  private readonly inboxes = `_INBOX.${this.connection.name}.`;
+  private readonly id = nuid.next();
+  private readonly calls = new OpenCalls<Waiting>();
+  private readonly streams = new Map<string, StreamReply>();
+  private readonly coalescers = new Map<string, Coalescer>();
+  private made = 0;
+  private near: InProcessServer | undefined;
+
+  constructor(
+    private readonly connection: BusConnection,
+    /** True where the calls of clients come in: their idempotency claims travel with the call itself, never further. */
+    private readonly carriesClaims = false,
+  ) {
+    connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
+      callback: (error, message) => this.settle(error, message),
+    });
+  }
+
+  /** From now on the endpoints that a server in this process serves are asked here instead of over the bus. */
+  attach(near: InProcessServer): void {
+    this.near = near;
+  }
+
+  /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
+  async call<E extends EndpointDeclaration>(
+    endpoint: Endpoint & E,
+    input: InputOf<E> | JsonText<InputOf<E>>,
+    caller: Caller,
+  ): Promise<OutputOf<E['output']>> {
+    const reply = await this.forward(endpoint, input, caller);
+    return JSON.parse(textIn(reply)) as OutputOf<E['output']>;
+  }
+
+  /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
+  forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
+    const { near } = this;
+    const caller = this.callerOf(given);
+    if (near?.serves(endpoint)) return near.forward(endpoint, input, caller, signal);
+    const unsettled = near?.pendingWrites(endpoint);
+    const ask = () => this.forwardOverBus(endpoint, input, caller, signal);
+    return unsettled ? unsettled.then(ask) : ask();
+  }
+
+  private forwardOverBus(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<WireReply> {
+    if (endpoint.batchable)
+      return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
+    const { service } = endpoint;
+    const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
+    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    const repeatable = !endpoint.slow && (endpoint.method === 'GET' || caller.idempotency !== undefined);
+    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline, repeatable);
+    return signal && flow ? this.unless(signal, service, flow, reply) : reply;
+  }
+
+  /**
+   * Calls an endpoint whose reply comes in pieces; resolves with the first one. The pieces are read no faster than they
+   * are taken from the iterable, and the service is told when that is left or `signal` aborts.
+   */
+  stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
+    const { near } = this;
+    const caller = this.callerOf(given);
+    return near?.serves(endpoint)
+      ? near.stream(endpoint, input, caller, signal)
+      : this.streamOverBus(endpoint, input, caller, signal);
+  }
+
+  private streamOverBus(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<StreamReply> {
+    this.connection.requireUp();
+    const { nats } = this.connection;
+    const token = `-${(++this.made).toString(36)}`;
+    const flow = this.newFlow();
+    const subject = `${flowSubject(endpoint.service)}.${flow}`;
+    const leave = (): void => this.connection.announce(subject, '');
+    const abandon = (): void => reply.leave();
+    const closed = (): void => {
+      this.streams.delete(token);
+      signal?.removeEventListener('abort', abandon);
+    };
+    const wire = { taken: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
+    const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
+    this.streams.set(token, reply);
+    signal?.addEventListener('abort', abandon, { once: true });
+    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    try {
+      const subject = callSubject(this.connection.name, endpoint);
+      nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
+    } catch (error) {
+      reply.leave();
+      throw sendFailed(error);
+    }
+    return reply.opened();
+  }
+
+  /** Where the reply of a service arrives; the permissions of the bus keep other services out. */
+  private inboxFor(service: string, token: string): string {
+    return `${this.inboxes}${service}.${this.id}.${token}`;
+  }
+
+  /** A claim is about the call that the client made: what a service asks for to answer it is none of its effects. */
+  private callerOf(given: Caller): Caller {
+    if (this.carriesClaims || given.idempotency === undefined) return given;
+    const { idempotency: _client, ...caller } = given;
+    return caller;
+  }
+
+  /** A name no other process can guess or use by chance. */
+  private newFlow(): string {
+    return `${nuid.next()}${(++this.made).toString(36)}`;
+  }
+
+  /** The reply, unless its reader leaves first; the service is told then. */
+  private unless(signal: AbortSignal, service: string, flow: string, reply: Promise<WireReply>): Promise<WireReply> {
+    return new Promise((resolve, reject) => {
+      const left = (): void => {
+        this.connection.announce(`${flowSubject(service)}.${flow}`, '');
+        reject(new ApiError('timeout', 'the caller has left'));
+      };
+      signal.addEventListener('abort', left, { once: true });
+      if (signal.aborted) left();
+      reply.then(resolve, reject).finally(() => signal.removeEventListener('abort', left));
+    });
+  }
+
+  private read(endpoint: Endpoint, id: number, caller: Caller): Promise<WireReply> {
+    let coalescer = this.coalescers.get(endpoint.subject);
+    if (!coalescer) {
+      coalescer = new Coalescer(
+        (payload, deadline) => this.send(endpoint, payload, undefined, deadline),
+        () => timedOut(endpoint.service),
+      );
+      this.coalescers.set(endpoint.subject, coalescer);
+    }
+    return coalescer.read({ companyId: caller.companyId, id }, caller).then((body) => {
+      if (body === null) throw notFound(resourceOf(endpoint));
+      return { body };
+    });
+  }
+
+  /**
+   * Publishes a call and waits for its reply. When the service that took it falls silent, what can be repeated goes to
+   * another process of the service, once: a read, or a write that its client has marked as repeatable.
+   */
+  private send(
+    endpoint: Endpoint,
+    payload: Uint8Array,
+    headers: ReturnType<typeof callerHeaders> | undefined,
+    deadline: number,
+    repeatable = endpoint.method === 'GET' && !endpoint.slow,
+  ): Promise<ReceivedReply> {
+    const { service, slow } = endpoint;
+    return new Promise((resolve, reject) => {
+      this.connection.requireUp();
+      const left = deadline - Date.now();
+      if (left <= 0) return reject(timedOut(service));
+      const giveUp = () => stopped(this.calls.givenUp(token));
+      const timer = setTimeout(() => giveUp()?.reject(timedOut(service)), left);
+      const lost = (): void => {
+        const waiting = giveUp();
+        if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
+        else waiting?.reject(down(service));
+      };
+      const silence = new SilenceWatch(slow ? SILENCE_MS : QUICK_SILENCE_MS, lost);
+      const token = this.calls.open({ resolve, reject, timer, silence, service });
+      try {
+        const subject = callSubject(this.connection.name, endpoint);
+        this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
+      } catch (error) {
+        giveUp();
+        reject(sendFailed(error));
+      }
+    });
+  }
+
+  private settle(error: Error | null, message: Msg): void {
+    const { subject } = message;
+    const token = subject.slice(subject.lastIndexOf('.') + 1);
+    const service = (this.calls.get(token) ?? this.streams.get(token))?.service;
+    // A service may send to the inboxes that are kept for it, and to no others.
+    if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
+    if (!error && isWorking(message.headers)) {
+      this.calls.get(token)?.silence.heard();
+      this.streams.get(token)?.isAlive();
+      return;
+    }
+    const waiting = stopped(this.calls.answered(token));
+    if (!waiting) return this.streams.get(token)?.receive(error, message);
+    // The server itself answers with code 503 when nobody serves the subject.
+    if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
+    try {
+      waiting.resolve(readReply(message.data, message.headers));
+    } catch (failure) {
+      waiting.reject(failure as Error);
+    }
+  }
+}
+
+const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
+
+/** A call whose time no longer runs. */
+function stopped(waiting: Waiting | undefined): Waiting | undefined {
+  clearTimeout(waiting?.timer);
+  waiting?.silence.stop();
+  return waiting;
+}
+
+const down = (service: string): ApiError =>
+  new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
+const timedOut = (service: string): ApiError =>
+  new ApiError('timeout', `the ${service} service did not answer in time`);
+
+function sendFailed(error: unknown): ApiError {
+  const text = error instanceof Error ? error.message : String(error);
+  return /max_?payload|PAYLOAD/i.test(text)
+    ? new ApiError('too_large', 'the request is larger than the message bus carries')
+    : new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
+}
+
+/** What a 404 of a coalesced read calls the thing: `agent` for `agent_id`. */
+export const resourceOf = (endpoint: Endpoint): string => (endpoint.batchable ?? 'id').replace(/_id$/, '');

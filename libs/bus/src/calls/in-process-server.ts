@@ -1,0 +1,161 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import {
+  ApiError,
+  type Call,
+  type Caller,
+  type Chunks,
+  type Endpoint,
+  PushStream,
+  toApiError,
+} from '@signalbox/contracts';
+import {
+  childTrace,
+  GracefulStop,
+  IDEMPOTENCY,
+  type IdempotencyStore,
+  LOGGER,
+  type Logger,
+  rpcDuration,
+  type FlushPending,
+  FLUSH_PENDING,
+} from '@signalbox/platform';
+import { HandlerCalls } from './handler-calls.js';
+import type { WireReply } from './wire.js';
+
+/** A reply in pieces as its reader sees it; its HTTP headers are known once it is open. */
+export interface ChunkedReply {
+  readonly headers: Record<string, string>;
+  readonly pieces: AsyncIterable<Uint8Array | string>;
+}
+
+/**
+ * Serves contracts to callers in the same process. A call means what it means over the bus, but for its way: input has
+ * been validated by the caller, who shares our memory, and nothing is encoded or sent.
+ */
+@Injectable()
+export class InProcessServer extends Server implements CustomTransportStrategy {
+  private readonly calls: HandlerCalls;
+  private readonly contracts = new Set<string>();
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+
+  constructor(
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly stop: GracefulStop,
+    @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
+    @Optional() @Inject(FLUSH_PENDING) private readonly settle?: FlushPending,
+  ) {
+    super();
+    this.calls = new HandlerCalls(store);
+  }
+
+  listen(callback: () => void): void {
+    for (const subject of this.messageHandlers.keys()) this.contracts.add(subject.split('.')[1] ?? '');
+    callback();
+  }
+
+  serves(endpoint: Endpoint): boolean {
+    return this.messageHandlers.has(endpoint.subject);
+  }
+
+  /** What has to be waited for before an endpoint is asked that shows what has been accepted here; null when nothing. */
+  pendingWrites({ readsAfter }: Endpoint): Promise<void> | null {
+    return readsAfter !== undefined && this.contracts.has(readsAfter) ? (this.settle?.() ?? null) : null;
+  }
+
+  /** Calls an endpoint; errors are ApiErrors. */
+  forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
+    return this.watched(endpoint, async (handler) => {
+      const answer = this.calls.answer(handler, endpoint, callOf(input, caller, signal));
+      const { text, headers } = await inTime(answer, caller);
+      return { body: text, headers };
+    });
+  }
+
+  /** Calls an endpoint that answers in pieces; resolves when the first one is there. */
+  stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
+    return this.watched(endpoint, async (handler) => {
+      const reply = await this.calls.pieces(handler, callOf(input, caller, signal));
+      return opened(reply);
+    });
+  }
+
+  /** Waits for the calls in flight, at most as long as the grace lasts. */
+  async close(): Promise<void> {
+    this.stop.begin();
+    if (this.inFlight > 0) await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
+  }
+
+  on(): void {
+    throw new Error('the near server has no events');
+  }
+
+  unwrap<T>(): T {
+    return this as never;
+  }
+
+  private async watched<T>(endpoint: Endpoint, work: (handler: MessageHandler) => Promise<T>): Promise<T> {
+    const started = performance.now();
+    let status = 200;
+    this.inFlight++;
+    try {
+      const handler = this.messageHandlers.get(endpoint.subject);
+      if (!handler) throw new ApiError('not_found', 'endpoint not found');
+      return await work(handler);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      status = error.status;
+      if (error.kind === 'internal') this.log.error({ error: thrown, subject: endpoint.subject }, 'call failed');
+      else if (error.cause !== undefined) this.log.warn({ error, subject: endpoint.subject }, 'call failed');
+      throw error;
+    } finally {
+      rpcDuration.observe({ endpoint: endpoint.subject, status }, (performance.now() - started) / 1000);
+      if (--this.inFlight === 0) this.idle?.();
+    }
+  }
+}
+
+function callOf(input: object, given: Caller, signal: AbortSignal | undefined): Call<object> {
+  const caller = { ...given, traceparent: childTrace(given.traceparent) };
+  return signal ? { input, caller, signal } : { input, caller };
+}
+
+/** The reply, unless its caller has stopped waiting by then. */
+function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
+    const timer = setTimeout(late, deadline - Date.now());
+    const ended = (): void => clearTimeout(timer);
+    reply.then(resolve, reject);
+    reply.then(ended, ended);
+  });
+}
+
+async function opened(reply: Chunks): Promise<ChunkedReply> {
+  // Whoever answers with a feed has begun.
+  if (reply.pieces instanceof PushStream) return reply;
+  const rest = reply.pieces[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return { headers: reply.headers, pieces: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
+}
+
+/** Pieces the first of which has been taken from their iterator already. */
+class FromFirst implements AsyncIterator<string> {
+  constructor(
+    private first: IteratorResult<string> | null,
+    private readonly rest: AsyncIterator<string>,
+  ) {}
+
+  next(): Promise<IteratorResult<string>> {
+    const { first } = this;
+    this.first = null;
+    return first ? Promise.resolve(first) : this.rest.next();
+  }
+
+  /** Whoever makes the pieces learns that nobody takes any more. */
+  async return(): Promise<IteratorResult<string>> {
+    await this.rest.return?.();
+    return { done: true, value: undefined };
+  }
+}

@@ -1,0 +1,20 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { GracefulStop, Logger } from '@signalbox/platform';
+import { microserviceOf } from '../microservice.js';
+import { InProcessServer } from './in-process-server.js';
+
+/** What a module serves within this process, until it is closed. */
+export interface InProcessService {
+  server: InProcessServer;
+  close(): Promise<void>;
+}
+
+/** Serves a module to the callers in this process. */
+export async function serveInProcess(
+  module: DynamicModule,
+  logger: Logger,
+  stop?: GracefulStop,
+): Promise<InProcessService> {
+  const app = await microserviceOf(module, logger, InProcessServer, stop);
+  return { server: app.get(InProcessServer), close: () => app.close() };
+}

@@ -1,0 +1,13 @@
+import type { DynamicModule } from '@nestjs/common';
+import { runService, type ServiceProcess } from '@signalbox/platform';
+import { microserviceOf } from '../microservice.js';
+import { BusServer } from './server.js';
+
+/** Runs a service of the platform: its module, served over the bus, until the process is told to stop. */
+export function serve(name: string, module: DynamicModule, settings: ServiceProcess['settings']): Promise<void> {
+  return runService({
+    name,
+    settings,
+    start: (logger, stop) => microserviceOf(module, logger, BusServer, stop),
+  });
+}

@@ -1,0 +1,265 @@
+import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import {
+  ApiError,
+  type Batch,
+  type Call,
+  type Endpoint,
+  type JsonText,
+  parseText,
+  toApiError,
+} from '@signalbox/contracts';
+import {
+  FLUSH_OTHERS,
+  type FlushOthers,
+  GracefulStop,
+  IDEMPOTENCY,
+  type IdempotencyStore,
+  LOGGER,
+  type Logger,
+  rpcDuration,
+  type FlushPending,
+  FLUSH_PENDING,
+} from '@signalbox/platform';
+import { type Observable, throwError } from 'rxjs';
+import { BusConnection } from '../connection.js';
+import type { Flow } from '../chunks/flow.js';
+import { Flows } from '../chunks/flows.js';
+import { type Send, sendChunks } from '../chunks/chunked-reply.js';
+import { HandlerCalls, run } from './handler-calls.js';
+import { callerFrom, callsOf, isOwnInbox, readCallSubject } from './senders.js';
+import {
+  decode,
+  encode,
+  errorReply,
+  frameBatch,
+  isBatch,
+  readBatch,
+  readCaller,
+  QUICK_SIGN_OF_LIFE_MS,
+  replyHeaders,
+  KEEPALIVE_MS,
+  workingHeaders,
+} from './wire.js';
+
+/** Calls in flight above which a service sheds load instead of queueing it in memory. */
+const MAX_IN_FLIGHT = 2000;
+
+/** What the subject and the headers of a reply take of what the bus carries. */
+const HEADER_BYTES = 16_384;
+/** What the length of one body takes in the reply of a batch. */
+const LENGTH_BYTES = 12;
+
+type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
+
+/** Hands errors of handlers on as they are; the server turns them into replies. */
+@Catch()
+export class PassErrorsOn implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+/**
+ * The transport strategy of every service: one queue subscription per contract it serves. Input is validated here
+ * again, because the bus is an entrance too.
+ */
+@Injectable()
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+  private readonly calls: HandlerCalls;
+  private readonly flows: Flows;
+
+  constructor(
+    private readonly connection: BusConnection,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly stop: GracefulStop,
+    @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
+    @Optional() @Inject(FLUSH_PENDING) private readonly settle?: FlushPending,
+    @Optional() @Inject(FLUSH_OTHERS) private readonly flushOthers?: FlushOthers,
+  ) {
+    super();
+    this.flows = new Flows(connection);
+    this.calls = new HandlerCalls(store);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
+    for (const contract of contracts) {
+      this.subscriptions.push(
+        this.connection.nats.subscribe(callsOf(contract), {
+          queue: this.connection.name,
+          callback: (error, message) => {
+            if (error) this.log.error({ error }, 'bus subscription failed');
+            else void this.serve(message);
+          },
+        }),
+      );
+    }
+    const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
+    if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
+    // The server has seen the subscriptions once it answers; before that a call would find no responder.
+    this.connection.nats.flush().then(() => callback(), callback);
+  }
+
+  private async serve(message: Msg): Promise<void> {
+    const started = process.hrtime.bigint();
+    const { sender, endpoint } = readCallSubject(message.subject);
+    this.inFlight++;
+    let status = 200;
+    let outgoing: Outgoing | null;
+    try {
+      if (!isOwnInbox(sender, message.reply))
+        throw new ApiError('invalid', `a call of ${sender} has no inbox of ${sender}`);
+      const given = await this.answer(message, sender, endpoint);
+      outgoing = typeof given === 'number' ? null : given;
+      if (typeof given === 'number') status = given;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      status = error.status;
+      if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
+      // The caller reads only that a dependency is down; the log says why.
+      else if (error.cause !== undefined) this.log.warn({ error, subject: message.subject }, 'call failed');
+      outgoing = errorReply(error);
+    }
+    // A call without an inbox of its sender gets no reply: it would go where the forger wants it.
+    if (outgoing && isOwnInbox(sender, message.reply)) this.respond(message, outgoing);
+    rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
+    if (--this.inFlight === 0) this.idle?.();
+  }
+
+  /** Sends a message; one that is larger than the bus carries becomes an error at once, never silence. */
+  private respond(message: Msg, { payload, headers }: Outgoing): void {
+    try {
+      if (payload.length > this.maxReplyBytes)
+        throw new Error(`the reply has ${payload.length} bytes, the bus carries ${this.maxReplyBytes}`);
+      message.respond(payload, headers ? { headers } : undefined);
+    } catch (error) {
+      this.log.error({ error, subject: message.subject }, 'reply could not be sent');
+      this.refuse(message, errorReply(error));
+    }
+  }
+
+  private refuse(message: Msg, { payload, headers }: ReturnType<typeof errorReply>): void {
+    try {
+      message.respond(payload, { headers });
+    } catch {
+      // The connection is closed: the caller learns that the service is lost by its silence.
+    }
+  }
+
+  private get maxReplyBytes(): number {
+    return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
+  }
+
+  /** The reply, or the status of one that has been sent in pieces already. */
+  private async answer(message: Msg, sender: string, subject: string): Promise<Outgoing | number> {
+    if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(subject))
+      throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
+    const handler = this.messageHandlers.get(subject);
+    const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
+    if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
+    const unsettled = endpoint.readsAfter === undefined ? null : this.settle?.();
+    if (unsettled) await unsettled;
+    if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
+    const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
+    return this.flows.within<Outgoing | number>(message, (flow) =>
+      isChunked
+        ? this.answerInPieces(handler, message, callOf(endpoint, sender, message, flow), flow)
+        : this.answerOne(handler, endpoint, message, callOf(endpoint, sender, message, flow)),
+    );
+  }
+
+  private async answerInPieces(
+    handler: MessageHandler,
+    message: Msg,
+    call: Call<object>,
+    flow: Flow | null,
+  ): Promise<number> {
+    const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
+    const life = this.showLife(message);
+    try {
+      return await sendChunks(await this.calls.pieces(handler, call), flow, send);
+    } finally {
+      clearInterval(life);
+    }
+  }
+
+  private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {
+    const { keys } = readBatch(message.data);
+    const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
+    if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
+    const life = this.showLife(message, QUICK_SIGN_OF_LIFE_MS);
+    const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(life));
+    const bodies = (await reading) as (JsonText<unknown> | null)[];
+    const texts = bodies.map((body) => body?.text ?? null);
+    return { payload: frameBatch(texts, this.maxReplyBytes - texts.length * LENGTH_BYTES) };
+  }
+
+  private async answerOne(
+    handler: MessageHandler,
+    endpoint: Endpoint,
+    message: Msg,
+    call: Call<object>,
+  ): Promise<Outgoing> {
+    const life = this.showLife(message, endpoint.slow ? KEEPALIVE_MS : QUICK_SIGN_OF_LIFE_MS);
+    try {
+      const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
+      const payload = encode(answer.text);
+      return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
+    } finally {
+      clearInterval(life);
+    }
+  }
+
+  /** The reply to a read; what this process does not find, another one may have accepted and not stored yet. */
+  private async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      const isMiss = endpoint.readsAfter !== undefined && error instanceof ApiError && error.kind === 'not_found';
+      const flushing = isMiss ? this.flushOthers?.() : null;
+      if (!flushing) throw error;
+      await flushing;
+      return read();
+    }
+  }
+
+  /** Whoever waits for a slow call learns within seconds when this process dies, instead of waiting for the deadline. */
+  private showLife(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
+    const empty = new Uint8Array();
+    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), everyMs);
+  }
+
+  /** Stops taking calls, which other processes of the service get from then on, and lets those in flight end. */
+  async close(): Promise<void> {
+    this.stop.begin();
+    await this.stop.within(
+      Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined))),
+    );
+    if (this.inFlight === 0) return;
+    const ended = await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
+    if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight outlive the grace and are cut off');
+  }
+
+  on(): void {
+    throw new Error('the bus server has no events');
+  }
+
+  unwrap<T>(): T {
+    return this.connection.nats as T;
+  }
+}
+
+/** Checks of health are few and quick; refusing them under load would call a busy service dead. */
+const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
+
+function callOf(endpoint: Endpoint, sender: string, message: Msg, flow: Flow | null): Call<object> {
+  const caller = callerFrom(sender, readCaller(message.headers));
+  if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
+  const input = parseText(endpoint.input, decode(message.data));
+  return flow ? { input, caller, signal: flow.signal } : { input, caller };
+}

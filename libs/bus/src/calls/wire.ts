@@ -1,0 +1,188 @@
+import {
+  ApiError,
+  type Caller,
+  type ErrorExtras,
+  type ErrorKind,
+  invalidField,
+  type Key,
+  toApiError,
+} from '@signalbox/contracts';
+import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
+
+/** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
+const CALLER = 'Caller';
+/** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
+const FAILED = 'Failed';
+/** Header of a reply that sets HTTP headers, as JSON. */
+const REPLY_HEADERS = 'Reply-Headers';
+/** Header with the name under which a call can be abandoned and its reply paced. */
+const FLOW = 'Flow';
+/** Header of the message that ends a reply in pieces. */
+const END = 'End';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Text as bytes. */
+export const encode = (text: string): Uint8Array => encoder.encode(text);
+/** Bytes as text. */
+export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** The headers of a call. */
+export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
+  const h = createHeaders();
+  if (flow !== undefined) h.set(FLOW, flow);
+  const { traceparent, ...rest } = caller;
+  h.set(CALLER, JSON.stringify(rest));
+  if (traceparent) h.set('traceparent', traceparent);
+  return h;
+}
+
+/** The caller of a message; throws when the header is missing: there is no default tenant. */
+export function readCaller(headers: MsgHdrs | undefined): Caller {
+  const text = headers?.get(CALLER);
+  if (!text) throw new ApiError('missing_company', 'company_id is missing');
+  const caller = JSON.parse(text) as Caller;
+  const traceparent = headers?.get('traceparent');
+  return traceparent ? { ...caller, traceparent } : caller;
+}
+
+/** The name under which the caller may abandon a call, null when it cannot. */
+export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
+
+/** The headers of the last message of a reply in pieces; a reply in one message has those of the first as well. */
+export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
+  const headers = first ?? createHeaders();
+  headers.set(END, '1');
+  return headers;
+}
+
+/** True for the last message of a reply in pieces. */
+export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
+
+interface ErrorOnWire {
+  kind: ErrorKind;
+  message: string;
+  extras: ErrorExtras;
+}
+
+const wireError = ({ kind, message, extras }: ApiError): ErrorOnWire => ({ kind, message, extras });
+const fromWire = ({ kind, message, extras }: ErrorOnWire): ApiError => new ApiError(kind, message, extras);
+
+/** An error reply. */
+export function errorReply(thrown: unknown): { payload: Uint8Array; headers: MsgHdrs } {
+  const error = toApiError(thrown);
+  const headers = createHeaders();
+  headers.set(FAILED, String(error.status));
+  return { payload: encode(JSON.stringify(wireError(error))), headers };
+}
+
+/** The headers of a reply that sets HTTP headers. */
+export function replyHeaders(http: Record<string, string>): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(REPLY_HEADERS, JSON.stringify(http));
+  return headers;
+}
+
+/** Header of a message that is no reply yet: the service still works on the call. */
+const WORKING = 'Working';
+
+/** The headers of a sign of life. */
+export function workingHeaders(): MsgHdrs {
+  const headers = createHeaders();
+  headers.set(WORKING, '1');
+  return headers;
+}
+
+/** True when a message is a sign of life rather than the reply. */
+export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
+
+/** How often a service that works on a slow call shows that it lives, and after how much silence it counts as lost. */
+export const KEEPALIVE_MS = 3000;
+export const SILENCE_MS = 10_000;
+/** The same for every other call. */
+export const QUICK_SIGN_OF_LIFE_MS = 500;
+export const QUICK_SILENCE_MS = 1600;
+
+/** A reply as the client hands it on: JSON, and the HTTP headers that the handler wished for. */
+export interface WireReply {
+  /** Bytes as they came over the bus, or the text of a server nearby. */
+  body: Uint8Array | string;
+  headers?: Record<string, string> | undefined;
+}
+
+/** A reply that came over the bus. */
+export interface ReceivedReply extends WireReply {
+  body: Uint8Array;
+}
+
+/** The body of a reply as text. */
+export const textIn = ({ body }: WireReply): string => (typeof body === 'string' ? body : decode(body));
+
+/** Reads a reply; throws the error it carries. */
+export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): ReceivedReply {
+  if (headers === undefined) return { body: payload };
+  if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire);
+  const http = headers.get(REPLY_HEADERS);
+  return http ? { body: payload, headers: JSON.parse(http) as Record<string, string> } : { body: payload };
+}
+
+/** A coalesced read: the keys of all callers, and the latest deadline among them. */
+export interface BatchRequest {
+  keys: Key[];
+  deadline: number;
+  requestIds: string[];
+}
+
+/** The payload of a coalesced read; a list, where every other payload is an object, so that it needs no header. */
+export function batchMessage({ keys, deadline, requestIds }: BatchRequest): Uint8Array {
+  const flat = keys.map((key) => [key.companyId, key.id]);
+  return encode(JSON.stringify([flat, deadline, requestIds]));
+}
+
+const LIST = '['.charCodeAt(0);
+
+/** True when the payload is a coalesced read. */
+export const isBatch = (payload: Uint8Array): boolean => payload[0] === LIST;
+
+/** Reads the keys of a coalesced read. */
+export function readBatch(payload: Uint8Array): BatchRequest {
+  const [k, d, r] = JSON.parse(decode(payload)) as [[number, number][], number, string[]];
+  if (!Array.isArray(k) || !k.every(Array.isArray)) throw invalidField('keys', 'must be pairs of company and id');
+  return { keys: k.map(([companyId, id]) => ({ companyId, id })), deadline: d, requestIds: r };
+}
+
+const NOT_FOUND = -1;
+const LEFT_OUT = -2;
+/** Stands for a body that did not fit into the reply of its batch: it is read again alone. */
+export const READ_ALONE = Symbol('read alone');
+
+/**
+ * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found, -2 = left out
+ * of a full reply), then the bodies one after the other, so that the receiver cuts bytes without parsing them.
+ */
+export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Array {
+  let left = maxBytes;
+  const lengths: number[] = [];
+  const parts: Buffer[] = [];
+  for (const body of bodies) {
+    const part = body === null ? null : Buffer.from(body);
+    const isFull = part !== null && part.length > left && bodies.length > 1;
+    lengths.push(part === null ? NOT_FOUND : isFull ? LEFT_OUT : part.length);
+    if (part === null || isFull) continue;
+    left -= part.length;
+    parts.push(part);
+  }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...parts]);
+}
+
+/** Cuts a framed reply into bodies. */
+export function cutBatch(payload: Uint8Array): (Uint8Array | null | typeof READ_ALONE)[] {
+  const end = payload.indexOf(10);
+  const lengths = JSON.parse(decode(payload.subarray(0, end))) as number[];
+  let at = end + 1;
+  return lengths.map((length) => {
+    if (length < 0) return length === LEFT_OUT ? READ_ALONE : null;
+    return payload.subarray(at, (at += length));
+  });
+}

@@ -1,0 +1,31 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { BusConnection } from '../connection.js';
+import { Flow, flowSubject } from './flow.js';
+import { readFlow } from '../calls/wire.js';
+
+/** The calls of a service that can be abandoned. Every process of the service hears of all; it knows its own. */
+export class Flows {
+  private readonly open = new Map<string, Flow>();
+
+  constructor(private readonly connection: BusConnection) {}
+
+  listen(): void {
+    const subject = flowSubject(this.connection.name);
+    this.connection.listen(`${subject}.*`, (payload, heard) =>
+      this.open.get(heard.slice(subject.length + 1))?.hear(payload),
+    );
+  }
+
+  /** Runs a call with the flow that its caller has named, null when it has named none. */
+  async within<T>({ headers }: Msg, work: (flow: Flow | null) => Promise<T>): Promise<T> {
+    const name = readFlow(headers);
+    if (name === null) return work(null);
+    const flow = new Flow();
+    this.open.set(name, flow);
+    try {
+      return await work(flow);
+    } finally {
+      this.open.delete(name);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Msg } from '@nats-io/transport-node';
+import { ApiError } from '@signalbox/contracts';
+import { WINDOW_BYTES } from './flow.js';
+import { isEnd, readReply, SILENCE_MS } from '../calls/wire.js';
+
+/** What the receiver of a reply in pieces tells the bus. */
+export interface StreamWire {
+  /** So many bytes were taken. */
+  taken: (bytes: number) => void;
+  /** Nobody waits any more. */
+  leave: () => void;
+  /** Nothing more will be read. */
+  closed: () => void;
+}
+
+const TELL_BYTES = WINDOW_BYTES / 4;
+
+/**
+ * A reply in pieces as its receiver sees it. What is not taken yet is bounded by the window; a sender that has fallen
+ * silent, be it dead or cut off, ends the reply with an error.
+ */
+export class StreamReply implements AsyncIterable<Uint8Array> {
+  /** HTTP headers of the reply; known once it is open. */
+  headers: Record<string, string> = {};
+  private readonly unread: Uint8Array[] = [];
+  private failure: Error | null = null;
+  private done = false;
+  private untold = 0;
+  private wake: () => void = () => undefined;
+  private readonly idle: NodeJS.Timeout;
+  private readonly limit: NodeJS.Timeout;
+
+  constructor(
+    private readonly wire: StreamWire,
+    readonly service: string,
+    leftMs: number,
+  ) {
+    this.idle = setTimeout(() => this.fail(silent(service)), SILENCE_MS);
+    this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
+  }
+
+  get pieces(): this {
+    return this;
+  }
+
+  /** Resolves with the first piece; throws the error of a call that was refused before it. */
+  async opened(): Promise<this> {
+    await this.news();
+    if (this.failure && this.unread.length === 0) throw this.failure;
+    return this;
+  }
+
+  /** The sender has shown that it works on it. */
+  isAlive(): void {
+    if (!this.done) this.idle.refresh();
+  }
+
+  receive(error: Error | null, message: Msg): void {
+    if (this.done) return;
+    this.idle.refresh();
+    if (error || message.headers?.code === 503)
+      return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
+    try {
+      const { body, headers } = readReply(message.data, message.headers);
+      if (headers) this.headers = headers;
+      if (body.length > 0) this.unread.push(body);
+    } catch (failure) {
+      return this.fail(failure as Error);
+    }
+    if (isEnd(message.headers)) this.close();
+    this.wake();
+  }
+
+  /** Ends the reply here, and tells its sender so. */
+  leave(): void {
+    if (this.done) return;
+    this.close();
+    this.wire.leave();
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        await this.news();
+        const piece = this.unread.shift();
+        if (piece) {
+          yield piece;
+          this.tell(piece.length);
+        } else if (this.failure) throw this.failure;
+        else return;
+      }
+    } finally {
+      this.leave();
+    }
+  }
+
+  private async news(): Promise<void> {
+    while (this.unread.length === 0 && !this.done) await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+
+  private tell(bytes: number): void {
+    this.untold += bytes;
+    if (this.untold < TELL_BYTES || this.done) return;
+    this.wire.taken(this.untold);
+    this.untold = 0;
+  }
+
+  private fail(error: Error): void {
+    if (this.done) return;
+    this.failure = error;
+    this.close();
+    this.wire.leave();
+    this.wake();
+  }
+
+  private close(): void {
+    this.done = true;
+    clearTimeout(this.idle);
+    clearTimeout(this.limit);
+    this.wire.closed();
+  }
+}
+
+const silent = (service: string): ApiError => new ApiError('timeout', `the ${service} service did not answer in time`);

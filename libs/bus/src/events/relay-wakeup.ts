@@ -1,0 +1,22 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { OUTBOX, type OutboxStore, WORK, type WorkStore } from '@signalbox/platform';
+import { BusConnection } from '../connection.js';
+
+/** Where a process that does not relay says that the outbox of its schema has news; beside the kinds of its work. */
+export const outboxSubject = (service: string): string => `work.${service}.outbox`;
+
+/** In a process that leaves relaying and long work to others of its service: tells them what its commits have added. */
+@Injectable()
+export class RelayWakeup implements OnApplicationBootstrap {
+  constructor(
+    private readonly connection: BusConnection,
+    @Inject(OUTBOX) private readonly outbox: OutboxStore,
+    @Inject(WORK) private readonly work: WorkStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { name } = this.connection;
+    this.outbox.onAdded(() => this.connection.announce(outboxSubject(name), ''));
+    this.work.onAdded((kind) => this.connection.announce(`work.${name}.${kind}`, ''));
+  }
+}

@@ -1,0 +1,143 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  LOGGER,
+  type Logger,
+  OUTBOX,
+  OUTBOX_STREAMS,
+  outboxOldest,
+  outboxPending,
+  outboxRefused,
+  type OutboxStore,
+  type OutboxStream,
+} from '@signalbox/platform';
+import { outboxSubject } from './relay-wakeup.js';
+import { BusConnection } from '../connection.js';
+import { publication } from './publications.js';
+import { sentSubject } from '../calls/senders.js';
+import { EventStream } from './streams.js';
+
+const BATCH_ROWS = 200;
+/** Payload bytes in memory at once; also what a message may have at most, unless the bus carries less. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** What the subject and the headers of a message take of what the bus carries. */
+const HEADER_BYTES = 16_384;
+const POLL_MS = 1000;
+const MEASURE_MS = 5000;
+const KEEP_SENT_HOURS = 24;
+const PRUNE_EVERY_MS = 3_600_000;
+
+/**
+ * Moves messages from the outbox to their streams, in order of their ids, at least once. A stream that takes no messages
+ * delays its own alone, and a message that the bus refuses for good becomes a dead letter alone. When a stream turns out
+ * to be a new one, what was sent in the last 24 hours is sent again; the consumers' inboxes drop what they have seen.
+ */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private running: Promise<void> = Promise.resolve();
+  private wanted = false;
+  private busy = false;
+  private stopped = false;
+  private readonly checked = new Set<OutboxStream>();
+  private timers: NodeJS.Timeout[] = [];
+  private unlisten: () => void = () => undefined;
+
+  constructor(
+    @Inject(OUTBOX) private readonly outbox: OutboxStore,
+    private readonly stream: EventStream,
+    private readonly connection: BusConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.outbox.onAdded(() => this.wake());
+    this.unlisten = this.connection.listen(outboxSubject(this.connection.name), () => this.wake());
+    this.connection.onReconnect(() => {
+      this.checked.clear();
+      this.wake();
+    });
+    this.timers = [
+      setInterval(() => this.wake(), POLL_MS),
+      setInterval(() => void this.measure(), MEASURE_MS),
+      setInterval(() => void this.prune(), PRUNE_EVERY_MS),
+    ];
+    this.wake();
+  }
+
+  /** Before the pools are closed; what is added after this is sent by another process or the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    this.unlisten();
+    this.stopped = true;
+    await this.running;
+  }
+
+  private wake(): void {
+    this.wanted = true;
+    if (this.busy || this.stopped) return;
+    this.busy = true;
+    this.running = this.drain().finally(() => (this.busy = false));
+  }
+
+  private async drain(): Promise<void> {
+    while (this.wanted && !this.stopped && this.connection.isUp) {
+      this.wanted = false;
+      for (const stream of OUTBOX_STREAMS) if (await this.pass(stream)) this.wanted = true;
+    }
+  }
+
+  /** Relays one batch of a stream; returns whether more is waiting. */
+  private async pass(stream: OutboxStream): Promise<boolean> {
+    try {
+      await this.noticeNewStream(stream);
+      const bytes = Math.min(BATCH_BYTES, (this.connection.nats.info?.max_payload ?? BATCH_BYTES) - HEADER_BYTES);
+      const { refused, failure, more } = await this.outbox.relay({ stream, rows: BATCH_ROWS, bytes }, (messages) =>
+        Promise.all(
+          messages.map((message) =>
+            publication(this.stream.js, { ...message, subject: sentSubject(this.connection.name, message.subject) }),
+          ),
+        ),
+      );
+      if (refused > 0) {
+        outboxRefused.inc(refused);
+        this.logger.error({ stream, refused }, 'the bus refused messages for good: they are dead letters now');
+      }
+      if (failure) throw failure;
+      return more;
+    } catch (error) {
+      // The rows stay unsent; the next poll tries again.
+      this.checked.delete(stream);
+      this.logger.warn({ error, stream }, 'the outbox could not be relayed');
+      return false;
+    }
+  }
+
+  private async noticeNewStream(stream: OutboxStream): Promise<void> {
+    if (this.checked.has(stream)) return;
+    const created = await this.stream.ensure(stream);
+    const known = await this.outbox.streamCreated(stream);
+    if (known !== null && known !== created) {
+      this.logger.warn({ stream }, 'the bus has lost its store: sending again what it was given in the last day');
+      await this.outbox.resend(stream, KEEP_SENT_HOURS);
+    }
+    if (known !== created) await this.outbox.setStreamCreated(stream, created);
+    this.checked.add(stream);
+  }
+
+  private async measure(): Promise<void> {
+    try {
+      const { messages, oldestMs } = await this.outbox.backlog();
+      outboxPending.set(messages);
+      outboxOldest.set(oldestMs / 1000);
+    } catch (error) {
+      this.logger.warn({ error }, 'the outbox could not be measured');
+    }
+  }
+
+  /** An event can be delivered again for as long as its stream keeps it, and a day longer when it was sent again. */
+  private async prune(): Promise<void> {
+    const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;
+    await this.outbox
+      .prune({ sent: KEEP_SENT_HOURS, inbox })
+      .catch((error: unknown) => this.logger.warn({ error }, 'what is no longer needed could not be deleted'));
+  }
+}

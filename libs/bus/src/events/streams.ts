@@ -1,0 +1,137 @@
+import {
+  DiscardPolicy,
+  jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  jetstreamManager,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import type { OutboxStream } from '@signalbox/platform';
+import type { BusConnection } from '../connection.js';
+import { addFitting, updateFitting } from './stream-fit.js';
+
+/** The stream of the lifecycle events of every company. */
+export const STREAM = 'EVENTS' satisfies OutboxStream;
+/** The stream of the audit entries of every company. */
+export const AUDIT_STREAM = 'AUDIT' satisfies OutboxStream;
+
+const HOUR_NS = 3_600_000_000_000;
+
+/** How much the streams may keep. */
+export interface StreamLimits {
+  eventsBytes: number;
+  eventsHours: number;
+  auditBytes: number;
+}
+
+/** The limits of a deployment that sets none. */
+export const STREAM_LIMITS: StreamLimits = {
+  eventsBytes: 1_073_741_824,
+  eventsHours: 168,
+  auditBytes: 1_073_741_824,
+};
+
+type Config = Pick<StreamConfig, 'name' | 'subjects' | 'retention' | 'discard' | 'max_bytes' | 'max_age'>;
+
+/**
+ * The configuration of a stream. Events are kept for a while and the oldest give way; an audit entry stays until it is
+ * in the audit log, and a full stream refuses new ones, which then wait in the outboxes.
+ */
+export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config {
+  return stream === STREAM
+    ? {
+        name: STREAM,
+        subjects: ['events.>'],
+        retention: RetentionPolicy.Limits,
+        discard: DiscardPolicy.Old,
+        max_age: limits.eventsHours * HOUR_NS,
+        max_bytes: limits.eventsBytes,
+      }
+    : {
+        name: AUDIT_STREAM,
+        subjects: ['audit.>'],
+        retention: RetentionPolicy.Workqueue,
+        discard: DiscardPolicy.New,
+        max_age: 0,
+        max_bytes: limits.auditBytes,
+      };
+}
+
+/** The stream that keeps the messages of a subject. */
+export const streamOf = (subject: string): OutboxStream => (subject.startsWith('audit.') ? AUDIT_STREAM : STREAM);
+
+/** The fields of a stream that change in place; retention and storage are fixed when it is created. */
+const CHANGEABLE = ['subjects', 'max_age', 'max_bytes'] as const;
+
+const MISSING: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
+
+/** True when the stream or consumer that was asked for does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && MISSING.includes(error.code);
+
+/** The part of the bus that keeps messages; it may forget everything, so it is ensured again and again. */
+export class EventStream {
+  readonly js: JetStreamClient;
+  private manager: JetStreamManager | undefined;
+
+  constructor(
+    readonly connection: BusConnection,
+    readonly limits: StreamLimits = STREAM_LIMITS,
+  ) {
+    this.js = jetstream(connection.nats);
+  }
+
+  async jsm(): Promise<JetStreamManager> {
+    return (this.manager ??= await jetstreamManager(this.connection.nats, { checkAPI: false }));
+  }
+
+  /**
+   * Creates the stream when it is missing; returns its creation time, which changes when the bus has lost its store.
+   */
+  async ensure(stream: OutboxStream = STREAM): Promise<string> {
+    const { streams } = await this.jsm();
+    const found = await this.find(stream);
+    if (found) return found.created;
+    const config = {
+      ...streamConfig(stream, this.limits),
+      storage: StorageType.File,
+      duplicate_window: 120_000_000_000,
+    };
+    await addFitting(streams, config, this.connection.logger);
+    return (await streams.info(stream)).created;
+  }
+
+  /**
+   * Gives existing streams the configuration of today, in place. Streams of before kept audit entries among the events:
+   * those that are there stay until their consumer has read them, new ones go to the stream of their own.
+   */
+  async update(): Promise<void> {
+    const { streams } = await this.jsm();
+    for (const stream of [STREAM, AUDIT_STREAM] as const) {
+      const found = await this.find(stream);
+      const wanted = streamConfig(stream, this.limits);
+      const differs = found && CHANGEABLE.some((field) => String(found.config[field]) !== String(wanted[field]));
+      if (differs) await updateFitting(streams, { name: stream, ...picked(wanted) }, this.connection.logger);
+    }
+  }
+
+  private async find(stream: OutboxStream) {
+    const { streams } = await this.jsm();
+    try {
+      return await streams.info(stream);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+}
+
+const picked = (config: Config): Pick<Config, (typeof CHANGEABLE)[number]> => ({
+  subjects: config.subjects,
+  max_age: config.max_age,
+  max_bytes: config.max_bytes,
+});

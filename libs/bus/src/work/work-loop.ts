@@ -1,0 +1,215 @@
+import {
+  Continuity,
+  type SlotReserver,
+  type Job,
+  type Logger,
+  workOutcomes,
+  type WorkStore,
+} from '@signalbox/platform';
+import { randomUUID } from 'node:crypto';
+import type { BusConnection } from '../connection.js';
+import { WorkEnds } from './work-ends.js';
+import { type LeasedJob, WorkHeartbeat } from './work-heartbeat.js';
+import { backoffOf, companyShare, isOutage, MAX_ATTEMPTS, outagePause, TryLater, type WorkKind } from './work-kind.js';
+import { within } from './within.js';
+import { WorkerSlots } from './worker-slots.js';
+
+const POLL_MS = 1000;
+const MAX_CLAIM = 500;
+/** How long a job may take to notice that it has to end at once. */
+const ABORT_MS = 2000;
+/** How long a stopping process tries to store how its jobs have ended. */
+const STORE_MS = 5000;
+
+interface Running extends LeasedJob {
+  began: number;
+  done: Promise<void>;
+}
+
+/**
+ * Does long work that is kept as rows. A message on the bus only says «there is work»; rows are claimed with a lease
+ * and a fence, and a poll finds what no message announced, so losing the bus loses nothing. An attempt that ends because
+ * something the work depends on is away does not count, and jobs of a silent worker are taken over only by one that has
+ * reached the database without a gap: after an outage every worker first prolongs its leases.
+ */
+export class WorkLoop implements SlotReserver {
+  readonly owner = randomUUID();
+  readonly leaseMs: number;
+  private readonly running = new Map<number, Running>();
+  private readonly slots: WorkerSlots;
+  private readonly ends: WorkEnds;
+  private readonly heartbeat: WorkHeartbeat;
+  private readonly database: Continuity;
+  private readonly stopping = new AbortController();
+  private claiming: Promise<void> | undefined;
+  /** True while due rows may be waiting that no claim has seen: they go first. */
+  private behind = true;
+  private again = false;
+  private timers: NodeJS.Timeout[] = [];
+  private unlisten: () => void = () => undefined;
+
+  constructor(
+    private readonly store: WorkStore,
+    private readonly connection: BusConnection,
+    private readonly logger: Logger,
+    private readonly work: WorkKind,
+  ) {
+    this.leaseMs = work.leaseMs ?? 30_000;
+    this.slots = new WorkerSlots(work.concurrency, companyShare(work));
+    this.ends = new WorkEnds(store, logger, () => this.wake());
+    this.database = new Continuity(this.leaseMs / 2);
+    const leased = () => ({ running: [...this.running.values()], ended: this.ends.jobs });
+    this.heartbeat = new WorkHeartbeat(store, logger, this.database, this.leaseMs, leased);
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  start(): void {
+    const subject = `work.${this.connection.name}.${this.work.kind}`;
+    this.store.onAdded((kind) => {
+      if (kind !== this.work.kind) return;
+      this.wake();
+      // With a free slot here no other process has to know.
+      if (this.slots.free <= 0 || this.stopped) this.connection.announce(subject, '');
+    });
+    this.store.offer(this.work.kind, this);
+    // Other processes claim what is due while the calls in flight here still end.
+    this.connection.stopping.addEventListener('abort', () => this.stopping.abort(), { once: true });
+    this.unlisten = this.connection.listen(subject, () => this.wake());
+    this.timers = [setInterval(() => this.wake(), Math.min(POLL_MS, this.leaseMs / 6))];
+    this.heartbeat.start();
+    this.wake();
+  }
+
+  /**
+   * Claims nothing more, gives running jobs up to `graceMs` to end or to yield between two steps, and hands the rest
+   * over to other processes. Leases are prolonged meanwhile.
+   */
+  async stop(graceMs = 10_000): Promise<void> {
+    this.stopping.abort();
+    this.timers.forEach(clearInterval);
+    this.unlisten();
+    await this.claiming;
+    await within(graceMs, this.allEnded());
+    this.running.forEach(({ abort }) => abort.abort(new TryLater(0)));
+    await within(ABORT_MS, this.allEnded());
+    await this.ends.close(STORE_MS);
+    this.heartbeat.stop();
+    this.connection.announce(`work.${this.connection.name}.${this.work.kind}`, '');
+  }
+
+  private allEnded(): Promise<unknown> {
+    return Promise.all([...this.running.values()].map(({ done }) => done));
+  }
+
+  reserve(companyId: number, wanted: number): number {
+    if (this.stopped || this.behind || this.claiming) return 0;
+    const reserved = this.slots.freeFor(companyId, wanted);
+    if (reserved > 0) this.slots.take(companyId, reserved);
+    return reserved;
+  }
+
+  take(companyId: number, jobs: Job[], reserved: number): void {
+    this.slots.release(companyId, reserved);
+    this.begin(jobs);
+    if (this.again) this.wake();
+  }
+
+  private wake(): void {
+    this.again = true;
+    if (this.claiming || this.stopped) return;
+    this.claiming = this.claim().finally(() => (this.claiming = undefined));
+  }
+
+  private async claim(): Promise<void> {
+    try {
+      while (this.again && !this.stopped && this.slots.free > 0) {
+        this.again = false;
+        this.behind = true;
+        const { jobs, more } = await this.store.claim({
+          kind: this.work.kind,
+          owner: this.owner,
+          limit: Math.min(this.slots.free, MAX_CLAIM),
+          leaseMs: this.leaseMs,
+          perCompany: this.slots.perCompany,
+          busy: this.slots.busy,
+          takeOver: this.database.holds(this.leaseMs / 6),
+        });
+        this.database.succeeded();
+        this.behind = more;
+        this.again ||= more;
+        this.begin(jobs);
+      }
+    } catch (error) {
+      this.database.failed();
+      this.logger.warn({ error, kind: this.work.kind }, 'work could not be claimed');
+    }
+  }
+
+  /** Jobs that were claimed while the process was told to stop are handed back. */
+  private begin(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      if (this.stopped) this.ends.postpone(job, 0, true);
+      else this.run(job);
+    }
+  }
+
+  private run(job: Job): void {
+    // A job claimed again while the old attempt still runs here: the old one has lost its fence.
+    this.running.get(job.id)?.abort.abort(new Error('the lease was lost'));
+    this.slots.take(job.companyId);
+    const entry: Running = { job, abort: new AbortController(), began: performance.now(), done: Promise.resolve() };
+    this.running.set(job.id, entry);
+    entry.done = this.perform(entry).finally(() => {
+      if (this.running.get(job.id) === entry) this.running.delete(job.id);
+      if (this.slots.release(job.companyId) || this.again) this.wake();
+    });
+  }
+
+  private async perform(entry: Running): Promise<void> {
+    const { job, abort } = entry;
+    try {
+      if (job.attempt > MAX_ATTEMPTS) await this.work.exhausted(job, new Error('the worker was lost five times'));
+      else await this.work.run(job, abort.signal, this.stopping.signal);
+      this.finish(job, 'done');
+    } catch (error) {
+      await this.failed(entry, error);
+    }
+  }
+
+  private async failed(entry: Running, error: unknown): Promise<void> {
+    const { job, abort } = entry;
+    const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
+    if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
+    if (abort.signal.aborted) return;
+    const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
+    // A dependency was away, or this process could not reach the database at some time of the attempt.
+    if (isOutage(error) || this.database.brokenAfter(entry.began)) {
+      this.logger.warn(log, 'work met an outage');
+      workOutcomes.inc({ kind: job.kind, outcome: 'outage' });
+      return this.ends.postpone(job, outagePause(), true);
+    }
+    this.logger.warn(log, 'work failed');
+    if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
+    workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
+    this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
+  }
+
+  private async exhaust(entry: Running, cause: unknown): Promise<void> {
+    const { job } = entry;
+    try {
+      await this.work.exhausted(job, cause);
+      this.finish(job, 'exhausted');
+    } catch (error) {
+      this.logger.warn({ error, kind: job.kind, ref: job.ref }, 'work could not be given up');
+      this.ends.postpone(job, backoffOf(this.work, job.attempt), true);
+    }
+  }
+
+  private finish(job: Job, outcome: string): void {
+    workOutcomes.inc({ kind: job.kind, outcome });
+    this.ends.done(job);
+  }
+}

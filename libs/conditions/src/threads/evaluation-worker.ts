@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads';
+import type { EvaluationReply, EvaluationRequest, Evaluations } from './evaluation.js';
+import { schemaProblem, valueProblem } from '../json-schema.js';
+import { patternProblem } from '../pattern.js';
+import { passes } from '../text-test.js';
+
+type Output = Evaluations[keyof Evaluations]['output'];
+
+function outputOf({ kind, input }: EvaluationRequest): Output {
+  switch (kind) {
+    case 'compile':
+      return schemaProblem((input as Evaluations['compile']['input']).schema);
+    case 'validate': {
+      const { schema, value } = input as Evaluations['validate']['input'];
+      return valueProblem(schema, value);
+    }
+    case 'pattern':
+      return patternProblem((input as Evaluations['pattern']['input']).pattern);
+    case 'text':
+      return passes(input as Evaluations['text']['input']);
+  }
+}
+
+function replyTo(request: EvaluationRequest): EvaluationReply {
+  try {
+    return { id: request.id, output: outputOf(request) };
+  } catch (error) {
+    return { id: request.id, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// The first compilation loads the meta schema; it is not charged to the first caller.
+schemaProblem('{"type":"object"}');
+parentPort?.on('message', (request: EvaluationRequest) => parentPort?.postMessage(replyTo(request)));
+parentPort?.postMessage('ready');

@@ -1,0 +1,35 @@
+import { type ApiError, errorBody, type ErrorBody, type ErrorKind } from '../errors.js';
+
+/** An error in OpenAI's words, below `error` of a reply (api.md 3.1). */
+export interface OpenAiError extends ErrorBody {
+  type: string;
+  code: string;
+  param?: string;
+}
+
+const WORDS: Record<ErrorKind, [type: string, code: string]> = {
+  invalid: ['invalid_request_error', 'invalid_body'],
+  missing_company: ['authentication_error', 'company_missing'],
+  missing_scope: ['permission_error', 'scope_missing'],
+  forbidden: ['permission_error', 'scope_missing'],
+  not_found: ['not_found_error', 'model_not_found'],
+  method_not_allowed: ['invalid_request_error', 'invalid_body'],
+  conflict: ['invalid_request_error', 'conflict'],
+  in_progress: ['invalid_request_error', 'idempotency_in_progress'],
+  too_large: ['invalid_request_error', 'invalid_body'],
+  unsupported_media: ['invalid_request_error', 'invalid_body'],
+  refused: ['invalid_request_error', 'invalid_body'],
+  headers_too_large: ['invalid_request_error', 'invalid_body'],
+  rate_limited: ['rate_limit_error', 'rate_limited'],
+  internal: ['server_error', 'internal'],
+  bad_upstream: ['provider_error', 'provider_failed'],
+  unavailable: ['server_error', 'unavailable'],
+  timeout: ['timeout_error', 'provider_timeout'],
+};
+
+/** The error as OpenAI clients read it; `code` is what they branch on. */
+export function openAiError(error: ApiError): OpenAiError {
+  const [type, code] = WORDS[error.kind];
+  const field = error.extras.details?.[0]?.field;
+  return { ...errorBody(error), type, code: error.extras.code ?? code, ...(field ? { param: field } : {}) };
+}

@@ -1,0 +1,29 @@
+import { PushStream, type Sink } from './push-stream.js';
+
+/** A feed made of another one, part by part. */
+export abstract class Transform<In, Out> extends PushStream<Out> implements Sink<In> {
+  private begun = false;
+
+  constructor(protected readonly source: PushStream<In>) {
+    super();
+  }
+
+  abstract part(part: In): void;
+  abstract end(): void;
+  abstract fail(error: unknown): void;
+
+  override stop(): void {
+    super.stop();
+    this.source.stop();
+  }
+
+  protected wanted(): void {
+    if (this.begun) return this.source.resume();
+    this.begun = true;
+    this.source.to(this);
+  }
+
+  protected tooFast(): void {
+    this.source.pause();
+  }
+}

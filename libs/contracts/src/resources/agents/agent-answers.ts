@@ -1,0 +1,20 @@
+import { chunks, defineContract } from '../../contract.js';
+import { type Invocation, tasks } from './agent-tasks.js';
+
+/** One line of an agent's answer: a piece of the text, and at the end the whole invocation. */
+export type AnswerChunk = { text: string } | { result: Invocation };
+
+/** Internal: agents that answer in place of models. */
+export const agentAnswers = defineContract(
+  { name: 'agent-answers', service: 'agents', tag: 'Internal' },
+  {
+    streamAnswer: {
+      summary: 'Run an agent and hear its answer while it is made: lines of AnswerPiece',
+      slow: true,
+      abandonable: true,
+      body: 'large',
+      input: tasks.endpoints.invokeAgent.input,
+      output: chunks(),
+    },
+  },
+);

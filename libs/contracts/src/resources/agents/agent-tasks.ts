@@ -1,0 +1,314 @@
+import { defineContract, page, stream } from '../../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  Int,
+  Json,
+  List,
+  ListOf,
+  MapOf,
+  Matching,
+  Name,
+  Nested,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  Description,
+  SemVer,
+  Slug,
+  Str,
+  Uuid,
+} from '../../fields/fields.js';
+import { oneOfType, stringType } from '../../fields/field-types.js';
+import { AtMostOne, Checked } from '../../fields/checks.js';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  FAILURE_CLASSES,
+  type FailureClass,
+  ListQuery,
+  Message,
+  ResponseFormat,
+  SECRET_NAME,
+  TimedListQuery,
+  Usage,
+} from '../../shapes.js';
+import { versionWord } from '../../versions.js';
+import { AgentPath } from './agent-path.js';
+
+/** The states of a task. */
+export const TASK_STATES = ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+/** The state of a task. */
+export type TaskStatus = (typeof TASK_STATES)[number];
+/** What started a task. */
+export const TASK_TRIGGERS = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT'] as const;
+
+/** What a waiting task waits for. */
+export class TaskWaiting {
+  @Name() @Nullable() @Description('Null for a task whose sub-agent waits') action_name!: string | null;
+  @Epoch() @Nullable() hook_expires_at!: number | null;
+}
+
+/** One run of an agent without its bodies, as lists show it. */
+export class TaskSummary {
+  @Uuid() id!: string;
+  @Id() agent_id!: number;
+  @Uuid() @Nullable() parent_task_id!: string | null;
+  @Str(1, 128) session_id!: string;
+  @OneOf(TASK_STATES) status!: TaskStatus;
+  @SemVer() @Nullable() version!: string | null;
+  @Str() @Nullable() release!: string | null;
+  @Str(0, 200) @Nullable() @Description('Beginning of the first message of the user') first_message!: string | null;
+  @Nested(() => TaskWaiting) @Nullable() waiting!: TaskWaiting | null;
+  @Count() iterations!: number;
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @OneOf(ERROR_CODES) @Nullable() error_code!: ErrorCode | null;
+  @Str(0, 4000) @Nullable() error_message!: string | null;
+  @Nested(() => Usage) usage!: Usage;
+  @Num(0) @Nullable() cost!: number | null;
+  @Count() @Nullable() duration_ms!: number | null;
+  @Epoch() @Nullable() started_at!: number | null;
+  @Epoch() @Nullable() completed_at!: number | null;
+  @OneOf(TASK_TRIGGERS) trigger!: (typeof TASK_TRIGGERS)[number];
+  @Obj() metadata!: Record<string, unknown>;
+  @Epoch() date_created!: number;
+}
+
+/** One run of an agent. */
+export class Task extends TaskSummary {
+  @ListOf(() => Message) input_messages!: Message[];
+  @Nested(() => Message) @Nullable() output!: Message | null;
+  @Json() @Nullable() structured_output!: unknown;
+}
+
+/** One run of an agent in a list: with its bodies when they were asked for. */
+export class ListedTask extends TaskSummary {
+  @ListOf(() => Message) @Optional() input_messages?: Message[];
+  @Nested(() => Message) @Nullable() @Optional() output?: Message | null;
+  @Json() @Nullable() @Optional() structured_output?: unknown;
+}
+
+const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+@AtMostOne('version', 'release')
+@Checked<InvokeAgent>(({ message, messages, wait, stream: streamed }) =>
+  message === undefined && messages === undefined
+    ? { field: 'message', message: 'is required when messages is absent' }
+    : streamed && !wait
+      ? { field: 'stream', message: 'cannot be combined with wait: false' }
+      : undefined,
+)
+class InvokeAgent extends AgentPath {
+  @Str(0, 1_000_000) @Optional() message?: string;
+  @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
+  @field(versionWord) @Optional() version?: string;
+  @Slug() @Optional() release?: string;
+  @Matching(SESSION_ID, '1 to 128 of A-Z, a-z, 0-9, ".", "_", ":" and "-"') @Optional() session_id?: string;
+  @Int(1, 100) @Optional() max_iterations?: number;
+  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+  @Flag() @Default(true) wait!: boolean;
+  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Flag() @Default(false) stream!: boolean;
+  @Obj() @Default(() => ({})) state!: Record<string, unknown>;
+  @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
+  @Num(0, 10_000) @Nullable() @Optional() max_cost?: number | null;
+}
+
+class Choice {
+  @Count() index!: number;
+  @Nested(() => Message) message!: Message;
+  @Str() finish_reason!: string;
+}
+/** The answer of an agent in the OpenAI shape, or the ids of a task that goes on. */
+export class Invocation {
+  @Str() @Optional() id?: string;
+  @Uuid() task_id!: string;
+  @Str() session_id!: string;
+  @OneOf(TASK_STATES) @Optional() status?: TaskStatus;
+  @Epoch() @Optional() hook_expires_at?: number;
+  @Str() @Optional() object?: string;
+  @Count() @Optional() created?: number;
+  @Str() @Optional() model?: string;
+  @ListOf(() => Choice) @Optional() choices?: Choice[];
+  @Nested(() => Usage) @Optional() usage?: Usage;
+  @Json() @Nullable() @Optional() structured_output?: unknown;
+}
+
+class TaskPath extends AgentPath {
+  @Uuid() task_id!: string;
+}
+class GetTask extends TaskPath {
+  @Int(0, 30) @Default(0) wait_seconds!: number;
+}
+class AnyTaskPath {
+  @Uuid() task_id!: string;
+}
+class GetAnyTask extends AnyTaskPath {
+  @Int(0, 30) @Default(0) wait_seconds!: number;
+}
+
+/** What lists of tasks can be narrowed by. */
+export class TaskFilters extends TimedListQuery {
+  @List(oneOfType(TASK_STATES), 1) @Optional() status?: TaskStatus[];
+  @List(oneOfType(FAILURE_CLASSES), 1) @Optional() failure_class?: FailureClass[];
+  @List(oneOfType(ERROR_CODES), 1) @Optional() error_code?: ErrorCode[];
+  @List(oneOfType(TASK_TRIGGERS), 1) @Optional() trigger?: (typeof TASK_TRIGGERS)[number][];
+  @Str(1, 128) @Optional() session_id?: string;
+  @Str(1, 64) @Optional() release?: string;
+  @field(versionWord) @Optional() version?: string;
+  @Str(1, 1000) @Optional() @Description('Found in messages and output') text?: string;
+  @Count() @Optional() min_duration_ms?: number;
+  @Num(0) @Optional() min_cost?: number;
+  @Flag() @Default(false) @Description('Adds messages and output') include_body?: boolean;
+}
+class ListTasks extends TaskFilters {
+  @Id() agent_id!: number;
+}
+class ListAllTasks extends TaskFilters {
+  @Id() @Optional() agent_id?: number;
+}
+class TimelineQuery extends ListQuery {
+  @Id() agent_id!: number;
+  @Uuid() task_id!: string;
+  @Flag()
+  @Default(false)
+  @Description('Adds the events of all sub-agents, in the order they happened')
+  include_children?: boolean;
+}
+class StreamTask extends TaskPath {
+  @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
+}
+
+/** What can happen in a task, as its timeline tells it. */
+export const TIMELINE_TYPES = [
+  'message',
+  'task_start',
+  'task_end',
+  'action_invoked',
+  'action_result',
+  'sub_agent_invoked',
+  'routing',
+  'state_update',
+  'waiting_webhook',
+  'model_called',
+  'model_answered',
+  'error',
+] as const;
+
+/** How the task of a sub-agent has ended. */
+export class ChildResult {
+  @OneOf(TASK_STATES) status!: TaskStatus;
+  @Json() @Nullable() output!: unknown;
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Str(0, 4000) @Nullable() error_message!: string | null;
+}
+
+/** One thing that happened in a task; which of the optional fields are there depends on `type`. */
+export class TimelineEvent {
+  @OneOf(TIMELINE_TYPES) type!: (typeof TIMELINE_TYPES)[number];
+  @Epoch() timestamp!: number;
+  @Count() @Description('Counts the events of its task from 1') seq!: number;
+  @Uuid() task_id!: string;
+  @Uuid() @Nullable() parent_task_id!: string | null;
+  @Str() @Optional() role?: string;
+  @Json() @Nullable() @Optional() content?: unknown;
+  @Str() @Optional() status?: string;
+  @Id() @Optional() action_id?: number;
+  @Name() @Optional() action_name?: string;
+  @Json() @Optional() arguments?: unknown;
+  @Json() @Nullable() @Optional() output?: unknown;
+  @Count() @Optional() duration_ms?: number;
+  @Uuid() @Optional() child_task_id?: string;
+  @Id() @Optional() child_agent_id?: number;
+  @Name() @Optional() child_agent_name?: string;
+  @Nested(() => ChildResult) @Optional() @Description('How the sub-agent has ended') result?: ChildResult;
+  @Count() @Optional() @Description('Number of the step that asks the model') step?: number;
+  @Str() @Nullable() @Optional() model?: string | null;
+  @Uuid() @Nullable() @Optional() request_id?: string | null;
+  @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
+  @Str() @Nullable() @Optional() finish_reason?: string | null;
+  @Id() @Optional() rule_id?: number;
+  @Json() @Optional() route?: unknown;
+  @Json() @Optional() changes?: unknown;
+  @Epoch() @Optional() hook_expires_at?: number;
+  @Str(0, 4000) @Optional() message?: string;
+  @OneOf(FAILURE_CLASSES) @Optional() failure_class?: FailureClass;
+}
+
+/** The data of one event of a task's stream (api.md 1.13). */
+export class TaskStreamEvent {
+  @Str() type!: string;
+  @Count() seq!: number;
+  @Epoch() timestamp!: number;
+  @Uuid() task_id!: string;
+}
+
+/** Tasks of agents (api.md 2.5). */
+export const tasks = defineContract(
+  { name: 'agent-tasks', service: 'agents', tag: 'Agents' },
+  {
+    invokeAgent: {
+      post: '/agents/{agent_id}/invoke',
+      summary: 'Run an agent and, by default, wait for its answer',
+      errors: ['conflict', 'refused', 'bad_upstream'],
+      scope: 'invoke',
+      body: 'large',
+      slow: true,
+      follow: { flag: 'stream', endpoint: 'streamTask' },
+      input: InvokeAgent,
+      output: Invocation,
+    },
+    listTasks: {
+      get: '/agents/{agent_id}/tasks',
+      summary: 'List the tasks of an agent, without their messages unless asked',
+      input: ListTasks,
+      output: page(ListedTask),
+    },
+    listAllTasks: {
+      get: '/agents/tasks',
+      summary: 'List the tasks of all agents, without their messages unless asked',
+      input: ListAllTasks,
+      output: page(ListedTask),
+    },
+    getAnyTask: {
+      get: '/agents/tasks/{task_id}',
+      summary: 'Get a task of any agent, waiting up to 30 s for its end',
+      slow: true,
+      input: GetAnyTask,
+      output: Task,
+    },
+    getTask: {
+      get: '/agents/{agent_id}/tasks/{task_id}',
+      summary: 'Get a task, waiting up to 30 s for its end',
+      slow: true,
+      input: GetTask,
+      output: Task,
+    },
+    listTaskTimeline: {
+      get: '/agents/{agent_id}/tasks/{task_id}/timeline',
+      summary: 'List what happened in a task, oldest first',
+      input: TimelineQuery,
+      output: page(TimelineEvent),
+    },
+    streamTask: {
+      get: '/agents/{agent_id}/tasks/{task_id}/stream',
+      summary: 'Follow a task as server-sent events',
+      input: StreamTask,
+      output: stream(TaskStreamEvent),
+    },
+    cancelTask: {
+      post: '/agents/{agent_id}/tasks/{task_id}/cancel',
+      summary: 'Cancel a task that has not ended',
+      errors: ['conflict'],
+      scope: 'invoke',
+      input: TaskPath,
+      output: Task,
+    },
+  },
+);

@@ -1,0 +1,215 @@
+import { defineContract, list, page } from '../../contract.js';
+import {
+  Count,
+  Default,
+  field,
+  Flag,
+  Id,
+  Int,
+  join,
+  Json,
+  List,
+  ListOf,
+  Name,
+  Nested,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  partial,
+  Str,
+} from '../../fields/fields.js';
+import { boolType, intType } from '../../fields/field-types.js';
+import { Checked } from '../../fields/checks.js';
+import { Deleted, Message } from '../../shapes.js';
+import { PartsQuery } from './agent-parts.js';
+import { AgentPath } from './agent-path.js';
+
+/** Where a message may be sent. */
+export const ROUTE_TYPES = ['agent', 'action', 'llm', 'none'] as const;
+
+/** Where a message goes: a sub-agent, an own action, the agent's own reasoning, or nowhere. */
+@Checked<Route>(({ type, agent_id, action_id }) => {
+  if (type === 'agent' && agent_id == null) return { field: 'agent_id', message: 'is required when type is agent' };
+  if (type === 'action' && action_id == null) return { field: 'action_id', message: 'is required when type is action' };
+  return undefined;
+})
+export class Route {
+  @OneOf(ROUTE_TYPES) type!: (typeof ROUTE_TYPES)[number];
+  @Id() @Nullable() @Optional() agent_id?: number | null;
+  @Id() @Nullable() @Optional() action_id?: number | null;
+}
+
+/** What a condition compares with. */
+export const ROUTING_OPERATORS = [
+  'equals',
+  'not_equals',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'contains',
+  'matches',
+  'is_null',
+  'is_not_null',
+  'classify',
+  'not_classify',
+  'sem_match',
+] as const;
+/** What a condition compares with. */
+export type RoutingOperator = (typeof ROUTING_OPERATORS)[number];
+
+/** The operators that ask a model. */
+export const MODEL_OPERATORS: readonly RoutingOperator[] = ['classify', 'not_classify', 'sem_match'];
+const WITHOUT_VALUE: readonly RoutingOperator[] = ['is_null', 'is_not_null'];
+
+/** One condition over the last user message, the request or the session state. */
+@Checked<RoutingCondition>(({ operator, value }) =>
+  value === undefined && !WITHOUT_VALUE.includes(operator)
+    ? { field: 'value', message: `is required for ${operator}` }
+    : MODEL_OPERATORS.includes(operator) && typeof value !== 'string'
+      ? { field: 'value', message: `must be a string for ${operator}` }
+      : undefined,
+)
+export class RoutingCondition {
+  @OneOf(['message', 'request', 'state']) target_type!: 'message' | 'request' | 'state';
+  @Str(0, 500) @Nullable() @Optional() variable_path?: string | null;
+  @OneOf(ROUTING_OPERATORS) operator!: RoutingOperator;
+  @Json(20_000) @Nullable() @Optional() value?: unknown;
+  @Num(0, 1) @Nullable() @Optional() threshold?: number | null;
+  @Flag() @Default(true) enabled!: boolean;
+}
+
+/** How an agent decides when no rule does. */
+export class RoutingConfig {
+  @OneOf(['rules', 'llm']) type!: 'rules' | 'llm';
+  @Nested(() => Route) default!: Route;
+}
+
+/** A routing rule as it is written. */
+export class RuleBody {
+  @Name() label!: string;
+  @Str(0, 1000) @Nullable() @Optional() condition_expression?: string | null;
+  @ListOf(() => RoutingCondition, 1, 20) conditions!: RoutingCondition[];
+  @Nested(() => Route) route!: Route;
+  @Flag() @Default(true) enabled!: boolean;
+}
+
+/** A rule: when its conditions hold, its route is taken. */
+export class RoutingRule {
+  @Id() id!: number;
+  @Id() agent_id!: number;
+  @Count() position!: number;
+  @Name() label!: string;
+  @Str(0, 1000) @Nullable() condition_expression!: string | null;
+  @ListOf(() => RoutingCondition, 1, 20) conditions!: RoutingCondition[];
+  @Nested(() => Route) route!: Route;
+  @Flag() enabled!: boolean;
+  @Count() date_created!: number;
+  @Count() date_updated!: number;
+}
+
+/** The routing of an agent with all of its rules in order. */
+export class Routing {
+  @Nested(() => RoutingConfig) config!: RoutingConfig;
+  @ListOf(() => RoutingRule) rules!: RoutingRule[];
+}
+
+class RulePath extends AgentPath {
+  @Id() rule_id!: number;
+}
+class CreateRule extends join(AgentPath, RuleBody) {
+  @Int(0) @Optional() position?: number;
+}
+class ReorderRule extends RulePath {
+  @Int(0) @Optional() position?: number;
+}
+class UpdateRule extends join(ReorderRule, partial(RuleBody)) {}
+class UpdateConfig extends AgentPath {
+  @OneOf(['rules', 'llm']) @Optional() type?: 'rules' | 'llm';
+  @Nested(() => Route) @Optional() default?: Route;
+}
+class TestRouting extends AgentPath {
+  @ListOf(() => Message, 1, 1000) messages!: Message[];
+  @Obj() @Default(() => ({})) state!: Record<string, unknown>;
+}
+class RuleEvaluation {
+  @Id() rule_id!: number;
+  @Flag() passed!: boolean;
+  @List(boolType) conditions!: boolean[];
+}
+/** What the routing of an agent would do. */
+export class RoutingTest {
+  @field(intType()) @Nullable() matched_rule_id!: number | null;
+  @Nested(() => Route) route!: Route;
+  @ListOf(() => RuleEvaluation) evaluations!: RuleEvaluation[];
+}
+
+/** Routing of agents (api.md 2.5). */
+export const routing = defineContract(
+  { name: 'agent-routing', service: 'agents', tag: 'Agents' },
+  {
+    getRouting: {
+      get: '/agents/{agent_id}/routing/config',
+      summary: 'Get the routing of an agent',
+      input: AgentPath,
+      output: Routing,
+    },
+    updateRouting: {
+      put: '/agents/{agent_id}/routing/config',
+      summary: 'Change how an agent routes when no rule matches',
+      input: UpdateConfig,
+      output: Routing,
+    },
+    listRoutingRules: {
+      get: '/agents/{agent_id}/routing/rules',
+      summary: 'List the routing rules of an agent',
+      input: PartsQuery,
+      output: page(RoutingRule),
+    },
+    createRoutingRule: {
+      post: '/agents/{agent_id}/routing/rules',
+      summary: 'Add a routing rule, at the end unless a position is given',
+      errors: ['refused'],
+      input: CreateRule,
+      output: RoutingRule,
+    },
+    getRoutingRule: {
+      get: '/agents/{agent_id}/routing/rules/{rule_id}',
+      summary: 'Get a routing rule',
+      input: RulePath,
+      output: RoutingRule,
+    },
+    updateRoutingRule: {
+      put: '/agents/{agent_id}/routing/rules/{rule_id}',
+      summary: 'Change a routing rule',
+      errors: ['refused'],
+      input: UpdateRule,
+      output: RoutingRule,
+    },
+    deleteRoutingRule: {
+      delete: '/agents/{agent_id}/routing/rules/{rule_id}',
+      summary: 'Delete a routing rule',
+      input: RulePath,
+      output: Deleted,
+    },
+    reorderRoutingRule: {
+      put: '/agents/{agent_id}/routing/rules/{rule_id}/reorder',
+      summary: 'Move a routing rule to a position; without one to the end',
+      verb: true,
+      input: ReorderRule,
+      output: list(RoutingRule),
+    },
+    testRouting: {
+      post: '/agents/{agent_id}/routing/test',
+      summary: 'Try the routing on messages; nothing is stored',
+      errors: ['bad_upstream'],
+      scope: 'invoke',
+      slow: true,
+      input: TestRouting,
+      output: RoutingTest,
+    },
+  },
+);

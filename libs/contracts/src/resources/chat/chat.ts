@@ -1,0 +1,77 @@
+import { chunks, defineContract } from '../../contract.js';
+import {
+  Default,
+  field,
+  Id,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  Description,
+  Str,
+} from '../../fields/fields.js';
+import { Message, ResponseFormat, Usage } from '../../shapes.js';
+import { modelNameType } from '../companies.js';
+import { REQUEST_ORIGINS } from './requests.js';
+
+/** What other services than chat completions make requests for. */
+export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');
+
+/** One call of a model on behalf of another service. */
+export class ChatCall {
+  @field(modelNameType) @Nullable() @Optional() model?: string | null;
+  @Id() @Nullable() @Optional() application_id?: number | null;
+  @Id() @Optional() agent_id?: number;
+  @ListOf(() => Message, 1, 1000) messages!: Message[];
+  @Json() @Optional() tools?: unknown[];
+  @Json() @Optional() tool_choice?: unknown;
+  @Num(0, 2) @Optional() temperature?: number;
+  @Int(1, 1_000_000) @Optional() max_tokens?: number;
+  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Str(1, 128) @Optional() session_id?: string;
+  @Str(0, 200) @Optional() reference_id?: string;
+  @OneOf(['PROD', 'SYNTHETIC']) @Default('PROD') request_type!: 'PROD' | 'SYNTHETIC';
+  @OneOf(SERVICE_ORIGINS) @Optional() origin?: (typeof SERVICE_ORIGINS)[number];
+  @Str(1, 128) @Optional() @Description('The task or run that makes the call') origin_id?: string;
+  @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
+}
+
+/** The model's answer with what it cost. */
+export class ChatResult {
+  @Str() request_id!: string;
+  @Str() model!: string;
+  @Nested(() => Message) message!: Message;
+  @Str() finish_reason!: string;
+  @Nested(() => Usage) usage!: Usage;
+}
+
+/** One line of a streamed call: a piece of the text, and at the end the whole answer. */
+export type ChatDelta = { text: string } | { result: ChatResult };
+
+/** Internal: every model call of the platform goes through here. */
+export const chat = defineContract(
+  { name: 'chat', service: 'traffic', tag: 'Internal' },
+  {
+    complete: {
+      summary: 'Call a model and record the request',
+      slow: true,
+      abandonable: true,
+      body: 'large',
+      input: ChatCall,
+      output: ChatResult,
+    },
+    stream: {
+      summary: 'Call a model and hear what it says while it says it: lines of ChatPiece',
+      slow: true,
+      abandonable: true,
+      body: 'large',
+      input: ChatCall,
+      output: chunks(),
+    },
+  },
+);

@@ -1,0 +1,38 @@
+import type { InboxMessage, InboxStore } from '@signalbox/platform';
+import type { Database, Tx } from '../database.js';
+
+/** The inbox table behind the consumers. */
+export class PgInbox implements InboxStore<Tx> {
+  constructor(private readonly db: Database) {}
+
+  async once(messages: InboxMessage[], effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>): Promise<number> {
+    const [first] = messages;
+    if (!first) return 0;
+    const { companyId, consumer } = first;
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const rows = await tx.query<{ message_id: string }>(
+        `INSERT INTO "${this.db.schema}".inbox (company_id, consumer, message_id)
+         SELECT $1, $2, m FROM unnest($3::text[]) m ON CONFLICT DO NOTHING RETURNING message_id`,
+        [companyId, consumer, messages.map(({ messageId }) => messageId)],
+      );
+      const ids = new Set(rows.map(({ message_id }) => message_id));
+      // A message that came twice in the batch is fresh once.
+      const fresh = messages.filter(({ messageId }) => ids.delete(messageId));
+      if (fresh.length > 0) await effect(tx, fresh);
+      return fresh.length;
+    });
+  }
+
+  async deadLetter(
+    { consumer, messageId, companyId, subject }: InboxMessage,
+    payload: string,
+    cause: string,
+  ): Promise<void> {
+    const safe = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+    await this.db.asWorker(
+      `INSERT INTO "${this.db.schema}".dead_letters (company_id, consumer, message_id, subject, payload, cause)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [Number.isInteger(companyId) ? companyId : 0, consumer, messageId, subject, safe(payload), safe(cause)],
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { type Emission, eventSubject } from '@signalbox/contracts';
+import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
+
+/** One successful write as the audit log keeps it. */
+export interface AuditNote {
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  before?: unknown;
+  after?: unknown;
+  reason?: string;
+}
+
+/** Who an audit entry is about. */
+export interface Actor {
+  companyId: number;
+  keyId: number | null;
+  requestId: string;
+}
+
+/** A row of the outbox. */
+export interface OutgoingMessage {
+  id: string;
+  subject: string;
+  payload: string;
+}
+
+/** More events than this do not share a message, nor do more bytes than a message may have. */
+const MAX_EVENTS = 200;
+/** What the envelope of an event adds to its data. */
+const ENVELOPE_BYTES = 2048;
+const MAX_DATA_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_BYTES;
+/** Each of `before` and `after`; the rest of an entry has room left. */
+const MAX_AUDIT_BYTES = 98_304;
+const MAX_REASON_CHARS = 8192;
+
+const fits = (text: string, maxBytes: number): boolean =>
+  text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+interface EventText {
+  event: string;
+  id: string;
+  text: string;
+}
+
+/** The messages of one transaction, each within the bytes that the bus and its consumers are made for. */
+export class OutgoingMessages {
+  private readonly messages: OutgoingMessage[] = [];
+
+  constructor(private readonly companyId: number) {}
+
+  get all(): readonly OutgoingMessage[] {
+    return this.messages;
+  }
+
+  /** Adds events, one message each. */
+  events(emissions: readonly Emission[]): void {
+    for (const emission of emissions) {
+      const { id, text } = this.eventText(emission);
+      this.messages.push({ id, subject: eventSubject(this.companyId, emission.event), payload: text });
+    }
+  }
+
+  /** Adds events; neighbours of one kind share a message up to its bounds. */
+  eventsTogether(emissions: readonly Emission[]): void {
+    let together: EventText[] = [];
+    let bytes = 0;
+    const close = (): void => {
+      const [first] = together;
+      if (!first) return;
+      const payload = together.length === 1 ? first.text : `[${together.map(({ text }) => text).join(',')}]`;
+      this.messages.push({ id: first.id, subject: eventSubject(this.companyId, first.event), payload });
+      together = [];
+      bytes = 0;
+    };
+    for (const emission of emissions) {
+      const next = { event: emission.event, ...this.eventText(emission) };
+      const size = Buffer.byteLength(next.text) + 1;
+      const isFull = together.length >= MAX_EVENTS || bytes + size > MAX_DATA_BYTES;
+      if (isFull || (together[0] && together[0].event !== next.event)) close();
+      together.push(next);
+      bytes += size;
+    }
+    close();
+  }
+
+  /** Adds an audit entry. */
+  audit(note: AuditNote, { companyId, keyId, requestId }: Actor): void {
+    const entry = {
+      ...note,
+      company_id: companyId,
+      actor_key_id: keyId,
+      request_id: requestId,
+      date_created: Date.now(),
+    };
+    const text = JSON.stringify(entry);
+    const payload = fits(text, MAX_FIELD_BYTES) ? text : JSON.stringify(boundedEntry(entry));
+    this.messages.push({ id: randomUUID(), subject: `audit.${companyId}`, payload });
+  }
+
+  private eventText({ event, resource, data }: Emission): { id: string; text: string } {
+    const id = randomUUID();
+    const envelope = { event_id: id, event, company_id: this.companyId, occurred_at: Date.now(), resource, data };
+    const text = JSON.stringify(envelope);
+    if (fits(text, MAX_FIELD_BYTES)) return { id, text };
+    return { id, text: JSON.stringify({ ...envelope, data: boundedRecord(data, MAX_DATA_BYTES) }) };
+  }
+}
+
+function boundedEntry<E extends AuditNote>(entry: E): E {
+  const bounded = (value: unknown): unknown => (isObject(value) ? boundedRecord(value, MAX_AUDIT_BYTES) : value);
+  const { before, after, reason } = entry;
+  return {
+    ...entry,
+    ...(before === undefined ? {} : { before: bounded(before) }),
+    ...(after === undefined ? {} : { after: bounded(after) }),
+    ...(reason === undefined ? {} : { reason: reason.slice(0, MAX_REASON_CHARS) }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Claim, Claimed, SlotReserver, Job, Postponed, WorkStore } from '@signalbox/platform';
+import type { Pool } from 'pg';
+import type { AfterCommit } from './after-commit.js';
+import { fromPostgres, isSerializationFailure } from '../sql-errors.js';
+import { statementName } from '../view.js';
+import { claimSql, completeSql, heartbeatSql, postponeSql } from './work-statements.js';
+
+const MAX_TRIES = 3;
+
+/** The work table behind the worker loops. Its connections serve nothing else: claims never wait for a look-up. */
+export class PgWork implements WorkStore {
+  private readonly sql: { claim: string; heartbeat: string; complete: string; postpone: string };
+
+  constructor(
+    private readonly pool: Pool,
+    schema: string,
+    private readonly added: AfterCommit,
+  ) {
+    const table = `"${schema}".work`;
+    this.sql = {
+      claim: claimSql(table),
+      heartbeat: heartbeatSql(table),
+      complete: completeSql(table),
+      postpone: postponeSql(table),
+    };
+  }
+
+  async claim({ kind, owner, limit, leaseMs, perCompany, busy, takeOver }: Claim): Promise<Claimed> {
+    const rows = await this.run<Job & { picked: number }>(this.sql.claim, [
+      kind,
+      owner,
+      limit,
+      leaseMs,
+      takeOver,
+      perCompany,
+      [...busy.keys()],
+      [...busy.values()],
+    ]);
+    return { jobs: rows.map(({ picked: _picked, ...job }) => job), more: rows[0]?.picked === limit };
+  }
+
+  async heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>> {
+    const rows = await this.run<{ id: number }>(this.sql.heartbeat, [...fencesOf(jobs), leaseMs]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async complete(jobs: readonly Job[]): Promise<boolean> {
+    const rows = await this.run<{ due: boolean }>(this.sql.complete, fencesOf(jobs));
+    return rows.some(({ due }) => due);
+  }
+
+  async postpone(jobs: readonly Postponed[], keepAttempt: boolean): Promise<boolean> {
+    const rows = await this.run<{ due: boolean }>(this.sql.postpone, [
+      ...fencesOf(jobs.map(({ job }) => job)),
+      jobs.map(({ delayMs }) => delayMs),
+      keepAttempt ? 1 : 0,
+    ]);
+    return rows.some(({ due }) => due);
+  }
+
+  onAdded(wake: (kind: string) => void): void {
+    this.added.onWork(wake);
+  }
+
+  offer(kind: string, hands: SlotReserver): void {
+    this.added.offer(kind, hands);
+  }
+
+  /** Runs a statement; again when Postgres chose it as the victim of a deadlock or could not serialise it. */
+  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await this.pool.query<Row>({ name: statementName(text), text, values })).rows;
+      } catch (error) {
+        if (attempt >= MAX_TRIES || !isSerializationFailure(error)) throw fromPostgres(error);
+      }
+    }
+  }
+}
+
+const fencesOf = (jobs: readonly Job[]): [number[], number[]] => [
+  jobs.map(({ id }) => id),
+  jobs.map(({ fence }) => fence),
+];

@@ -1,0 +1,149 @@
+import { conflict, type GatePolicy, type GateResult } from '@signalbox/contracts';
+import type { Database, Tx } from '../database.js';
+import type { VersionTables } from './version-tables.js';
+
+/** A release as it stands. */
+export interface ReleaseRow {
+  id: number;
+  name: string;
+  version_id: number;
+  version_number: string;
+  is_default: boolean;
+  gate_policy: GatePolicy | null;
+}
+
+/** What a write leaves in a release. */
+export interface ReleaseState {
+  name: string;
+  version_id: number;
+  is_default: boolean;
+  gate_policy: GatePolicy | null;
+}
+
+/** One move for the history. */
+export interface Move {
+  /** The release, whose name may change later. */
+  id: number;
+  name: string;
+  from: string | null;
+  to: string;
+  judged: GateResult | null;
+  reason: string | null;
+}
+
+const MAX_RELEASES = 1000;
+
+const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+const keyOf = (tx: Tx): number | null => ('keyId' in tx.owner ? tx.owner.keyId : null);
+const ROW = 'SELECT l.id, l.name, l.version_id, l.is_default, l.gate_policy, v.version_number';
+
+/** The rows of the releases of one family and of their moves. */
+export class ReleaseRows {
+  constructor(
+    private readonly db: Database,
+    private readonly tables: VersionTables<object>,
+    private readonly parentColumn: string,
+  ) {}
+
+  /** Refuses another release of a parent, which is locked, that has as many as it may have (api.md 3.7). */
+  async requireRoom(tx: Tx, parentId: number): Promise<void> {
+    const [row] = await tx.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${this.tables.releases}
+       WHERE company_id = $1 AND ${this.parentColumn} = $2 AND deleted_at IS NULL`,
+      [tx.companyId, parentId],
+    );
+    if ((row?.count ?? 0) >= MAX_RELEASES) throw conflict(`there are at most ${MAX_RELEASES} releases`);
+  }
+
+  /** The release without a lock; 404 when the parent does not exist. */
+  async find(companyId: number, parentId: number, name: string): Promise<ReleaseRow | undefined> {
+    const { releases, versions, parents } = this.tables;
+    const [row] = await this.db.select<ReleaseRow>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (${ROW} FROM ${releases} l
+         JOIN ${versions} v ON v.company_id = l.company_id AND v.id = l.version_id
+         JOIN ${parents} p ON p.company_id = l.company_id AND p.id = l.${this.parentColumn}
+         WHERE l.company_id = s.company AND p.id = $2 AND l.name = $3 AND l.deleted_at IS NULL AND p.deleted_at IS NULL
+         OFFSET 0) r`,
+      [parentId, name],
+    );
+    if (!row) await this.tables.requireParent(companyId, parentId);
+    return row;
+  }
+
+  async lock(tx: Tx, parentId: number, name: string): Promise<ReleaseRow | undefined> {
+    const { releases, versions } = this.tables;
+    const [row] = await tx.query<ReleaseRow>(
+      `${ROW} FROM ${releases} l JOIN ${versions} v ON v.company_id = l.company_id AND v.id = l.version_id
+       WHERE l.company_id = $1 AND l.${this.parentColumn} = $2 AND l.name = $3 AND l.deleted_at IS NULL
+       FOR UPDATE OF l`,
+      [tx.companyId, parentId, name],
+    );
+    return row;
+  }
+
+  /** Takes the mark of the default away from the release that has it. */
+  async clearDefault(tx: Tx, parentId: number): Promise<void> {
+    await tx.query(
+      `UPDATE ${this.tables.releases} SET is_default = false
+       WHERE company_id = $1 AND ${this.parentColumn} = $2 AND is_default`,
+      [tx.companyId, parentId],
+    );
+  }
+
+  async insert(tx: Tx, parentId: number, state: ReleaseState): Promise<number> {
+    const [row] = await tx.query<{ id: number }>(
+      `INSERT INTO ${this.tables.releases}
+         (company_id, ${this.parentColumn}, name, version_id, is_default, gate_policy, moved_by_key_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+      [tx.companyId, parentId, state.name, state.version_id, state.is_default, jsonOf(state.gate_policy), keyOf(tx)],
+    );
+    return row?.id ?? 0;
+  }
+
+  async update(tx: Tx, id: number, state: ReleaseState, moved: boolean): Promise<void> {
+    await tx.query(
+      `UPDATE ${this.tables.releases} SET version_id = $3, is_default = $4, gate_policy = $5, date_updated = $8, name = $9,
+         moved_by_key_id = CASE WHEN $6::boolean THEN $7 ELSE moved_by_key_id END,
+         moved_at = CASE WHEN $6::boolean THEN $8 ELSE moved_at END
+       WHERE company_id = $1 AND id = $2`,
+      [
+        tx.companyId,
+        id,
+        state.version_id,
+        state.is_default,
+        jsonOf(state.gate_policy),
+        moved,
+        keyOf(tx),
+        Date.now(),
+        state.name,
+      ],
+    );
+  }
+
+  async delete(tx: Tx, id: number): Promise<void> {
+    await tx.query(
+      `UPDATE ${this.tables.releases} SET deleted_at = $3, is_default = false WHERE company_id = $1 AND id = $2`,
+      [tx.companyId, id, Date.now()],
+    );
+  }
+
+  /** 409 when the parent has another release than this one. */
+  async requireLast(tx: Tx, parentId: number, id: number, name: string): Promise<void> {
+    const others = await tx.query(
+      `SELECT 1 FROM ${this.tables.releases}
+       WHERE company_id = $1 AND ${this.parentColumn} = $2 AND deleted_at IS NULL AND id <> $3 LIMIT 1`,
+      [tx.companyId, parentId, id],
+    );
+    if (others.length > 0) throw conflict(`release ${name} is the default while others exist`);
+  }
+
+  async addMove(tx: Tx, parentId: number, { id, name, from, to, judged, reason }: Move): Promise<void> {
+    await tx.query(
+      `INSERT INTO ${this.tables.moves}
+         (company_id, ${this.parentColumn}, release_name, from_version, to_version, gate_result, override_reason, key_id, release_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [tx.companyId, parentId, name, from, to, jsonOf(judged), reason, keyOf(tx), id],
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { FamilyNames } from './version-family.js';
+import type { VersionTables } from './version-tables.js';
+import type { View } from '../view.js';
+
+/** A release as the wire shows it. */
+export const releaseView = ({ releases, versions }: VersionTables<object>): View => ({
+  resource: 'release',
+  table: releases,
+  columns: [
+    'id',
+    'name',
+    'version_id',
+    'is_default',
+    'gate_policy',
+    'moved_at',
+    'moved_by_key_id',
+    'date_created',
+    'date_updated',
+  ],
+  computed: {
+    version_number: `(SELECT v.version_number FROM ${versions} v WHERE v.company_id = t.company_id AND v.id = t.version_id)`,
+  },
+  search: ['t.name'],
+  sort: { name: 't.name', moved_at: 't.moved_at' },
+});
+
+/** A release in the list over all parents of a family: with its parent, and without the details of one. */
+export const releaseOverview = (
+  { releases, versions, moves, parents }: VersionTables<object>,
+  { type, parentColumn, nameColumn }: FamilyNames,
+): View => {
+  const parent = `p.company_id = t.company_id AND p.id = t.${parentColumn}`;
+  const parentName = `(SELECT p.${nameColumn} FROM ${parents} p WHERE ${parent})`;
+  return {
+    resource: 'release',
+    table: releases,
+    columns: ['name', 'is_default', 'gate_policy', 'moved_at', 'moved_by_key_id'],
+    computed: {
+      parent_type: `'${type}'`,
+      parent_id: `t.${parentColumn}`,
+      parent_name: parentName,
+      version_number: `(SELECT v.version_number FROM ${versions} v WHERE v.company_id = t.company_id AND v.id = t.version_id)`,
+      last_gate_result: `(SELECT m.gate_result FROM ${moves} m WHERE m.company_id = t.company_id AND m.release_id = t.id
+        AND m.gate_result IS NOT NULL ORDER BY m.id DESC LIMIT 1)`,
+    },
+    search: ['t.name', parentName],
+    sort: { name: 't.name', moved_at: 't.moved_at', parent_name: parentName },
+    alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM ${parents} p WHERE ${parent} AND p.deleted_at IS NULL)`,
+  };
+};
+
+/** One move in the history of a release. */
+export const moveView = ({ moves }: VersionTables<object>): View => ({
+  resource: 'release',
+  table: moves,
+  columns: [
+    'id',
+    'release_name',
+    'from_version',
+    'to_version',
+    'gate_result',
+    'override_reason',
+    'key_id',
+    'date_created',
+  ],
+  alive: 'true',
+});

@@ -1,0 +1,233 @@
+import {
+  ApiError,
+  type Caller,
+  conflict,
+  type Deleted,
+  type GatePolicy,
+  type GateResult,
+  type JsonText,
+  type ListQuery,
+  notFound,
+  type Page,
+  type Release,
+  type ReleaseMove,
+  type ReleaseOverview,
+} from '@signalbox/contracts';
+import type { Database, Tx } from '../database.js';
+import { type ReleaseRow, ReleaseRows } from './release-rows.js';
+import { moveView, releaseOverview, releaseView } from './release-views.js';
+import { sameJson } from './snapshot-diff.js';
+import type { FamilyNames, Gate, GateVerdict } from './version-family.js';
+import { type VersionRow, VersionTables } from './version-tables.js';
+import type { ListOptions } from '../view.js';
+
+/** What a caller wishes for a release. */
+export interface ReleaseInput {
+  /** The new name of a release that exists. */
+  name?: string;
+  version?: string;
+  is_default?: boolean;
+  gate_policy?: GatePolicy | null;
+  override_reason?: string;
+}
+
+/** One write of a release, gathered before its transaction. */
+interface Order {
+  caller: Caller;
+  parentId: number;
+  name: string;
+  wish: ReleaseInput;
+  /** True for a create, which finds the name free; an update finds it taken. */
+  fresh: boolean;
+  /** The version to point at, null to leave it. */
+  target: VersionRow | null;
+}
+
+/** Named releases of one family (api.md 1.14): pointers to versions that a gate may guard. */
+export class Releases {
+  private readonly tables: VersionTables<object>;
+  private readonly rows: ReleaseRows;
+
+  constructor(
+    private readonly db: Database,
+    private readonly family: FamilyNames,
+    private readonly gate: Gate,
+  ) {
+    this.tables = new VersionTables(db, family);
+    this.rows = new ReleaseRows(db, this.tables, family.parentColumn);
+  }
+
+  async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Release>>> {
+    await this.tables.requireParent(companyId, parentId);
+    const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
+    return this.db.list(releaseView(this.tables), companyId, { ...query, filters });
+  }
+
+  async get(companyId: number, parentId: number, name: string): Promise<JsonText<Release>> {
+    const row = await this.rows.find(companyId, parentId, name);
+    const release = row && (await this.db.readOne<Release>(releaseView(this.tables), companyId, row.id));
+    return release ?? this.tables.missing('release');
+  }
+
+  /** The moves of a living release, newest first unless asked otherwise. */
+  async listMoves(
+    companyId: number,
+    parentId: number,
+    name: string,
+    query: ListQuery,
+  ): Promise<JsonText<Page<ReleaseMove>>> {
+    const { id } = (await this.rows.find(companyId, parentId, name)) ?? this.tables.missing('release');
+    const filters = [{ sql: 't.release_id = ?', value: id }];
+    return this.db.list(moveView(this.tables), companyId, { ...query, filters });
+  }
+
+  /** One page of the releases of all parents. */
+  listAll(companyId: number, options: ListOptions): Promise<JsonText<Page<ReleaseOverview>>> {
+    return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
+  }
+
+  /** What the gate of a release says about a version; without a policy every version passes. */
+  async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
+    const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
+    const target = (await this.tables.find(caller.companyId, parentId, { version })) ?? this.tables.missing('version');
+    if (!gate_policy) return { passed: true, reasons: [] };
+    return resultOf(await this.gate(caller, parentId, target.version_number, gate_policy));
+  }
+
+  /** Makes a release; a policy that comes with it guards its first version too. */
+  create(caller: Caller, parentId: number, name: string, wish: ReleaseInput): Promise<JsonText<Release>> {
+    return this.write(caller, parentId, name, wish, true);
+  }
+
+  /** Moves, renames or changes a release; the gate has to agree before it points elsewhere. */
+  update(caller: Caller, parentId: number, name: string, wish: ReleaseInput): Promise<JsonText<Release>> {
+    return this.write(caller, parentId, name, wish, false);
+  }
+
+  private async write(caller: Caller, parentId: number, name: string, wish: ReleaseInput, fresh: boolean) {
+    const { companyId } = caller;
+    const target =
+      wish.version === undefined ? null : await this.tables.find(companyId, parentId, { version: wish.version });
+    if (wish.version !== undefined && !target) this.tables.missing('version');
+    const order = { caller, parentId, name, wish, fresh, target };
+    const seen = await this.rows.find(companyId, parentId, name);
+    check(order, seen);
+    // The gate asks another service: no lock and no connection may be held while it thinks.
+    const policy = policyAfter(seen, wish);
+    const judged = await this.judge(order, policy);
+    return this.db.withCompany(caller, async (tx) => {
+      await this.tables.lockParent(tx, parentId);
+      const current = await this.rows.lock(tx, parentId, name);
+      check(order, current);
+      await this.requireFree(tx, order);
+      if (target && !sameJson(policyAfter(current, wish), policy))
+        throw conflict(`the gate policy of release ${name} was changed meanwhile`);
+      return this.apply(tx, order, current, judged);
+    });
+  }
+
+  /** 409 for a new name that another release of the parent has. */
+  private async requireFree(tx: Tx, { parentId, name, wish }: Order): Promise<void> {
+    if (wish.name === undefined || wish.name === name) return;
+    if (await this.rows.lock(tx, parentId, wish.name)) throw taken(wish.name);
+  }
+
+  private async judge(order: Order, policy: GatePolicy | null): Promise<GateResult | null> {
+    const { caller, parentId, wish, target } = order;
+    if (!policy || !target) return null;
+    const verdict = await this.gate(caller, parentId, target.version_number, policy);
+    if (!verdict.passed && wish.override_reason === undefined)
+      throw conflict(`release gate: ${verdict.unmet[0]?.message ?? 'not passed'}`, verdict.unmet);
+    return resultOf(verdict);
+  }
+
+  private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, judged: GateResult | null) {
+    const { parentId, name, wish, target } = order;
+    const moved = target !== null && target.version_number !== current?.version_number;
+    if (!current) await this.rows.requireRoom(tx, parentId);
+    if (wish.is_default) await this.rows.clearDefault(tx, parentId);
+    const state = {
+      name: wish.name ?? name,
+      version_id: target?.id ?? current?.version_id ?? 0,
+      is_default: wish.is_default ?? current?.is_default ?? false,
+      gate_policy: policyAfter(current, wish),
+    };
+    if (current) await this.rows.update(tx, current.id, state, moved);
+    const id = current?.id ?? (await this.rows.insert(tx, parentId, state));
+    const renamed = state.name !== name;
+    if (moved) await this.recordMove(tx, { ...order, name: state.name, id }, target, current, judged);
+    if (!moved || renamed) {
+      const { name: _new, ...changes } = wish;
+      const before = { ...this.ofParent(parentId), release_name: name };
+      this.note(tx, id, { action: 'update', before, after: { ...before, ...changes, release_name: state.name } });
+    }
+    return (await tx.read<Release>(releaseView(this.tables), id)) ?? this.tables.missing('release');
+  }
+
+  private async recordMove(
+    tx: Tx,
+    { parentId, name, wish, id }: Order & { id: number },
+    target: VersionRow,
+    current: ReleaseRow | undefined,
+    judged: GateResult | null,
+  ): Promise<void> {
+    const { type } = this.family;
+    const overridden = judged !== null && !judged.passed;
+    const reason = overridden ? (wish.override_reason ?? null) : null;
+    const from = current?.version_number ?? null;
+    const to = target.version_number;
+    await this.rows.addMove(tx, parentId, { id, name, from, to, judged, reason });
+    const data = { release_name: name, from_version: from, to_version: to, overridden };
+    tx.emit({ event: `${type}.release_moved`, resource: { type, id: parentId }, data });
+    this.note(tx, id, {
+      action: overridden ? 'gate_override' : 'release_move',
+      before: from === null ? null : { ...this.ofParent(parentId), release_name: name, version: from },
+      after: { ...this.ofParent(parentId), ...data },
+      ...(reason === null ? {} : { reason }),
+    });
+  }
+
+  /** Deletes a release; the default only when it is the last one. */
+  delete(caller: Caller, parentId: number, name: string): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      await this.tables.lockParent(tx, parentId);
+      const current = await this.rows.lock(tx, parentId, name);
+      if (!current) return this.tables.missing('release');
+      if (current.is_default) await this.rows.requireLast(tx, parentId, current.id, name);
+      await this.rows.delete(tx, current.id);
+      const before = { ...this.ofParent(parentId), release_name: name, version: current.version_number };
+      this.note(tx, current.id, { action: 'delete', before, after: null });
+      return { id: name, deleted: true };
+    });
+  }
+
+  private ofParent(parentId: number): Record<string, number> {
+    return { [this.family.parentColumn]: parentId };
+  }
+
+  /** Releases are audited under a type of their own: what happens to one does not happen to its parent. */
+  private note(tx: Tx, id: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
+    tx.audit({ resource_type: `${this.family.type}_release`, resource_id: String(id), before: null, ...entry });
+  }
+}
+
+const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
+
+const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
+  passed,
+  reasons: unmet.map(({ message }) => message),
+  ...(test_run_id ? { test_run_id } : {}),
+});
+
+const policyAfter = (current: ReleaseRow | undefined, wish: ReleaseInput): GatePolicy | null =>
+  wish.gate_policy === undefined ? (current?.gate_policy ?? null) : wish.gate_policy;
+
+function check({ caller, name, wish, fresh }: Order, current: ReleaseRow | undefined): void {
+  if (fresh && current) throw taken(name);
+  if (!fresh && !current) throw notFound('release');
+  const policy = current?.gate_policy;
+  const changesPolicy = policy != null && wish.gate_policy !== undefined && !sameJson(wish.gate_policy, policy);
+  // Overriding a gate and changing an existing policy are for admins.
+  if ((wish.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
+    throw new ApiError('missing_scope', 'missing scope: admin');
+}

@@ -1,0 +1,136 @@
+import type { Caller, Increment, JsonText, ListQuery, Page, VersionDiff } from '@signalbox/contracts';
+import type { Database, Tx } from '../database.js';
+import { nextVersion } from './next-version.js';
+import { diffSnapshots } from './snapshot-diff.js';
+import type { VersionedFamily } from './version-family.js';
+import { type VersionRow, VersionTables } from './version-tables.js';
+import type { View } from '../view.js';
+
+/** The target of a call as resolved: null version = the draft. */
+export interface ResolvedTarget<Snapshot> {
+  version: string | null;
+  release: string | null;
+  snapshot: Snapshot;
+}
+
+const targetOf = <Snapshot>(row: VersionRow<Snapshot>): ResolvedTarget<Snapshot> => ({
+  version: row.version_number,
+  release: row.release_name,
+  snapshot: row.snapshot,
+});
+
+const SEMVER = /^\d+\.\d+\.\d+$/;
+
+/** Immutable versions of one family (api.md 1.14); every family uses this one class. */
+export class Versions<Snapshot extends object, Version extends object, Resource extends object> {
+  private readonly tables: VersionTables<Snapshot>;
+  /** The record without its snapshot. */
+  private readonly brief: View;
+
+  constructor(
+    private readonly db: Database,
+    private readonly family: VersionedFamily<Snapshot, Resource>,
+  ) {
+    this.tables = new VersionTables(db, family);
+    this.brief = { ...family.versionView, detail: {} };
+  }
+
+  /** Freezes the draft into a new immutable version; concurrent publishes queue up behind the parent's row lock. */
+  publish(caller: Caller, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
+    const { family, tables } = this;
+    return this.db.withCompany(caller, async (tx) => {
+      await tables.lockParent(tx, parentId);
+      const snapshot = await family.freeze(tx, parentId);
+      const version = nextVersion(await this.dethrone(tx, parentId), increment);
+      const [made] = await tx.query<{ id: number }>(
+        `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
+         VALUES ($1, $2, $3, true, $4, $5) RETURNING id`,
+        [tx.companyId, parentId, version, notes, JSON.stringify(snapshot)],
+      );
+      const id = made?.id ?? 0;
+      await family.published?.(tx, parentId);
+      const data = { id, version, notes };
+      tx.emit({ event: `${family.type}.version_published`, resource: { type: family.type, id: parentId }, data });
+      tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
+      return (await tx.read<Version>(this.brief, id)) ?? tables.missing('version');
+    });
+  }
+
+  /** Takes the mark of the latest version away and answers its number. */
+  private async dethrone(tx: Tx, parentId: number): Promise<string | null> {
+    const [former] = await tx.query<{ version_number: string }>(
+      `UPDATE ${this.tables.versions} SET is_latest = false
+       WHERE company_id = $1 AND ${this.family.parentColumn} = $2 AND is_latest RETURNING version_number`,
+      [tx.companyId, parentId],
+    );
+    return former?.version_number ?? null;
+  }
+
+  /** One page of versions, newest first unless asked otherwise. */
+  async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Version>>> {
+    await this.tables.requireParent(companyId, parentId);
+    const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
+    return this.db.list<Version>(this.brief, companyId, { ...query, filters });
+  }
+
+  /** One version record, its snapshot included when asked; `latest` names the newest. */
+  async get(companyId: number, parentId: number, version: string, full: boolean): Promise<JsonText<Version>> {
+    const row = await this.tables.find(companyId, parentId, { version });
+    const view = full ? this.family.versionView : this.brief;
+    return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.tables.missing('version');
+  }
+
+  /** What a call runs: the pinned version or release, else the draft (api.md 1.14). */
+  async resolve(
+    companyId: number,
+    parentId: number,
+    { version, release }: { version?: string | undefined; release?: string | undefined },
+  ): Promise<ResolvedTarget<Snapshot>> {
+    if (version === undefined && release === undefined) return this.draft(companyId, parentId);
+    const pointer = version === undefined ? { release: release ?? '' } : { version };
+    const row = await this.tables.find(companyId, parentId, pointer);
+    if (!row) return this.tables.missing(version === undefined ? 'release' : 'version');
+    return targetOf(row);
+  }
+
+  /** What standing traffic runs that cannot name a version: the default release, else the latest version, else null. */
+  async resolveStanding(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot> | null> {
+    const row = await this.tables.find(companyId, parentId, 'standing');
+    return row && targetOf(row);
+  }
+
+  /** The draft as the target of a call. */
+  async draft(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot>> {
+    const snapshot = await this.family.draft(companyId, parentId);
+    return { version: null, release: null, snapshot: snapshot ?? this.tables.missing(this.family.type) };
+  }
+
+  /** What changed between two points: a semantic version, a release, `latest` or `draft`. */
+  async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
+    const left = await this.point(companyId, parentId, from);
+    const right = await this.point(companyId, parentId, to);
+    const { comparable = (...both) => both, parts = {} } = this.family;
+    const compared = diffSnapshots(...comparable(left.snapshot, right.snapshot), parts);
+    return { from_version: left.version, to_version: right.version, ...compared };
+  }
+
+  private point(companyId: number, parentId: number, word: string): Promise<ResolvedTarget<Snapshot>> {
+    if (word === 'draft') return this.draft(companyId, parentId);
+    const named = word === 'latest' || SEMVER.test(word);
+    return this.resolve(companyId, parentId, named ? { version: word } : { release: word });
+  }
+
+  /** Copies a published version onto the draft. */
+  async restore(caller: Caller, parentId: number, version: string): Promise<JsonText<Resource>> {
+    const row = await this.tables.find(caller.companyId, parentId, { version });
+    if (!row) return this.tables.missing('version');
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        await this.tables.lockParent(tx, parentId);
+        return this.family.restore(tx, parentId, row.snapshot);
+      },
+      this.family.taken,
+    );
+  }
+}

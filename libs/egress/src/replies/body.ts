@@ -1,0 +1,26 @@
+import type { PushStream, Sink } from '@signalbox/contracts';
+import type { Scrubber } from '../secrets/scrubber.js';
+
+/** What was read of a body. */
+export interface CollectedBody {
+  body: Buffer;
+  truncated: boolean;
+}
+
+/** Reads to the end or to the limit, whichever comes first, and scrubs what was read. */
+export const collected = (chunks: PushStream<Buffer>, maxBytes: number, scrubber: Scrubber): Promise<CollectedBody> =>
+  new Promise((resolve, fail) => {
+    const parts: Buffer[] = [];
+    let left = maxBytes;
+    const part = (chunk: Buffer): void => {
+      parts.push(chunk.length > left ? chunk.subarray(0, left) : chunk);
+      left -= chunk.length;
+      if (left >= 0) return;
+      chunks.stop();
+      resolve({ body: scrubber.cut(joined(parts)), truncated: true });
+    };
+    const end = (): void => resolve({ body: scrubber.bytes(joined(parts)), truncated: false });
+    chunks.to({ part, end, fail } satisfies Sink<Buffer>);
+  });
+
+const joined = (parts: Buffer[]): Buffer => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));

@@ -1,0 +1,92 @@
+import { inspect } from 'node:util';
+import { EgressFailed } from '../errors.js';
+import { PLACEHOLDER } from './placeholders.js';
+import { Scrubber, SECRET_MARK } from './scrubber.js';
+
+/** Secrets of one call: they can be used and searched for, but never printed, serialised or enumerated. */
+export class SecretBag {
+  readonly #values: Map<string, string>;
+  #scrubber: Scrubber | undefined;
+  #latest: { further: readonly string[]; scrubber: Scrubber } | undefined;
+
+  constructor(values: Record<string, string>) {
+    this.#values = new Map(Object.entries(values));
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** A bag of only some of these secrets; names it does not have are left out. */
+  pick(names: readonly string[]): SecretBag {
+    return new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
+  }
+
+  /** Expands `{{secrets.NAME}}` once: a value that looks like a placeholder stays text. */
+  render(template: string): string {
+    return template.replace(PLACEHOLDER, (_, name: string) => {
+      const value = this.#values.get(name);
+      if (value === undefined) throw new EgressFailed('missing_secret', `no value is given for secret ${name}`);
+      return value;
+    });
+  }
+
+  /** Replaces the values of this bag, in any usual spelling, by a mark. */
+  scrub(text: string): string {
+    return this.scrubber().text(text);
+  }
+
+  /** The same in a JSON value: in its texts, its keys and its numbers. */
+  scrubValue<T>(value: T): T {
+    return scrubbed(value, (text) => this.scrub(text)) as T;
+  }
+
+  /** The replacer behind `scrub`, with further values made from these secrets (an encoded header, say). */
+  scrubber(further: readonly string[] = []): Scrubber {
+    if (further.length > 0) return this.#with(further);
+    this.#scrubber ??= new Scrubber([...this.#values.values()]);
+    return this.#scrubber;
+  }
+
+  /** Kept from call to call: the patterns are dear to make, and a bag is as a rule used with the same headers again. */
+  #with(further: readonly string[]): Scrubber {
+    const last = this.#latest;
+    if (last && last.further.length === further.length && last.further.every((value, at) => value === further[at]))
+      return last.scrubber;
+    const scrubber = new Scrubber([...this.#values.values(), ...further]);
+    this.#latest = { further, scrubber };
+    return scrubber;
+  }
+
+  /** Passes the values to a function that seals them for another process; nothing else may read them. */
+  sealed<Sealed>(seal: (values: Record<string, string>) => Sealed): Sealed {
+    return seal(Object.fromEntries(this.#values));
+  }
+
+  toJSON(): string {
+    return SECRET_MARK;
+  }
+
+  toString(): string {
+    return SECRET_MARK;
+  }
+
+  [inspect.custom](): string {
+    return SECRET_MARK;
+  }
+}
+
+function scrubbed(value: unknown, scrub: (text: string) => string): unknown {
+  if (typeof value === 'string') return scrub(value);
+  if (typeof value === 'number') {
+    const shown = scrub(String(value));
+    return shown === String(value) ? value : shown;
+  }
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, scrub));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [scrub(key), scrubbed(child, scrub)]));
+}

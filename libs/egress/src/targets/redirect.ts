@@ -1,0 +1,33 @@
+import type { Destination } from './destination.js';
+import { responseHeaders } from '../replies/response-headers.js';
+import { checkTarget } from './target.js';
+import type { WireReply } from '../replies/wire-reply.js';
+
+/** One hop of a call: what goes over the wire next. */
+export interface Hop {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The next hop after a redirect, checked like the first one, or null when the answer is not a redirect. */
+export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive }: Destination): Hop | null {
+  if (!REDIRECTS.has(status)) return null;
+  const { location } = responseHeaders(raw);
+  if (location === undefined) return null;
+  const url = checkTarget(location, allow, hop.url);
+  const dropsBody = status === 303 ? !['GET', 'HEAD'].includes(hop.method) : status <= 302 && hop.method === 'POST';
+  const moved = url.origin !== hop.url.origin;
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => !(moved && sensitive.has(name)) && !(dropsBody && name.startsWith('content-')),
+  );
+  return {
+    url,
+    method: dropsBody ? 'GET' : hop.method,
+    headers: Object.fromEntries(kept),
+    body: dropsBody ? undefined : hop.body,
+  };
+}

@@ -1,0 +1,34 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endProcess, findProcess, findProcesses } from '../processes.js';
+
+/** Reads a line of the file in which a running server states its pid (first line) and its readiness (eighth). */
+export async function postmasterLine(dataDir: string, line: number): Promise<string> {
+  const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  return text.split('\n')[line - 1]?.trim() ?? '';
+}
+
+async function clearPostmaster(dataDir: string): Promise<void> {
+  const pid = Number(await postmasterLine(dataDir, 1));
+  if (!Number.isInteger(pid) || pid <= 0) return;
+  const owner = findProcess(pid);
+  if (owner === null) return;
+  if (owner.command[0]?.endsWith('/postgres') && owner.directory === dataDir) {
+    await endProcess(pid, 'SIGINT', 10_000);
+  } else if (owner.directory !== null) {
+    // Numbers repeat, above all in containers: a stranger has the pid that the lock file names.
+    await rm(join(dataDir, 'postmaster.pid'), { force: true });
+  }
+}
+
+/**
+ * Ends what a killed launcher or postmaster left on this data directory, proven by command and working directory.
+ * A backend in the middle of a long query would otherwise hold the shared memory until the query is done.
+ */
+export async function clearPostgresLeftovers(dataDir: string): Promise<void> {
+  await clearPostmaster(dataDir);
+  const backends = findProcesses(
+    ({ command, directory }) => directory === dataDir && /^postgres:|\/postgres$/.test(command[0] ?? ''),
+  );
+  await Promise.all(backends.map(({ pid }) => endProcess(pid, 'SIGQUIT', 1000)));
+}

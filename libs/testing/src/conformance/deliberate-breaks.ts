@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../platform/service-process.js';
+
+/** A deliberate mistake in a compiled file, and the proof that has to notice it. */
+export interface DeliberateViolation {
+  name: string;
+  /** Compiled file below the root. */
+  file: string;
+  find: string | RegExp;
+  replace: string;
+  /** Compiled spec below the root. */
+  spec: string;
+  /** Only tests whose names match. */
+  tests?: string;
+}
+
+/** What running a spec came to. */
+export interface Verdict {
+  passed: boolean;
+  output: string;
+}
+
+/** The mistakes that must never go unnoticed. */
+export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
+  {
+    name: 'reads forget the company',
+    file: 'libs/database/dist/src/view.js',
+    find: 't.company_id = s.company::int AND ',
+    replace: '',
+    spec: 'libs/database/dist/test/tenancy.spec.js',
+  },
+  {
+    name: 'policies admit every company',
+    file: 'libs/database/dist/src/schema/schema.js',
+    find: /USING \(company_id = \$\{CURRENT_COMPANY\}\) WITH CHECK \(company_id = \$\{CURRENT_COMPANY\}\)/,
+    replace: 'USING (true) WITH CHECK (true)',
+    spec: 'libs/database/dist/test/tenancy.spec.js',
+  },
+  {
+    name: 'owners stand above the policies',
+    file: 'libs/database/dist/src/schema/schema.js',
+    find: /`ALTER TABLE \$\{name\} FORCE ROW LEVEL SECURITY`,/,
+    replace: '',
+    spec: 'libs/database/dist/test/tenancy.spec.js',
+  },
+  {
+    name: 'stale workers may write',
+    file: 'libs/database/dist/src/database.js',
+    find: 'WHERE id = $1 AND fence = $2 AND',
+    replace: 'WHERE id = $1 AND $2::int IS NOT NULL AND',
+    spec: 'libs/database/dist/test/transactions.spec.js',
+    tests: 'higher fence',
+  },
+  {
+    name: 'secrets are scrubbed in their plain spelling only',
+    file: 'libs/egress/dist/src/secrets/scrubber.js',
+    find: 'values.flatMap(formsOf)',
+    replace: 'values',
+    spec: 'libs/egress/dist/test/secrets.spec.js',
+  },
+];
+
+const COMPILED = ['libs', 'apps'];
+
+/** A copy of the compiled build in a directory of its own; packages of others are linked, ours are copied. */
+export class BuildCopy {
+  private constructor(readonly dir: string) {}
+
+  static async make(): Promise<BuildCopy> {
+    const dir = await mkdtemp(join(tmpdir(), 'signalbox-violation-'));
+    await writeFile(join(dir, 'package.json'), '{"type":"module"}');
+    for (const group of COMPILED) {
+      for (const name of await readdir(join(ROOT, group))) {
+        const from = join(ROOT, group, name);
+        const to = join(dir, group, name);
+        await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true }).catch(() => undefined);
+        await cp(join(from, 'package.json'), join(to, 'package.json')).catch(() => undefined);
+        await symlink(join(from, 'node_modules'), join(to, 'node_modules')).catch(() => undefined);
+      }
+    }
+    await mkdir(join(dir, 'node_modules', '@signalbox'), { recursive: true });
+    for (const name of await readdir(join(ROOT, 'node_modules')))
+      if (name !== '@signalbox' && name !== '.bin')
+        await symlink(join(ROOT, 'node_modules', name), join(dir, 'node_modules', name));
+    for (const group of COMPILED)
+      for (const name of await readdir(join(dir, group)))
+        await symlink(join(dir, group, name), join(dir, 'node_modules', '@signalbox', name));
+    await symlink(join(ROOT, '.cache'), join(dir, '.cache')).catch(() => undefined);
+    return new BuildCopy(dir);
+  }
+
+  /** Plants a break, runs its spec, and takes the break out again; without one the spec runs on the sound build. */
+  async judge(violation: DeliberateViolation, { sound = false } = {}): Promise<Verdict> {
+    const file = join(this.dir, violation.file);
+    const before = await readFile(file, 'utf8');
+    const broken = before.replace(violation.find, () => violation.replace);
+    if (broken === before) throw new Error(`${violation.name}: ${violation.file} has changed; adapt the violation`);
+    if (!sound) await writeFile(file, broken);
+    try {
+      return await this.run(violation);
+    } finally {
+      await writeFile(file, before);
+    }
+  }
+
+  private run({ spec, tests }: DeliberateViolation): Promise<Verdict> {
+    const config = {
+      rootDir: this.dir,
+      testMatch: [`<rootDir>/${spec}`],
+      testEnvironment: 'node',
+      testTimeout: 30_000,
+      transform: {},
+      haste: { forceModuleMap: false },
+    };
+    const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+    const options = ['--config', JSON.stringify(config), '--runInBand', ...(tests ? ['-t', tests] : [])];
+    const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...options], {
+      cwd: this.dir,
+      env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const parts: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+    return new Promise((resolve) =>
+      child.once('close', (code) => resolve({ passed: code === 0, output: Buffer.concat(parts).toString() })),
+    );
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.dir, { recursive: true, force: true });
+  }
+}
