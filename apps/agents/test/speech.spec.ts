@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AnswerStream } from '../src/tasks/streaming/answer-stream.js';
 import { TaskEndedError } from '../src/tasks/task-writes.repository.js';
+
+const { jest } = import.meta;
 
 interface Piece {
   content: string;
@@ -25,6 +26,11 @@ function speech(options: { stale?: boolean; followed?: () => boolean; tell?: (pi
   });
   return { made, pieces, follow: () => heard() };
 }
+
+const pause = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms).then(() => undefined);
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 const text = (pieces: Piece[]): string => pieces.map(({ content }) => content).join('');
 
