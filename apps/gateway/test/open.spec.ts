@@ -1,4 +1,4 @@
-import { openApi, CONTRACTS } from '@signalbox/contracts';
+import { asyncApi, CONTRACTS, EVENTS, openApi } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
@@ -11,13 +11,16 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 describe('what needs no key', () => {
-  it('serves the document, also not at all to who has it', async () => {
-    const answer = await ask(platform, 'GET', '/api/v1/openapi.json');
-    expect(answer.body).toEqual(JSON.parse(JSON.stringify(openApi(CONTRACTS))));
+  it.each([
+    ['/api/v1/openapi.json', openApi(CONTRACTS)],
+    ['/api/v1/asyncapi.json', asyncApi(EVENTS)],
+  ])('serves %s, and 304 to a client that has it', async (path, document) => {
+    const answer = await ask(platform, 'GET', path);
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
     const etag = answer.headers.get('etag') ?? '';
-    const again = await ask(platform, 'GET', '/api/v1/openapi.json', { headers: { 'If-None-Match': `W/${etag}` } });
+    const again = await ask(platform, 'GET', path, { headers: { 'If-None-Match': `W/${etag}` } });
     expect([again.status, again.text]).toEqual([304, '']);
-    expect((await ask(platform, 'POST', '/api/v1/openapi.json', { body: {} })).status).toBe(405);
+    expect((await ask(platform, 'POST', path, { body: {} })).status).toBe(405);
   });
 
   it('serves the page that shows it, which may run nothing but itself', async () => {

@@ -134,6 +134,7 @@ describe('the OpenAPI document', () => {
 
   it('contains itself, the page that shows it, and the scope that each endpoint needs', () => {
     expect(document.paths['/openapi.json']?.get).toMatchObject({ security: [], 'x-required-scope': 'none' });
+    expect(document.paths['/asyncapi.json']?.get).toMatchObject({ security: [], 'x-required-scope': 'none' });
     expect(document.paths['/docs']?.get).toMatchObject({ security: [], servers: [{ url: '/' }] });
     const scopes = Object.fromEntries(
       operations.map(({ operation }) => [operation.operationId, (operation as never)['x-required-scope']]),

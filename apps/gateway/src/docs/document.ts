@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
-import { CONTRACTS, openApi } from '@signalbox/contracts';
+import { asyncApi, CONTRACTS, EVENTS, type JsonSchema, openApi } from '@signalbox/contracts';
 
 const asset = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url)), 'utf8');
@@ -10,11 +10,22 @@ const asset = (name: string): string =>
 const digest = (text: string, encoding: 'base64' | 'base64url'): string =>
   createHash('sha256').update(text).digest(encoding);
 
-/** The OpenAPI document and the page that shows it, both made once. */
+/** A JSON document with the tag under which clients cache it. */
+export interface ServedDocument {
+  json: string;
+  etag: string;
+}
+
+function served(document: JsonSchema): ServedDocument {
+  const json = JSON.stringify(document);
+  return { json, etag: `"${digest(json, 'base64url').slice(0, 27)}"` };
+}
+
+/** The documents of the endpoints and of the events, and the page that shows the former; each is made once. */
 @Injectable()
 export class Document {
-  readonly json = JSON.stringify(openApi(CONTRACTS));
-  readonly etag = `"${digest(this.json, 'base64url').slice(0, 27)}"`;
+  readonly openApi = served(openApi(CONTRACTS));
+  readonly asyncApi = served(asyncApi(EVENTS));
   readonly page: string;
   /** Allows what is written in the page and nothing else. */
   readonly pagePolicy: string;

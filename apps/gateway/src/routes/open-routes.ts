@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registry } from '@signalbox/platform';
-import { Document } from '../docs/document.js';
+import { Document, type ServedDocument } from '../docs/document.js';
 import { Readiness } from '../health/readiness.js';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
@@ -9,7 +9,7 @@ import { PREFIX } from './route-definition.js';
 /** What answers a path that needs no key. */
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** The paths that are the gateway's own: health, metrics, the document and its page. */
+/** The paths that are the gateway's own: health, metrics, the documents and their page. */
 @Injectable()
 export class OpenRoutes {
   constructor(
@@ -25,7 +25,8 @@ export class OpenRoutes {
       this.replies.json(exchange, report.status === 'ok' ? 200 : 503, report);
     },
     '/metrics': async (exchange) => this.replies.text(exchange, 200, await registry.metrics(), registry.contentType),
-    [`${PREFIX}/openapi.json`]: (exchange) => this.openApi(exchange),
+    [`${PREFIX}/openapi.json`]: (exchange) => this.serve(exchange, this.document.openApi),
+    [`${PREFIX}/asyncapi.json`]: (exchange) => this.serve(exchange, this.document.asyncApi),
     '/docs': (exchange) =>
       this.replies.text(exchange, 200, this.document.page, 'text/html; charset=utf-8', {
         'Content-Security-Policy': this.document.pagePolicy,
@@ -34,8 +35,7 @@ export class OpenRoutes {
       }),
   };
 
-  private openApi(exchange: Exchange): void {
-    const { json, etag } = this.document;
+  private serve(exchange: Exchange, { json, etag }: ServedDocument): void {
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
     const known = exchange.request.headers['if-none-match'];
     if (known?.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag))

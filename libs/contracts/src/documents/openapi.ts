@@ -165,9 +165,12 @@ function ownPage(operationId: string, summary: string, contentType: string): Jso
   };
 }
 
-/** What the gateway serves of its own: the document, and the page that shows it, which is outside the prefix. */
+/** What the gateway serves of its own: the documents, and the page that shows this one, which is outside the prefix. */
 const OWN_PATHS: Record<string, JsonSchema> = {
   '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
+  '/asyncapi.json': {
+    get: ownPage('document.getAsyncApi', 'Get the AsyncAPI 3 document of the events', 'application/json'),
+  },
   '/docs': {
     get: {
       ...ownPage('document.getPage', 'Get the page that shows this document', 'text/html'),
