@@ -7,6 +7,7 @@ import { createLogger } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
 import { DocumentedBus } from './documented-bus.js';
+import { eventFaults } from './event-faults.js';
 import { completionsEnv, serviceEnv } from './service-environment.js';
 import { ServiceProcess } from './service-process.js';
 import { startServers, type TestServers } from './servers.js';
@@ -106,11 +107,24 @@ export class Platform {
     };
   }
 
+  /** Stops everything; fails when a service has published an event that is not as declared. */
   async stop(): Promise<void> {
+    const faults = await this.eventFaults();
     await this.connection.close();
     await this.sql.end();
     await Promise.all([...this.processes.values()].map((process) => process.kill('SIGKILL')));
     await this.servers.stop();
+    if (faults.length > 0) throw new Error(`events that are not as declared:\n${faults.join('\n')}`);
+  }
+
+  private async eventFaults(): Promise<string[]> {
+    try {
+      return await eventFaults(this.sql);
+    } catch (error) {
+      // A test may end with Postgres stopped.
+      if (/^(57P|08|ECONN)/.test((error as { code?: string }).code ?? '') || /terminated/.test(String(error))) return [];
+      throw error;
+    }
   }
 }
 
