@@ -122,7 +122,8 @@ export class Platform {
       return await eventFaults(this.sql);
     } catch (error) {
       // A test may end with Postgres stopped.
-      if (/^(57P|08|ECONN)/.test((error as { code?: string }).code ?? '') || /terminated/.test(String(error))) return [];
+      if (/^(57P|08|ECONN)/.test((error as { code?: string }).code ?? '') || /terminated/.test(String(error)))
+        return [];
       throw error;
     }
   }
