@@ -47,7 +47,14 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const MASTER_KEY_MIN = 32;
 
 /** Settings that only services read, and check, and what every process of the machine gets. */
-const INHERITED = ['PATH', 'TZ', 'AUDIT_STREAM_MAX_BYTES', 'EVENTS_STREAM_MAX_BYTES', 'EVENTS_STREAM_MAX_HOURS'];
+const INHERITED = [
+  'PATH',
+  'TZ',
+  'AUDIT_STREAM_MAX_BYTES',
+  'COMPANY_JOBS_AT_ONCE',
+  'EVENTS_STREAM_MAX_BYTES',
+  'EVENTS_STREAM_MAX_HOURS',
+];
 
 class Reader {
   readonly complaints: string[] = [];

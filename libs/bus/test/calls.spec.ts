@@ -1,6 +1,7 @@
 import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { eventually, startServers, type TestServers } from '@signalbox/testing';
+import { callSubject } from '../src/calls/senders.js';
 import { callerOf, connectTo, type PenService, pens, SLOW_MS, startPens } from './pens.js';
 
 const { endpoints } = pens;
@@ -193,11 +194,11 @@ describe('a reply larger than the bus carries', () => {
 });
 
 describe('a service that dies with a call', () => {
-  /** A process of the service that takes one message of the kind and never replies, as a dead one would. */
-  function deadProcess(subject: string): { taken: () => number } {
+  /** A process of the service that takes one call of the endpoint and never replies, as a dead one would. */
+  function deadProcess({ service: queue, subject }: { service: string; subject: string }): { taken: () => number } {
     let taken = 0;
-    connection.nats.subscribe(subject, {
-      queue: 'tester',
+    connection.nats.subscribe(callSubject('*', { subject }), {
+      queue,
       max: 1,
       callback: () => void taken++,
     });
@@ -205,7 +206,7 @@ describe('a service that dies with a call', () => {
   }
 
   it('has its read retried in another process within two seconds', async () => {
-    const dead = deadProcess('rpc.pens.getPen');
+    const dead = deadProcess(endpoints.getPen);
     await connection.nats.flush();
     for (let id = 1; dead.taken() === 0 && id < 100; id++) {
       const { ms, result } = await timed(read(id));
@@ -217,7 +218,7 @@ describe('a service that dies with a call', () => {
 
   it('fails its write within two seconds, unless the client has marked it as repeatable', async () => {
     const write = async (caller = callerOf(1, 20_000)) => {
-      const dead = deadProcess('rpc.pens.renamePen');
+      const dead = deadProcess(endpoints.renamePen);
       await connection.nats.flush();
       const started = Date.now();
       const outcomes: unknown[] = [];

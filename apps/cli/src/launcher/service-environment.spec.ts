@@ -1,3 +1,4 @@
+import { PROCESS_SETTINGS } from '@signalbox/platform';
 import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,17 +45,19 @@ describe('the environment of a service', () => {
     expect(given(name)).not.toContain(platform.masterKey);
   });
 
+  /** Settings that are no numbers. */
+  const VALUES: Record<string, string> = { LOG_LEVEL: 'warn', MASTER_KEY: 'm'.repeat(32) };
+
   /** Logins come from elsewhere, and on one machine no process has a port for its health. */
   const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|KEY_PEPPER|HEALTH_PORT)$/;
 
   it.each(SERVICES)('passes every setting on that the program of $name reads', (service) => {
     const source = readFileSync(join(REPOSITORY, service.dir, 'src/main.ts'), 'utf8');
     const [, listed = ''] = /readSettings\(\[([^\]]+)\]/.exec(source) ?? [];
-    const reads = [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!);
-    expect(reads.length).toBeGreaterThan(3);
-    const given = Object.fromEntries(reads.map((name) => [name, '1']));
-    const settings = { ...platform.settings, inherited: readSettings({ ...given, ...URLS }).inherited };
-    const environment = serviceEnvironment({ ...platform, settings }, service);
+    const reads = [...PROCESS_SETTINGS, ...[...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!)];
+    expect(listed).toContain('...PROCESS_SETTINGS');
+    const given = Object.fromEntries(reads.map((name) => [name, VALUES[name] ?? '1']));
+    const environment = serviceEnvironment({ ...platform, settings: readSettings({ ...given, ...URLS }) }, service);
     expect(reads.filter((name) => !notFromOperators.test(name) && !(name in environment))).toEqual([]);
   });
 
