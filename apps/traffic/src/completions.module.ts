@@ -64,13 +64,13 @@ const SHARED = [
  */
 @Module({})
 export class CompletionsModule {
-  /** `near` = this process serves callers of its own and leaves everything else to the traffic service. */
-  static with(settings: CompletionSettings, near: boolean): DynamicModule {
+  /** `inProcess` = this process serves callers of its own and leaves everything else to the traffic service. */
+  static with(settings: CompletionSettings, inProcess: boolean): DynamicModule {
     return {
       module: CompletionsModule,
       global: true,
       imports: [
-        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, near }),
+        BusModule.forService({ name: 'traffic', url: settings.NATS_URL, database: true, inProcess }),
         DatabaseModule.forService({
           service: 'traffic',
           url: settings.DATABASE_URL,
@@ -95,7 +95,7 @@ export class CompletionsModule {
           inject: [EvaluationThreads],
           useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
         },
-        { provide: RecordStore, useClass: near ? ForwardedRecords : OwnRecords },
+        { provide: RecordStore, useClass: inProcess ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
         { provide: ProviderSeal, useValue: new ProviderSeal(settings.PROVIDER_SEAL_KEY) },

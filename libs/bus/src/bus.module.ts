@@ -30,7 +30,7 @@ export interface BusOptions {
   /** True when the process owns tables, hence an outbox and an inbox. */
   database: boolean;
   /** True when others of its service relay, consume and work, and this process only serves callers of its own. */
-  near?: boolean;
+  inProcess?: boolean;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
   /** True for the process that takes the calls of clients: it sends their idempotency claims on. */
@@ -54,7 +54,7 @@ function limitsOfSettings(): StreamLimits {
 @Module({})
 export class BusModule {
   static forService(options: BusOptions): DynamicModule {
-    const whole = options.database && options.near !== true;
+    const whole = options.database && options.inProcess !== true;
     return {
       module: BusModule,
       imports: [DiscoveryModule],
@@ -90,7 +90,7 @@ export class BusModule {
         InProcessServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
         ...(whole ? [OutboxRelay, ConsumerRunner] : []),
-        ...(options.near ? [RelayWakeup] : []),
+        ...(options.inProcess ? [RelayWakeup] : []),
       ],
       exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream],
     };

@@ -53,7 +53,7 @@ export class BusClient {
   private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
   private made = 0;
-  private near: InProcessServer | undefined;
+  private inProcess: InProcessServer | undefined;
 
   constructor(
     private readonly connection: BusConnection,
@@ -66,8 +66,8 @@ export class BusClient {
   }
 
   /** From now on the endpoints that a server in this process serves are asked here instead of over the bus. */
-  attach(near: InProcessServer): void {
-    this.near = near;
+  attach(server: InProcessServer): void {
+    this.inProcess = server;
   }
 
   /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
@@ -82,12 +82,12 @@ export class BusClient {
 
   /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
   forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
-    const { near } = this;
+    const { inProcess } = this;
     const caller = this.callerOf(given);
-    if (near?.serves(endpoint)) return near.forward(endpoint, input, caller, signal);
-    const unsettled = near?.pendingWrites(endpoint);
+    if (inProcess?.serves(endpoint)) return inProcess.forward(endpoint, input, caller, signal);
+    const pending = inProcess?.pendingWrites(endpoint);
     const ask = () => this.forwardOverBus(endpoint, input, caller, signal);
-    return unsettled ? unsettled.then(ask) : ask();
+    return pending ? pending.then(ask) : ask();
   }
 
   private forwardOverBus(
@@ -111,10 +111,10 @@ export class BusClient {
    * are taken from the iterable, and the service is told when that is left or `signal` aborts.
    */
   stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
-    const { near } = this;
+    const { inProcess } = this;
     const caller = this.callerOf(given);
-    return near?.serves(endpoint)
-      ? near.stream(endpoint, input, caller, signal)
+    return inProcess?.serves(endpoint)
+      ? inProcess.stream(endpoint, input, caller, signal)
       : this.streamOverBus(endpoint, input, caller, signal);
   }
 

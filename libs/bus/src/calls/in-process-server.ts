@@ -88,7 +88,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 
   on(): void {
-    throw new Error('the near server has no events');
+    throw new Error('the in-process server has no events');
   }
 
   unwrap<T>(): T {
