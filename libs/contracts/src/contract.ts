@@ -221,10 +221,13 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
   };
 }
 
+/** Without it a misspelt property of an endpoint would compile: a generic takes any. */
+type OnlyKnown<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
+
 /** Declares the endpoints of a resource; subject, method, path and scope are derived here and nowhere else. */
 export function defineContract<const E extends Record<string, EndpointDeclaration>>(
   home: ContractHome,
-  endpoints: E,
+  endpoints: E & OnlyKnown<E>,
 ): Contract<E> {
   const completed = Object.fromEntries(
     Object.entries(endpoints).map(([name, declaration]) => [name, complete(home, name, declaration)]),

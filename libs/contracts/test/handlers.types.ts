@@ -131,3 +131,10 @@ export const wrongPath = () =>
     // @ts-expect-error an endpoint without a summary
     { get: { get: '/x', input: PenName, output: Pen } },
   );
+
+export const unknownProperty = () =>
+  defineContract(
+    { name: 'x', service: 'desk', tag: 'X' },
+    // @ts-expect-error no endpoint declares this
+    { get: { get: '/x', summary: 'Get', input: PenName, output: Pen, wholeBody: 'name' } },
+  );
