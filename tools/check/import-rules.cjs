@@ -170,10 +170,11 @@ function importRules(root) {
     ),
     forbid(
       'no-deep-import-by-package-name',
-      'A lib shows what its index exports; the rest is its own.',
+      'A lib shows what its entry points export; the rest is its own.',
       {},
-      // A lib's own name resolves to its index; what keeps the package name is anything else.
-      { path: '^@signalbox/' },
+      // A lib's own name resolves to its index; what keeps the package name is anything else. The client of the bus is
+      // an entry point of its own, because commands call services without loading the framework.
+      { path: '^@signalbox/', pathNot: '^@signalbox/bus/client$' },
     ),
     forbid(
       'no-compiled-import',

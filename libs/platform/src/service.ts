@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { shutdownGraceMs, type Settings } from './config.js';
 import { GracefulStop } from './graceful-stop.js';
 import { healthServer, type OwnHealth } from './health-server.js';
@@ -31,8 +31,8 @@ const FLUSH_MS = 1000;
 
 /** The logger and the stop of the process as providers of every module. */
 export function loggerModule(logger: Logger, stop = new GracefulStop()): DynamicModule {
+  // A dynamic module needs no decorator, and so commands load this library without the framework.
   class LoggerModule {}
-  Module({})(LoggerModule);
   const providers: Provider[] = [
     { provide: LOGGER, useValue: logger },
     { provide: GracefulStop, useValue: stop },

@@ -1,7 +1,6 @@
 import { type Scope, SCOPES } from '@signalbox/contracts';
 import { isEgressList, type Settings } from '../settings.js';
 import { busAddress } from './bus-address.js';
-import { natsConfig, roleUrls } from './deployment.js';
 import { Operator } from './operator.js';
 import { QUARANTINE_COMMANDS } from './quarantine.js';
 import { BadUsage, type Command, type Options } from './usage.js';
@@ -68,13 +67,13 @@ export const COMMANDS: Record<string, Command> = {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
     says: 'print the configuration of a nats-server with the users and rights of all services',
     texts: ['host', 'port', 'monitor-port', 'store-dir'],
-    run: natsConfig,
+    run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),
   },
   'role-urls': {
     usage: '[--service NAME] [--env]',
     says: 'print the logins and keys of each service',
     texts: ['service'],
     switches: ['env'],
-    run: roleUrls,
+    run: async (options, settings) => (await import('./deployment.js')).roleUrls(options, settings),
   },
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BusClient, BusConnection } from '@signalbox/bus';
+import { BusClient, BusConnection } from '@signalbox/bus/client';
 import { type Caller, type CompanyRow, type CreatedCompany, operator, type Scope, SCOPES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { ADMIN_USER } from './bus-address.js';

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@signalbox/servers';
+import { REPOSITORY } from '../src/launcher/services.js';
+
+interface Coverage {
+  result: { url: string }[];
+}
+
+/** The files that a command has loaded: the coverage report of V8 names each of them. */
+function filesLoadedBy(words: string[], environment: Record<string, string>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
+  try {
+    spawnSync(process.execPath, [join(REPOSITORY, 'apps/cli/bin/signalbox.mjs'), ...words], {
+      env: { ...environment, NODE_V8_COVERAGE: folder, DATA_DIR: folder },
+    });
+    return readdirSync(folder)
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage)
+      .flatMap(({ result }) => result.map(({ url }) => url));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('a command of the operator', () => {
+  it.each([
+    ['create-key', ['--company', '1', '--name', 'a', '--scopes', 'read']],
+    ['create-company', ['--name', 'a']],
+    ['list-companies', []],
+  ])('%s loads the client of the bus and neither a framework nor the launcher', async (name, options) => {
+    const files = filesLoadedBy(['admin', name, ...options], { NATS_URL: `nats://127.0.0.1:${await freePort()}` });
+    expect(files.some((file) => file.includes('/libs/bus/dist/src/calls/client.js'))).toBe(true);
+    const notNeeded = /\/node_modules\/(@nestjs|rxjs|typeorm|pg|fastify)\/|\/apps\/cli\/dist\/src\/launcher\/start\.js/;
+    expect(files.filter((file) => notNeeded.test(file))).toEqual([]);
+  });
+});
