@@ -114,8 +114,6 @@ const ATTACKS: Attack[] = [
   },
 ];
 
-it('there are fifty of them at least', () => expect(ATTACKS.length).toBeGreaterThanOrEqual(50));
-
 describe.each(ATTACKS.map((attack): [string, Attack] => [attack.name, attack]))(
   'a model that obeys: %s',
   (_name, attack) => {

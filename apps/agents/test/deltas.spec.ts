@@ -3,6 +3,8 @@ import { type Frame, FrontDoor } from './front-door.js';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
 const TOKEN = 'tok-4f9c2d7b1e';
+/** A text is appended to its task no more often than this. */
+const APPENDED_EVERY_MS = 50;
 const WORDS = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
 
 let outside: TaskWorld;
@@ -44,7 +46,10 @@ describe('what a model says', () => {
     dense(frames);
     expect(textOf(deltas)).toBe(WORDS);
     expect(answerOf(frames)).toBe(WORDS);
-    expect(deltas.length).toBeGreaterThan(5);
+    // The first part was read before the provider ended. From then on there is one row at most in each interval.
+    const { startedAt, endedAt } = outside.provider.calls[0]!;
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.length).toBeLessThanOrEqual(3 + (endedAt! - startedAt) / APPENDED_EVERY_MS);
     expect(deltas.every(({ data }) => data['step'] === 1 && data['restart'] === undefined)).toBe(true);
     expect(early.frames).toEqual(frames.slice(2));
     expect(await door.follow(id, taskId)).toEqual(frames);
@@ -65,8 +70,7 @@ describe('what a model says', () => {
     speak(WORDS);
     const id = await agent();
     const { task_id } = await company.invoke(id, { wait: false });
-    await eventually('the model is asked', () => outside.provider.calls.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await eventually('some of it is said', () => (outside.provider.calls[0]?.chunks ?? 0) > 10);
     const stream = door.open(`/agents/${id}/tasks/${task_id}/stream`);
     await stream.until('the beginning is heard', () => stream.deltas.length > 1);
     expect(outside.provider.calls[0]!.endedAt).toBeNull();
@@ -122,7 +126,7 @@ describe('what a model says', () => {
     const id = await company.agent({}, { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } });
     const stream = invoke(id, { secrets: { TOKEN } });
     await stream.closed;
-    expect(stream.deltas.length).toBeGreaterThan(2);
+    expect(stream.deltas.length).toBeGreaterThan(1);
     expect(textOf(stream.deltas)).toBe('the token is [secret], which is [secret] and again [secret]');
     expect(answerOf(stream.frames)).toBe(textOf(stream.deltas));
     expect(stream.text).not.toMatch(/tok-4f|f9c2d|b1e/);
@@ -162,14 +166,15 @@ describe('what a model says', () => {
     await outside.platform.sql.query(
       `UPDATE agents.work SET due_at = now() WHERE done_at IS NULL AND kind NOT LIKE '%@%'`,
     );
-    speak('another answer, as it happens', 100);
+    const ANOTHER = `another answer: ${WORDS}`;
+    speak(ANOTHER, 20);
     await outside.platform.service('agents').start();
     await stream.closed;
     dense(stream.frames);
     const at = stream.deltas.findIndex(({ data }) => data['restart'] === true);
     expect(at).toBeGreaterThan(2);
     expect(stream.deltas.length).toBeGreaterThan(at + 1);
-    expect(textOf(stream.deltas.slice(at))).toBe('another answer, as it happens');
+    expect(textOf(stream.deltas.slice(at))).toBe(ANOTHER);
     expect(await door.follow(id, String(stream.frames[0]!.data.task_id))).toEqual(stream.frames);
   }, 60_000);
 
@@ -240,7 +245,7 @@ describe('an agent in place of a model', () => {
     expect(said(stream.text)).toBe(WORDS);
     expect(stream.text.trimEnd().endsWith('data: [DONE]')).toBe(true);
     expect(chunksOf(stream.text).filter(({ choices }) => choices?.[0]?.finish_reason === 'stop')).toHaveLength(1);
-    expect(stream.arrivals.length).toBeGreaterThan(5);
+    expect(stream.arrivals.length).toBeGreaterThan(1);
   });
 
   it('fails in the stream when it has to take back what was heard', async () => {

@@ -394,6 +394,7 @@ describe('secrets', () => {
     expect(outside.target.calls[0]!.headers.authorization).toBe(`Bearer ${CANARY}`);
     expect(outside.target.calls[0]!.path).toBe('/items/%7B%7Bsecrets.TOKEN%7D%7D');
     expect(reply.choices![0]!.message.content).toContain('[secret]');
+    await eventually('both model calls are recorded', async () => (await recordedCalls(reply.task_id)) === 2);
     const seen = [JSON.stringify(reply), JSON.stringify(bodies()), await everythingStored(), await everyLog()].join(
       '\n',
     );
@@ -403,8 +404,15 @@ describe('secrets', () => {
     expect(seen).toContain(reply.task_id);
   });
 
+  async function recordedCalls(taskId: string): Promise<number> {
+    const { rows } = await outside.platform.sql.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM traffic.requests WHERE starts_with(reference_id, $1)',
+      [taskId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   async function everythingStored(): Promise<string> {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
     const { rows: tables } = await outside.platform.sql.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
        WHERE schemaname IN ('agents', 'traffic', 'accounts')`,

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Platform } from '@signalbox/testing';
+import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
 let platform: Platform;
@@ -19,7 +19,7 @@ describe('stopping', () => {
     const clients = Array.from({ length: 8 }, async () => {
       while (!draining) statuses.push((await ask(platform, 'GET', '/api/v1/company', { key: admin })).status);
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually('the clients are served', () => statuses.length > clients.length);
     const started = Date.now();
     const ended = gateway.kill('SIGTERM');
     while (!draining) {

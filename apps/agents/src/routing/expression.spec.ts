@@ -18,19 +18,16 @@ describe('a condition expression', () => {
     expect(satisfies(expression, verdicts)).toBe(expected);
   });
 
-  it.each([
-    'AND',
-    '0 AND',
-    '(0',
-    '0)',
-    '0 1',
-    '0 XOR 1',
-    'NOT',
-    '0; 1',
-    '-1',
-    '0 AND 9',
-    '('.repeat(60) + '0' + ')'.repeat(60),
-  ])('refuses %s', (text) => {
-    expect(() => parseExpression(text, 3)).toThrow('not valid');
+  it.each(['AND', '0 AND', '(0', '0)', '0 1', '0 XOR 1', 'NOT', '0; 1', '-1', '('.repeat(60) + '0' + ')'.repeat(60)])(
+    'refuses %s',
+    (text) => {
+      const message = 'condition_expression must combine condition indexes with AND, OR, NOT and parentheses';
+      expect(() => parseExpression(text, 3)).toThrow(message);
+    },
+  );
+
+  it('refuses the index of a condition that does not exist', () => {
+    const message = 'condition_expression names condition 9, but there are 3';
+    expect(() => parseExpression('0 AND 9', 3)).toThrow(message);
   });
 });

@@ -20,6 +20,8 @@ export interface ModelCall {
   status: number | null;
   /** The caller went away before the answer was complete. */
   aborted: boolean;
+  /** Chunks of a stream that were sent. */
+  chunks: number;
 }
 
 /** Decides what the model does; `index` counts chat requests from 0. */
@@ -101,6 +103,7 @@ class Provider {
       endedAt: null,
       status: null,
       aborted: false,
+      chunks: 0,
     };
     this.calls.push(call);
     response.once('close', () => {
@@ -170,6 +173,7 @@ async function stream(request: ModelRequest, reply: AnswerReply, call: ModelCall
     if (reply.cutAfterChunks === index) return cut(response);
     if (response.destroyed) return;
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    call.chunks += 1;
     await pause(reply.chunkDelayMs ?? 0);
   }
   response.end('data: [DONE]\n\n');
