@@ -20,6 +20,10 @@ export interface Caller {
   traceparent?: string;
   /** Set when the client asked for idempotency. */
   idempotency?: IdempotencyClaim;
+  /** UUID of a reattachable call, the same each time it is sent; the work that it starts has this id. */
+  callId?: string;
+  /** The call was sent before, to a process that went away: its work may exist already. */
+  isResent?: boolean;
 }
 
 /** A client's wish that this call takes effect once (api.md 1.9). */
@@ -128,6 +132,11 @@ export interface EndpointDeclaration extends Route {
   bearer?: boolean;
   /** True when the call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
   slow?: boolean;
+  /**
+   * A slow call that may be sent again when the process that holds it goes away: its handler starts work under
+   * `caller.callId` and, for one that is resent, waits for that work instead. A reply in chunks repeats the same bytes.
+   */
+  reattachable?: boolean;
   /**
    * When the named flag of the input is true, the reply is the event stream of the named endpoint of the same contract,
    * called with the fields of the path and the reply.

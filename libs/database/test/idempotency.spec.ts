@@ -28,7 +28,7 @@ class Scene {
   readonly claim: IdempotencyClaim = { key: randomUUID(), route: 'POST /things', bodyHash: 'one' };
 
   begin(inMs = SOON, change: Partial<IdempotencyClaim> = {}, company = 1): Promise<IdempotencyState> {
-    return open.idempotency.begin(company, { ...this.claim, ...change }, Date.now() + inMs);
+    return open.idempotency.begin(company, { ...this.claim, ...change }, inMs);
   }
 
   /** The transaction of the handler: its result is the mark that the call had its effect. */
@@ -163,6 +163,29 @@ describe('an idempotency record', () => {
     expect(await scene.begin(SOON, { holder: later })).toEqual({ state: 'first' });
     await expect(scene.effect('stale', { holder: frozen })).rejects.toThrow('in progress');
     await scene.effect('good', { holder: later });
+  });
+
+  it('is prolonged by the try that holds it, never by one that has lost it', async () => {
+    const scene = new Scene();
+    const [frozen, later] = [randomUUID(), randomUUID()];
+    await scene.begin(-1, { holder: frozen });
+    await scene.begin(-1, { holder: later });
+    await open.idempotency.prolong(1, { ...scene.claim, holder: frozen }, SOON);
+    expect(await scene.begin(-1, { holder: later })).toEqual({ state: 'first' });
+    await open.idempotency.prolong(1, { ...scene.claim, holder: later }, SOON);
+    expect(await scene.begin()).toEqual({ state: 'running' });
+  });
+
+  it('is held by the clock of the database, whatever the clock of the process says', async () => {
+    const scene = new Scene();
+    const { now } = Date;
+    Date.now = () => now() - DAY;
+    try {
+      await scene.begin();
+    } finally {
+      Date.now = now;
+    }
+    expect(await scene.begin()).toEqual({ state: 'running' });
   });
 
   it('is gone with the effect when the transaction fails', async () => {

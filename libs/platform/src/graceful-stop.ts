@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
@@ -10,7 +12,10 @@ export class GracefulStop {
   readonly stopping: AbortSignal = this.begun.signal;
   readonly graceOver: AbortSignal = this.over.signal;
 
-  constructor(readonly graceMs = DEFAULT_GRACE_MS) {}
+  constructor(readonly graceMs = DEFAULT_GRACE_MS) {
+    // Each call in flight may listen.
+    setMaxListeners(0, this.stopping, this.graceOver);
+  }
 
   /** Starts the stop; later calls change nothing. */
   begin(): void {

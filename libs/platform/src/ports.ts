@@ -166,10 +166,10 @@ export type IdempotencyState =
 
 /** The idempotency records of a schema (api.md 1.9). */
 export interface IdempotencyStore {
-  /** Claims a key until the given time (epoch ms), or says what an earlier call has left. */
-  begin(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<IdempotencyState>;
-  /** Holds the key longer: the call still runs. */
-  prolong(companyId: number, claim: IdempotencyClaim, heldUntil: number): Promise<void>;
+  /** Claims a key for a time by the clock of the database, or says what an earlier call has left. */
+  begin(companyId: number, claim: IdempotencyClaim, holdMs: number): Promise<IdempotencyState>;
+  /** Holds the key for that time from now, if the holder of the claim still holds it: the call still runs. */
+  prolong(companyId: number, claim: IdempotencyClaim, holdMs: number): Promise<void>;
   /**
    * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` says that the
    * call had one which left no mark in its transaction.

@@ -47,9 +47,7 @@ export class TaskHandlers implements Handlers<C> {
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
-    // A repeat of a call whose task was accepted waits for that task and starts none.
-    const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
-    const accepted = earlier ?? (await this.intake.accept(input, caller));
+    const accepted = await this.intake.accept(input, caller);
     const body = input.wait && !input.stream ? await this.answer(accepted, caller) : accepted;
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
     // The bus takes the headers off again; the contract speaks of the body alone.

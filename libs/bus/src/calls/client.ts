@@ -10,13 +10,16 @@ import {
   type OutputOf,
 } from '@signalbox/contracts';
 import { childTrace } from '@signalbox/platform';
+import { CallLost } from '../reattach/call-lost.js';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from '../connection.js';
 import { flowSubject } from '../chunks/flow.js';
 import type { InProcessServer, ChunkedReply } from './in-process-server.js';
 import { OpenCalls } from './open-calls.js';
+import { isReattachable, reattaching } from '../reattach/reattach.js';
 import { callSubject } from './senders.js';
 import { SilenceWatch } from './silence-watch.js';
+import { ReattachingReply } from '../reattach/reattaching-reply.js';
 import { StreamReply } from '../chunks/stream-reply.js';
 import {
   callerHeaders,
@@ -98,6 +101,16 @@ export class BusClient {
   ): Promise<WireReply> {
     if (endpoint.batchable)
       return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
+    if (isReattachable(endpoint)) return reattaching(caller, (each) => this.sendOverBus(endpoint, input, each, signal));
+    return this.sendOverBus(endpoint, input, caller, signal);
+  }
+
+  private sendOverBus(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<WireReply> {
     const { service } = endpoint;
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
@@ -113,9 +126,12 @@ export class BusClient {
   stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     const { inProcess } = this;
     const caller = this.callerOf(given);
-    return inProcess?.serves(endpoint)
-      ? inProcess.stream(endpoint, input, caller, signal)
-      : this.streamOverBus(endpoint, input, caller, signal);
+    if (inProcess?.serves(endpoint)) return inProcess.stream(endpoint, input, caller, signal);
+    if (!isReattachable(endpoint)) return this.streamOverBus(endpoint, input, caller, signal);
+    return reattaching(caller, async (each) => {
+      const open = (again: Caller) => this.streamOverBus(endpoint, input, again, signal);
+      return new ReattachingReply(await open(each), each, open);
+    });
   }
 
   private streamOverBus(
@@ -216,7 +232,7 @@ export class BusClient {
       const lost = (): void => {
         const waiting = giveUp();
         if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
-        else waiting?.reject(down(service));
+        else waiting?.reject(lostWith(service));
       };
       const silence = new SilenceWatch(slow ? SILENCE_MS : QUICK_SILENCE_MS, lost);
       const token = this.calls.open({ resolve, reject, timer, silence, service });
@@ -264,6 +280,9 @@ function stopped(waiting: Waiting | undefined): Waiting | undefined {
 
 const down = (service: string): ApiError =>
   new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
+/** The service took the call and has shown no sign of life since. */
+const lostWith = (service: string): ApiError =>
+  new CallLost('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 const timedOut = (service: string): ApiError =>
   new ApiError('timeout', `the ${service} service did not answer in time`);
 

@@ -1,28 +1,33 @@
 import type { MessageHandler } from '@nestjs/microservices';
 import { type Call, type Chunks, type Endpoint, JsonText } from '@signalbox/contracts';
-import type { IdempotencyStore } from '@signalbox/platform';
+import type { GracefulStop, IdempotencyStore } from '@signalbox/platform';
 import { lastValueFrom, type Observable } from 'rxjs';
 import type { Answer } from './answer.js';
 import { Idempotency } from './idempotency.js';
+import { ReturnedCalls } from '../reattach/returned-calls.js';
 import { WithHeaders } from './serves.js';
 
 /** Runs handlers; a repeat of a call that its client marked as one takes effect once. */
 export class HandlerCalls {
   private readonly idempotency: Idempotency | undefined;
+  private readonly returned: ReturnedCalls;
 
-  constructor(store: IdempotencyStore | undefined) {
+  constructor(store: IdempotencyStore | undefined, stop: GracefulStop) {
     if (store) this.idempotency = new Idempotency(store);
+    this.returned = new ReturnedCalls(stop);
   }
 
   /** The reply of a handler as text. */
   answer(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Answer> {
-    const handle = async (given: Call<object>): Promise<Answer> => toAnswer(await run(handler, given));
+    const handle = async (given: Call<object>): Promise<Answer> =>
+      toAnswer(await this.returned.result(endpoint, run(handler, given)));
     return call.caller.idempotency && this.idempotency ? this.idempotency.around(endpoint, call, handle) : handle(call);
   }
 
   /** The reply of a handler that answers in pieces. */
-  pieces(handler: MessageHandler, call: Call<object>): Promise<Chunks> {
-    const handle = async (given: Call<object>): Promise<Chunks> => (await run(handler, given)) as Chunks;
+  pieces(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Chunks> {
+    const handle = async (given: Call<object>): Promise<Chunks> =>
+      this.returned.chunks(endpoint, (await run(handler, given)) as Chunks);
     return call.caller.idempotency && this.idempotency ? this.idempotency.aroundPieces(call, handle) : handle(call);
   }
 }

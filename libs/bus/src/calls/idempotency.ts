@@ -37,7 +37,7 @@ export class Idempotency {
     if (!asked) return handle(call);
     const claim = { ...asked, holder: randomUUID(), shownOnce: shownOnceOf(endpoint) };
     const first = { ...call, caller: { ...call.caller, idempotency: claim } };
-    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
+    const found = await this.store.begin(companyId, claim, HOLD_MS);
     switch (found.state) {
       case 'mismatch':
         throw mismatch();
@@ -91,7 +91,7 @@ export class Idempotency {
     const { companyId, idempotency: asked } = call.caller;
     if (!asked) return handle(call);
     const claim = { ...asked, holder: randomUUID() };
-    const found = await this.store.begin(companyId, claim, Date.now() + HOLD_MS);
+    const found = await this.store.begin(companyId, claim, HOLD_MS);
     if (found.state === 'mismatch') throw mismatch();
     if (found.state === 'running') throw running();
     if (found.state === 'replay') {
@@ -112,7 +112,7 @@ export class Idempotency {
   private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
     return setInterval(() => {
       // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
-      this.store.prolong(companyId, claim, Date.now() + HOLD_MS).catch(() => undefined);
+      this.store.prolong(companyId, claim, HOLD_MS).catch(() => undefined);
     }, PROLONG_MS);
   }
 

@@ -47,7 +47,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     @Optional() @Inject(FLUSH_PENDING) private readonly settle?: FlushPending,
   ) {
     super();
-    this.calls = new HandlerCalls(store);
+    this.calls = new HandlerCalls(store, stop);
   }
 
   listen(callback: () => void): void {
@@ -76,7 +76,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   /** Calls an endpoint that answers in pieces; resolves when the first one is there. */
   stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     return this.watched(endpoint, async (handler) => {
-      const reply = await this.calls.pieces(handler, callOf(input, caller, signal));
+      const reply = await this.calls.pieces(handler, endpoint, callOf(input, caller, signal));
       return opened(reply);
     });
   }

@@ -83,7 +83,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ) {
     super();
     this.flows = new Flows(connection);
-    this.calls = new HandlerCalls(store);
+    this.calls = new HandlerCalls(store, stop);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -168,13 +168,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
       isChunked
-        ? this.answerInPieces(handler, message, callOf(endpoint, sender, message, flow), flow)
+        ? this.answerInPieces(handler, endpoint, message, callOf(endpoint, sender, message, flow), flow)
         : this.answerOne(handler, endpoint, message, callOf(endpoint, sender, message, flow)),
     );
   }
 
   private async answerInPieces(
     handler: MessageHandler,
+    endpoint: Endpoint,
     message: Msg,
     call: Call<object>,
     flow: Flow | null,
@@ -182,7 +183,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
     const life = this.showLife(message);
     try {
-      return await sendChunks(await this.calls.pieces(handler, call), flow, send);
+      return await sendChunks(await this.calls.pieces(handler, endpoint, call), flow, send);
     } finally {
       clearInterval(life);
     }

@@ -7,12 +7,15 @@ import {
   type Key,
   toApiError,
 } from '@signalbox/contracts';
+import { CallLost } from '../reattach/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
 const CALLER = 'Caller';
 /** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
 const FAILED = 'Failed';
+/** Header of an error that says that the call was returned unfinished. */
+const LOST = 'Lost';
 /** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
 /** Header with the name under which a call can be abandoned and its reply paced. */
@@ -67,13 +70,15 @@ interface ErrorOnWire {
 }
 
 const wireError = ({ kind, message, extras }: ApiError): ErrorOnWire => ({ kind, message, extras });
-const fromWire = ({ kind, message, extras }: ErrorOnWire): ApiError => new ApiError(kind, message, extras);
+const fromWire = ({ kind, message, extras }: ErrorOnWire, isLost: boolean): ApiError =>
+  isLost ? new CallLost(kind, message, extras) : new ApiError(kind, message, extras);
 
 /** An error reply. */
 export function errorReply(thrown: unknown): { payload: Uint8Array; headers: MsgHdrs } {
   const error = toApiError(thrown);
   const headers = createHeaders();
   headers.set(FAILED, String(error.status));
+  if (error instanceof CallLost) headers.set(LOST, '1');
   return { payload: encode(JSON.stringify(wireError(error))), headers };
 }
 
@@ -122,7 +127,7 @@ export const textIn = ({ body }: WireReply): string => (typeof body === 'string'
 /** Reads a reply; throws the error it carries. */
 export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): ReceivedReply {
   if (headers === undefined) return { body: payload };
-  if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire);
+  if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire, Boolean(headers.get(LOST)));
   const http = headers.get(REPLY_HEADERS);
   return http ? { body: payload, headers: JSON.parse(http) as Record<string, string> } : { body: payload };
 }

@@ -1,6 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import { WINDOW_BYTES } from './flow.js';
+import { CallLost } from '../reattach/call-lost.js';
 import { isEnd, readReply, SILENCE_MS } from '../calls/wire.js';
 
 /** What the receiver of a reply in pieces tells the bus. */
@@ -35,7 +36,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     readonly service: string,
     leftMs: number,
   ) {
-    this.idle = setTimeout(() => this.fail(silent(service)), SILENCE_MS);
+    this.idle = setTimeout(() => this.fail(lostWith(service)), SILENCE_MS);
     this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
   }
 
@@ -122,4 +123,6 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   }
 }
 
-const silent = (service: string): ApiError => new ApiError('timeout', `the ${service} service did not answer in time`);
+const silent = (service: string): ApiError => new ApiError('timeout', noAnswer(service));
+const lostWith = (service: string): ApiError => new CallLost('timeout', noAnswer(service));
+const noAnswer = (service: string): string => `the ${service} service did not answer in time`;

@@ -44,6 +44,17 @@ export class TaskAcceptance {
       return { task_id: task.id, session_id: task.session_id, status: 'QUEUED' };
     });
   }
+
+  /** The task that a call has started under this id, null when there is none. */
+  async findAccepted(companyId: number, id: string): Promise<Accepted | null> {
+    const [task] = await this.db.select<{ id: string; session_id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.session_id FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task ? { task_id: task.id, session_id: task.session_id, status: 'QUEUED' } : null;
+  }
 }
 
 /** Accepts a task within a transaction. */

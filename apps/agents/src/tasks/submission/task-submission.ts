@@ -58,7 +58,26 @@ export class TaskSubmission {
     private readonly followers: StreamSubscribers,
   ) {}
 
+  /** Accepts a task; a call that was accepted before, by whichever process, gets the task of then and starts none. */
   async accept(input: Invoke, caller: Caller): Promise<Accepted> {
+    const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
+    const known = earlier ?? (await this.acceptedBefore(caller));
+    if (known) return known;
+    try {
+      return await this.start(input, caller);
+    } catch (error) {
+      // The process that the call was sent to before may have accepted it meanwhile.
+      const late = await this.acceptedBefore(caller);
+      if (late) return late;
+      throw error;
+    }
+  }
+
+  private async acceptedBefore({ companyId, callId, isResent }: Caller): Promise<Accepted | null> {
+    return isResent && callId !== undefined ? this.acceptance.findAccepted(companyId, callId) : null;
+  }
+
+  private async start(input: Invoke, caller: Caller): Promise<Accepted> {
     const { agent_id } = input;
     const agent = await this.tasks.agentOf(caller.companyId, agent_id);
     const target = await this.versions.resolve(caller.companyId, agent_id, input);
@@ -69,7 +88,7 @@ export class TaskSubmission {
     const given = stripUnstorable(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
     const format = await this.formatOf(caller.companyId, input, snapshot);
     const task: NewTask = {
-      id: randomUUID(),
+      id: caller.callId ?? randomUUID(),
       trigger: 'API',
       parent: null,
       agent_id,

@@ -11,6 +11,7 @@ export const agentAnswers = defineContract(
     streamAnswer: {
       summary: 'Run an agent and hear its answer while it is made: lines of AnswerPiece',
       slow: true,
+      reattachable: true,
       abandonable: true,
       body: 'large',
       input: tasks.endpoints.invokeAgent.input,

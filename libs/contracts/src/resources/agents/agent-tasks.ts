@@ -260,6 +260,7 @@ export const tasks = defineContract(
       scope: 'invoke',
       body: 'large',
       slow: true,
+      reattachable: true,
       follow: { flag: 'stream', endpoint: 'streamTask' },
       input: InvokeAgent,
       output: Invocation,

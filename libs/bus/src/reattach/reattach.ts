@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
+import { CallLost } from './call-lost.js';
+
+/** How long a call whose process went away is offered to the others: longer than a process takes to start again. */
+const REATTACH_MS = 30_000;
+const RETRY_MS = 250;
+
+/** Whether a call may be sent again, because the second one waits for the work of the first. */
+export const isReattachable = ({ slow, method, reattachable }: Endpoint): boolean =>
+  slow === true && (method === 'GET' || reattachable === true);
+
+/**
+ * Sends a call; as often as the process that holds it goes away, it is sent again under the same id until its deadline.
+ * `send` rejects with CallLost when a call was taken and its reply will never arrive.
+ */
+export async function reattaching<T>(given: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
+  const caller = { ...given, callId: randomUUID(), isResent: false };
+  try {
+    return await send(caller);
+  } catch (error) {
+    return reattach(error, caller, send);
+  }
+}
+
+/** Sends a lost call again; throws every error but the loss of a call. */
+export async function reattach<T>(thrown: unknown, caller: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
+  if (!(thrown instanceof CallLost)) throw thrown;
+  const resent = { ...caller, isResent: true };
+  let until = untilOf(caller);
+  for (;;) {
+    try {
+      return await send(resent);
+    } catch (error) {
+      if (error instanceof CallLost && Date.now() < caller.deadline) until = untilOf(caller);
+      else if (!isPassing(error) || Date.now() > until) throw error;
+      else await delay(RETRY_MS);
+    }
+  }
+}
+
+const untilOf = ({ deadline }: Caller): number => Math.min(deadline, Date.now() + REATTACH_MS);
+
+/** No process serves the call yet, or the claim of the lost one has not run out. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'unavailable' || error.kind === 'in_progress');

@@ -1,0 +1,43 @@
+import type { Caller } from '@signalbox/contracts';
+import { reattach } from './reattach.js';
+import type { ChunkedReply } from '../calls/in-process-server.js';
+import type { StreamReply } from '../chunks/stream-reply.js';
+
+/**
+ * A reply in chunks that outlives the process that sends it: another one sends the same bytes again from the start, and
+ * those that were delivered already are skipped.
+ */
+export class ReattachingReply implements ChunkedReply {
+  readonly headers: Record<string, string>;
+
+  constructor(
+    private reply: StreamReply,
+    private readonly caller: Caller,
+    private readonly open: (caller: Caller) => Promise<StreamReply>,
+  ) {
+    this.headers = reply.headers;
+  }
+
+  get pieces(): AsyncIterable<Uint8Array> {
+    return this.chunks();
+  }
+
+  private async *chunks(): AsyncGenerator<Uint8Array> {
+    let delivered = 0;
+    for (;;) {
+      try {
+        let skip = delivered;
+        for await (const chunk of this.reply) {
+          const rest = chunk.subarray(Math.min(skip, chunk.length));
+          skip -= chunk.length - rest.length;
+          if (rest.length === 0) continue;
+          delivered += rest.length;
+          yield rest;
+        }
+        return;
+      } catch (error) {
+        this.reply = await reattach(error, this.caller, this.open);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { Chunks, type Endpoint } from '@signalbox/contracts';
+import type { GracefulStop } from '@signalbox/platform';
+import { goingAway } from './call-lost.js';
+import { isReattachable } from './reattach.js';
+
+/** Returns calls that another process can continue to their callers when this process stops. */
+export class ReturnedCalls {
+  constructor(private readonly stop: GracefulStop) {}
+
+  /** The result of a handler; from the beginning of the stop on, the error that sends the call elsewhere. */
+  result<T>(endpoint: Endpoint, work: Promise<T>): Promise<T> {
+    return isReattachable(endpoint) ? unlessAborted(this.stop.stopping, work) : work;
+  }
+
+  /** The chunks of a reply; they continue for the whole grace, so that a stream that can end here does. */
+  chunks(endpoint: Endpoint, { pieces, headers }: Chunks): Chunks {
+    return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(pieces) : pieces, headers);
+  }
+
+  private async *untilGraceOver(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    const rest = pieces[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await unlessAborted(this.stop.graceOver, rest.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      // Not awaited: an iterator that hangs in `next` would keep the error from its receiver.
+      rest.return?.().catch(() => undefined);
+    }
+  }
+}
+
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(goingAway());
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    if (signal.aborted) abort();
+  });
+}
