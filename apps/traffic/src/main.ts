@@ -7,6 +7,7 @@ import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js'
 import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
 import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
+import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -19,6 +20,7 @@ if (process.argv[2] === 'migrate') {
       Analytics1700000002400,
       LargeParts1700000002500,
       RequestOrigins1700000002600,
+      TextCompression1700000002700,
     ],
   });
 } else {

@@ -94,3 +94,13 @@ describe('the request log', () => {
     await platform.service('traffic').start();
   });
 });
+
+it('compresses texts by lz4 or not at all, in every partition', async () => {
+  await traffic.platform.sql.query('SELECT traffic.make_request_partitions(9)');
+  const { rows } = await traffic.platform.sql.query<{ how: string }>(`
+    SELECT DISTINCT attcompression::text || attstorage::text AS how FROM pg_attribute
+    WHERE attname IN ('params', 'response', 'corrected_response')
+      AND attrelid IN (SELECT relid FROM pg_partition_tree('traffic.requests'))`);
+  expect(rows.length).toBe(1);
+  expect(['lx', 'e']).toContain(rows[0]?.how);
+});

@@ -1,7 +1,10 @@
 import { type Logger, requestLogBacklog } from '@signalbox/platform';
 import type { Spool, SpoolBatch } from './spool.js';
 
-const BATCH_BYTES = 1024 * 1024;
+const PART_BYTES = 1024 * 1024;
+/** A backlog is stored over two connections: one part is decoded while Postgres inserts the other. */
+const PARTS = 2;
+const BATCH_BYTES = PARTS * PART_BYTES;
 /** Lets a batch gather: a transaction costs more than the rows of a few calls. A waiting reader cuts it short. */
 const GATHER_MS = 50;
 /** A batch of this many lines, or of this many bytes, gains nothing from being larger. */
@@ -129,7 +132,9 @@ export class SpoolDrain {
   }
 
   private async storeBatch(batch: SpoolBatch): Promise<Outcome> {
-    await this.store.store(batch.lines);
+    // Released together: a reader waits for a number of lines, so none may overtake those of an earlier batch.
+    const parts = this.spool.bytes < GATHERED_BYTES ? [batch.lines] : inParts(batch.lines, PARTS);
+    await Promise.all(parts.map((lines) => this.store.store(lines)));
     await batch.release();
     this.failingSince = null;
     this.storedAre(this.stored + batch.appended);
@@ -164,6 +169,12 @@ export class SpoolDrain {
     });
     clearTimeout(timer);
   }
+}
+
+/** Lines in up to so many parts of equal length. */
+function inParts(lines: readonly string[], count: number): string[][] {
+  const size = Math.max(1, Math.ceil(lines.length / count));
+  return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) => lines.slice(at * size, (at + 1) * size));
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
