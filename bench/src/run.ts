@@ -4,6 +4,8 @@ import { Stages } from './stages.js';
 
 const args = process.argv.slice(2);
 const tiny = args.includes('--tiny');
+/** Rounds of each bench after its warm-up. */
+const rounds = Number(/--rounds=(\d+)/.exec(args.join(' '))?.[1] ?? (tiny ? 1 : 5));
 const names = args.filter((arg) => !arg.startsWith('--'));
 /** A name stands for every bench that begins with it: `chat` for `chat-rate` and the others. */
 const isMeant = (bench: string): boolean =>
@@ -12,7 +14,7 @@ const chosen = names.includes('all') ? BENCHES : BENCHES.filter(({ name }) => is
 const known = BENCHES.map(({ name, says }) => `  ${name.padEnd(16)}${says}`).join('\n');
 
 if (chosen.length === 0) {
-  console.log(`npm run bench -- <name>… [--tiny]   or   npm run bench -- all\n${known}`);
+  console.log(`npm run bench -- <name>… [--tiny] [--rounds=N]   or   npm run bench -- all\n${known}`);
   process.exitCode = names.length > 0 ? 1 : 0;
 } else {
   console.log(machine());
@@ -20,7 +22,7 @@ if (chosen.length === 0) {
   try {
     for (const bench of chosen) {
       console.log(`\n${bench.name}`);
-      const verdicts = await bench.run({ tiny, rounds: tiny ? 1 : 5, stages });
+      const verdicts = await bench.run({ tiny, rounds, stages });
       if (verdicts.some(({ errors }) => errors > 0)) process.exitCode = 1;
     }
   } finally {
