@@ -2,6 +2,7 @@ import { Inject, Optional, type Type } from '@nestjs/common';
 import { type Handlers, healthOf, type ServiceHealth } from '@signalbox/contracts';
 import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
 import { Serves } from './calls/serves.js';
+import { EventStream } from './events/streams.js';
 
 /** The handlers with which a service answers for its own health, by a real use of what it stands on. */
 export function healthHandlers(service: string): Type {
@@ -10,13 +11,15 @@ export function healthHandlers(service: string): Type {
   @Serves(contract)
   class HealthHandlers implements Handlers<typeof contract> {
     constructor(
+      private readonly stream: EventStream,
       @Optional() @Inject(PROBE) private readonly probe?: Probe,
       @Optional() @Inject(OBJECT_PROBE) private readonly objects?: Probe,
     ) {}
 
     async check(): Promise<ServiceHealth> {
       const [postgres, object_store] = await Promise.all([stateOf(this.probe), this.objects && stateOf(this.objects)]);
-      return { status: postgres, postgres, ...(object_store && { object_store }) };
+      const nats = this.stream.isUsable ? 'ok' : 'down';
+      return { status: postgres, postgres, nats, ...(object_store && { object_store }) };
     }
   }
   return HealthHandlers;

@@ -51,6 +51,8 @@ const publicContracts = CONTRACTS.filter((contract) =>
 export class ServiceHealth {
   @OneOf(['ok', 'down']) status!: 'ok' | 'down';
   @OneOf(['ok', 'down']) postgres!: 'ok' | 'down';
+  /** Down while a stream of the bus cannot be used: events and audit entries wait, and calls are served. */
+  @OneOf(['ok', 'down']) @Optional() nats?: 'ok' | 'down';
   /** Only from services that store objects; a service without its store still serves. */
   @OneOf(['ok', 'down']) @Optional() object_store?: 'ok' | 'down';
 }

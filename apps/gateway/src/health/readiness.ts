@@ -59,7 +59,7 @@ export class Readiness {
     const heard = answers.flatMap(([, health]) => (health ? [health] : []));
     return {
       postgres: heard.length > 0 && heard.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
-      nats: this.connection.isUp ? 'ok' : 'down',
+      nats: this.connection.isUp && heard.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
       // The services that store objects answer for their store; the gateway has none of its own.
       object_store: heard.every(({ object_store }) => object_store !== 'down') ? 'ok' : 'down',
       services: Object.fromEntries(answers.map(([name, health]) => [name, health?.status ?? 'down'])),

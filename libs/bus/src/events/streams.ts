@@ -73,10 +73,18 @@ const MISSING: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamA
 export const isMissing = (error: unknown): boolean =>
   error instanceof JetStreamApiError && MISSING.includes(error.code);
 
+// The client exports the class of this error from no entry point.
+const reasonOf = (error: unknown, stream: OutboxStream): string =>
+  error instanceof Error && error.name === 'JetStreamNotEnabled'
+    ? 'the message bus is set up wrongly: JetStream is not enabled'
+    : `the stream ${stream} cannot be used`;
+
 /** The part of the bus that keeps messages; it may forget everything, so it is ensured again and again. */
 export class EventStream {
   readonly js: JetStreamClient;
   private manager: JetStreamManager | undefined;
+  /** Streams that were neither found nor created last time while the bus was up, with the reason that was logged. */
+  private readonly missing = new Map<OutboxStream, string>();
 
   constructor(
     readonly connection: BusConnection,
@@ -89,10 +97,35 @@ export class EventStream {
     return (this.manager ??= await jetstreamManager(this.connection.nats, { checkAPI: false }));
   }
 
+  /** False while the bus is away, and while a stream can be neither found nor created: its messages wait in the outbox. */
+  get isUsable(): boolean {
+    return this.connection.isUp && this.missing.size === 0;
+  }
+
   /**
    * Creates the stream when it is missing; returns its creation time, which changes when the bus has lost its store.
+   * Each reason of a failure is logged once, and the success after it.
    */
   async ensure(stream: OutboxStream = STREAM): Promise<string> {
+    const { logger } = this.connection;
+    try {
+      const created = await this.findOrCreate(stream);
+      if (this.missing.delete(stream)) logger.info({ stream }, `the stream ${stream} is available again`);
+      return created;
+    } catch (error) {
+      if (this.connection.isUp) this.noteMissing(stream, error);
+      throw error;
+    }
+  }
+
+  private noteMissing(stream: OutboxStream, error: unknown): void {
+    const reason = reasonOf(error, stream);
+    if (this.missing.get(stream) !== reason)
+      this.connection.logger.error({ error, stream }, `${reason}; messages wait in the outbox`);
+    this.missing.set(stream, reason);
+  }
+
+  private async findOrCreate(stream: OutboxStream): Promise<string> {
     const { streams } = await this.jsm();
     const found = await this.find(stream);
     if (found) return found.created;
