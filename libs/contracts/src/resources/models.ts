@@ -139,7 +139,7 @@ export const models = defineContract(
     },
     getModelUsage: {
       get: '/models/{model_id}/usage',
-      reflects: 'completions',
+      readsAfter: 'completions',
       summary: 'Tell over time how a model was used',
       input: UsageOfModel,
       output: ModelUsage,

@@ -18,7 +18,7 @@ export const hooks = defineContract(
       post: '/hooks/agents/{hook_key}',
       summary: 'Answer a task that waits for a callback; any JSON, no key',
       scope: 'none',
-      whole: 'payload',
+      bodyField: 'payload',
       input: AnswerHook,
       output: Resumed,
     },
