@@ -52,10 +52,9 @@ describe('the stream of a task', () => {
       return seen.includes('action.started');
     });
     abort.abort();
-    const rest = follow(agentId, taskId, 2);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const rest = await send(`/agents/${agentId}/tasks/${taskId}/stream`, { headers: { 'Last-Event-ID': '2' } });
     letGo();
-    expect((await rest).map(({ id, event }) => [id, event])).toEqual([
+    expect(framesOf(await rest.text()).map(({ id, event }) => [id, event])).toEqual([
       [3, 'action.completed'],
       [4, 'message.delta'],
       [5, 'task.completed'],

@@ -230,16 +230,19 @@ function complete(home: ContractHome, name: string, declaration: EndpointDeclara
   };
 }
 
-/** Without it a misspelt property of an endpoint would compile: a generic takes any. */
-type OnlyKnown<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
+/** Without it a misspelt property of an endpoint compiles: a type parameter accepts what its constraint does not have. */
+type OnlyDeclared<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
 
 /** Declares the endpoints of a resource; subject, method, path and scope are derived here and nowhere else. */
 export function defineContract<const E extends Record<string, EndpointDeclaration>>(
   home: ContractHome,
-  endpoints: E & OnlyKnown<E>,
+  endpoints: E & OnlyDeclared<E>,
 ): Contract<E> {
   const completed = Object.fromEntries(
-    Object.entries(endpoints).map(([name, declaration]) => [name, complete(home, name, declaration)]),
+    Object.entries<EndpointDeclaration>(endpoints).map(([name, declaration]) => [
+      name,
+      complete(home, name, declaration),
+    ]),
   );
   return { ...home, endpoints: completed as Contract<E>['endpoints'] };
 }

@@ -205,7 +205,7 @@ export const routing = defineContract(
     testRouting: {
       post: '/agents/{agent_id}/routing/test',
       summary: 'Try the routing on messages; nothing is stored',
-      errors: ['bad_upstream'],
+      errors: ['bad_upstream', 'refused'],
       scope: 'invoke',
       slow: true,
       input: TestRouting,

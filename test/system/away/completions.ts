@@ -1,0 +1,45 @@
+import { allWell, complete, expected, isReady, platform, reportIs, statuses } from './stage.js';
+
+/** Completes a call every second for so long. */
+async function completeFor(ms: number): Promise<number[]> {
+  const seen: number[] = [];
+  for (const end = Date.now() + ms; Date.now() < end; await new Promise((next) => setTimeout(next, 1000)))
+    seen.push(await complete());
+  return seen;
+}
+
+/** Chat completions continue for so long while Postgres, the bus or accounts is away. */
+export function completesWithoutThem(awayMs: number): void {
+  it('completes chats without Postgres, and stays ready', async () => {
+    await allWell();
+    await platform.servers.postgres.stop('immediate');
+    const seen = await completeFor(awayMs);
+    expect(new Set(seen)).toEqual(new Set([200]));
+    await reportIs(503);
+    expect(await isReady()).toBe(true);
+    expect(new Set(Object.values(await statuses()))).toEqual(new Set([503]));
+    await platform.servers.restartPostgres('immediate');
+    await allWell();
+  }, 150_000);
+
+  it('completes chats without the message bus, and stays ready', async () => {
+    await allWell();
+    await platform.servers.nats.stop();
+    const seen = await completeFor(awayMs);
+    expect(new Set(seen)).toEqual(new Set([200]));
+    await reportIs(503);
+    expect(await isReady()).toBe(true);
+    await platform.servers.restartNats({ forget: false });
+    await allWell();
+  }, 150_000);
+
+  it('completes chats without accounts, and lists what others keep', async () => {
+    await allWell();
+    await platform.service('accounts').kill('SIGKILL');
+    const seen = await completeFor(awayMs);
+    expect(new Set(seen)).toEqual(new Set([200]));
+    expect(await statuses()).toEqual(expected((service) => service !== 'accounts'));
+    await platform.service('accounts').start();
+    await allWell();
+  }, 150_000);
+}

@@ -1,0 +1,87 @@
+import { applications, CONTRACTS } from '@signalbox/contracts';
+import { freePort } from '@signalbox/servers';
+import { eventually, type ObjectServer, Platform, startObjectServer, type TestCompany } from '@signalbox/testing';
+
+/** A gateway with the services that completions need, and the health port of its own. */
+export let platform: Platform;
+let company: TestCompany;
+export let objects: ObjectServer;
+let healthPort: number;
+let applicationId: number;
+beforeAll(async () => {
+  [objects, healthPort] = await Promise.all([startObjectServer(), freePort()]);
+  platform = await Platform.start({
+    services: ['accounts', 'traffic', 'agents'],
+    env: { OBJECT_STORE_URL: objects.urlWith(), EGRESS_ALLOW: '127.0.0.1/32' },
+  });
+  await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
+  company = await platform.company();
+  const made = { application_name: 'away', application_ref_name: 'away' };
+  ({ id: applicationId } = await platform.bus.call(
+    applications.endpoints.createApplication,
+    made as never,
+    platform.caller(company.companyId),
+  ));
+}, 90_000);
+afterAll(async () => {
+  await platform?.stop();
+  await objects?.stop();
+});
+
+const APPLICATION = '{application_id}';
+/** What one service reads from another. */
+const ALSO_NEEDS: Record<string, string[]> = { [`/applications/${APPLICATION}/agents`]: ['agents'] };
+/** The GETs that need nothing but a key and an application, in every family. */
+export const LISTS = CONTRACTS.flatMap(({ tag, service, endpoints }) =>
+  Object.values(endpoints)
+    .filter(({ method, path }) => method === 'GET' && path !== null && !path.replace(APPLICATION, '').includes('{'))
+    .map(({ path }) => ({ tag, services: [service, ...(ALSO_NEEDS[String(path)] ?? [])], path: String(path) })),
+);
+
+async function get(path: string): Promise<number> {
+  const reply = await fetch(platform.baseUrl + path.replace(APPLICATION, String(applicationId)), {
+    headers: { 'X-Service-Api-Key': company.key },
+    signal: AbortSignal.timeout(15_000),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+/** The status of a chat completion. */
+export async function complete(): Promise<number> {
+  const reply = await fetch(`${platform.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'simulated-echo', messages: [{ role: 'user', content: 'hello' }] }),
+    signal: AbortSignal.timeout(15_000),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+/** A failed test leaves nothing away for the next one. */
+afterEach(async () => {
+  for (const name of ['accounts', 'traffic', 'agents'])
+    if (!platform.service(name).running) await platform.service(name).start();
+}, 60_000);
+
+/** The status of every list by its path. */
+export const statuses = async () =>
+  Object.fromEntries(await Promise.all(LISTS.map(async ({ path }) => [path, await get(path)] as const)));
+/** The same when some services are away. */
+export const expected = (isAlive: (service: string) => boolean) =>
+  Object.fromEntries(LISTS.map(({ path, services }) => [path, services.every(isAlive) ? 200 : 503]));
+
+/** The probe of the gateway. */
+export const isReady = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok;
+const report = async () => (await fetch(`http://127.0.0.1:${platform.port}/readyz`)).status;
+/** The report is cached for a moment, so a change shows a little later. */
+export const reportIs = (status: number) =>
+  eventually(`the report is ${status}`, async () => (await report()) === status);
+
+/** Everything answers, completions included. */
+export const allWell = () =>
+  eventually('everything answers', async () => {
+    const all = Object.values(await statuses());
+    return all.every((status) => status === 200) && (await complete()) === 200;
+  });
