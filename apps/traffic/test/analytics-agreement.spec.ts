@@ -145,7 +145,7 @@ const ifThere = (done: Promise<unknown>): Promise<unknown> =>
   });
 
 async function happen(companyId: number, all: RequestRecord[], what: TaskEvent): Promise<unknown> {
-  const recorded = new RequestWriter(open.db, parts);
+  const recorded = new RequestWriter(open.db, parts, requestsOf());
   const caller = callerOf(companyId);
   const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
   switch (what.kind) {
@@ -289,7 +289,7 @@ async function countListed(companyId: number, { start, end }: Span, narrowing: Q
   const { agent_id, ...filter } = narrowing;
   const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
   if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
-  const page = await new RequestWriter(open.db, parts).list(
+  const page = await new RequestWriter(open.db, parts, requestsOf()).list(
     companyId,
     { offset: 0, limit: 1, sort: '-id', filters },
     false,
@@ -380,7 +380,9 @@ describe('the figures', () => {
       ...batches.map((batch) => insert(batch)),
       ...all
         .slice(0, 40)
-        .map(({ request_id }) => ifThere(new RequestWriter(open.db, parts).judge({ companyId }, request_id, 'FAULT'))),
+        .map(({ request_id }) =>
+          ifThere(new RequestWriter(open.db, parts, requestsOf()).judge({ companyId }, request_id, 'FAULT')),
+        ),
       ...Array.from({ length: 5 }, () => new Rollups(open.db).fold(companyId)),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),
     ]);

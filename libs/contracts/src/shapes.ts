@@ -134,6 +134,8 @@ export const ERROR_CODES = [
   'provider_error',
   'timeout',
   'child_failed',
+  // Chosen: a rule that takes too long to evaluate is no failure of a provider, and no judgement of the work either.
+  'rule_too_costly',
 ] as const;
 /** One error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];

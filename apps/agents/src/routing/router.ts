@@ -52,7 +52,8 @@ export class Router {
     if (!condition.enabled) return true;
     if (!needsModel(condition)) {
       const test = textTestOf(condition, context);
-      return plainVerdict(condition, context, test !== null && (await this.tests.passes(caller.companyId, test)));
+      const passed = test !== null && (await this.tests.passes(caller.companyId, test).catch(asTooCostly(rule, index)));
+      return plainVerdict(condition, context, passed);
     }
     const subject = subjectOf(condition, context);
     if (subject == null) return false;
@@ -87,6 +88,21 @@ export class Router {
     };
   }
 }
+
+/** A condition of a rule takes too long on this text, or the text is too long for it (422). */
+export class RuleTooCostlyError extends ApiError {
+  constructor(rule: Pick<RuleDraft, 'label'>, index: number, problem: string) {
+    super('refused', `condition ${index} of the routing rule '${rule.label}' cannot be evaluated: ${problem}`);
+  }
+}
+
+const asTooCostly =
+  (rule: RuleDraft, index: number) =>
+  (error: unknown): never => {
+    throw error instanceof ApiError && error.kind === 'refused'
+      ? new RuleTooCostlyError(rule, index, error.message)
+      : error;
+  };
 
 interface Asked {
   context: RoutingContext;

@@ -127,7 +127,7 @@ export class RequestReader {
   }
 
   /** Inserts what does not exist yet and emits its events; returns its ids. */
-  private async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
+  async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
     const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
     const inserted = new Set(rows.map(({ request_id }) => request_id));
     const left = new Set(inserted);

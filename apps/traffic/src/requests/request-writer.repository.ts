@@ -19,6 +19,8 @@ import { planMove } from '../payload-offload/planned-moves.js';
 import type { PartKeys } from '../payload-offload/part-objects.repository.js';
 import { ORIGIN } from './request-filters.js';
 import type { KnownRequest } from './recorded-request.js';
+import type { RequestRecord } from './request-record.js';
+import { RequestReader } from './request-reader.repository.js';
 
 const BODY = { params: 't.params', response: 't.response' };
 
@@ -102,7 +104,18 @@ export class RequestWriter {
   constructor(
     private readonly db: Database,
     private readonly parts: PayloadOffload,
+    private readonly rows: RequestReader,
   ) {}
+
+  /** Inserts the record of a call and returns it as it is read, from one transaction. */
+  async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      await this.rows.insertIn(tx, [record]);
+      const read = await tx.read<RecordedRequest>(view, record.request_id);
+      if (!read) throw notFound('request');
+      return read;
+    });
+  }
 
   async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
     return this.parts.whole(companyId, await this.db.list<RecordedRequest>(body ? withBody : view, companyId, options));

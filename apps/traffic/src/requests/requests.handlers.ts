@@ -15,7 +15,6 @@ import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
 import { RequestWriter } from './request-writer.repository.js';
 import { conditionsOf } from './request-filters.js';
-import { RequestReader } from './request-reader.repository.js';
 
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;
@@ -26,7 +25,6 @@ export class RequestHandlers implements Handlers<C> {
   constructor(
     private readonly requests: RequestWriter,
     private readonly calls: CompletionCalls,
-    private readonly rows: RequestReader,
   ) {}
 
   async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {
@@ -64,9 +62,8 @@ export class RequestHandlers implements Handlers<C> {
     const asked = await this.repeated(input, caller);
     const prepared = await this.calls.prepare(asked);
     const { facts } = await this.calls.complete(prepared, new AbortController().signal);
-    // Not by way of the spool, which may have a backlog: there the same record is found to exist.
-    await this.rows.insertOf(caller.companyId, [facts.record]);
-    return this.requests.get(caller.companyId, asked.requestId);
+    // Not by way of the spool, which may have a backlog: its copy of the record is found to exist.
+    return this.requests.insertAndRead(caller.companyId, facts.record);
   }
 
   async listRequestEvaluations({ input, caller }: CallTo<C, 'listRequestEvaluations'>) {

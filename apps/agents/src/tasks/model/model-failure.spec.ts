@@ -1,4 +1,5 @@
 import { ApiError, type ErrorKind } from '@signalbox/contracts';
+import { RuleTooCostlyError } from '../../routing/router.js';
 import { failureOfModel } from './model-failure.js';
 
 describe('a model that could not be asked', () => {
@@ -12,6 +13,11 @@ describe('a model that could not be asked', () => {
     ['internal', undefined],
   ])('%s ends the task as %s', (kind, failureClass) => {
     expect(failureOfModel(new ApiError(kind, 'm'))?.failure_class).toBe(failureClass);
+  });
+
+  it('is no failure of a provider when a routing rule takes too long', () => {
+    const error = new RuleTooCostlyError({ label: 'slow' }, 0, 'it takes too long');
+    expect(failureOfModel(error)).toMatchObject({ failure_class: 'internal', error_code: 'rule_too_costly' });
   });
 
   it('is no failure of the model when anything else breaks', () => {

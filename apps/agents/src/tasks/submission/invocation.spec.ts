@@ -35,6 +35,7 @@ describe('the reply to an invocation', () => {
     ['quality', 'output_schema', 422],
     ['quality', 'max_iterations', 422],
     ['quality', 'budget_exceeded', 422],
+    ['internal', 'rule_too_costly', 422],
     ['provider', 'provider_error', 502],
     ['timeout', 'timeout', 504],
     ['internal', 'secrets_unavailable', 500],

@@ -51,6 +51,7 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
   output_schema: 'refused',
   max_iterations: 'refused',
   budget_exceeded: 'refused',
+  rule_too_costly: 'refused',
 };
 const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upstream', timeout: 'timeout' };
 

@@ -1,6 +1,7 @@
 import { defineContract, page } from '../../contract.js';
 import {
   Count,
+  Description,
   Epoch,
   Flag,
   Id,
@@ -72,7 +73,12 @@ class SessionFilter {
 class ListChatSessions extends join(TimedListQuery, SessionFilter) {}
 class SearchChatSessions extends ListChatSessions {
   @Obj() @Optional() metadata?: Record<string, unknown>;
-  @Str(0, 200) @Optional() text?: string;
+  @Str(0, 200)
+  @Optional()
+  @Description(
+    'Looks into messages and answers of the requests of a session. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be',
+  )
+  text?: string;
 }
 class UpdateChatSession extends SessionPath {
   @Obj() @Optional() metadata?: Record<string, unknown>;

@@ -140,7 +140,7 @@ export class RequestFilter {
   @Str(0, 200)
   @Optional()
   @Description(
-    'Looks into messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text',
+    'Looks into messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be',
   )
   text?: string;
   @Epoch() @Optional() start_date?: number;
