@@ -57,6 +57,7 @@ import { CompanyShare, InvokeLimit } from './tasks/submission/task-settings.js';
 import { TaskLoops } from './tasks/loop/task-loops.js';
 import { TaskStarts } from './tasks/loop/task-starts.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
+import { TaskAnswers } from './tasks/submission/task-answers.js';
 import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
 import { TaskWrites } from './tasks/task-writes.repository.js';
@@ -98,6 +99,7 @@ const TASKS = [
   TaskProgress,
   TaskStarts,
   TaskSteps,
+  TaskAnswers,
   TaskWaits,
   TaskWorker,
   TaskWrites,

@@ -9,6 +9,7 @@ import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
 import { SecretTransfer1700000003700 } from './migrations/1700000003700-secret-transfer.js';
 import { TasksOfCompany1700000003600 } from './migrations/1700000003600-tasks-of-company.js';
+import { TaskTriggers1700000004000 } from './migrations/1700000004000-task-triggers.js';
 import { Tasks1700000003100 } from './migrations/1700000003100-tasks.js';
 import { UnboundAgents1700000003400 } from './migrations/1700000003400-unbound-agents.js';
 
@@ -23,6 +24,7 @@ if (process.argv[2] === 'migrate') {
     TasksOfCompany1700000003600,
     SecretTransfer1700000003700,
     DraftSizes1700000003900,
+    TaskTriggers1700000004000,
   ];
   await migrateService({ service: 'agents', migrations });
 } else {

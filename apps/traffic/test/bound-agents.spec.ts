@@ -50,6 +50,22 @@ describe('an agent that serves an intent', () => {
     expect(ofIntent).toHaveLength(5);
   });
 
+  it('runs tasks that chat completions triggered, in its own session of the same id, with the history of the client', async () => {
+    const { places, app } = await made();
+    const agent = await places.agent(app.id, 'Chatty');
+    const session_id = 'shared-by-client';
+    await places.complete({ model: `agent:${agent.id}`, session_id });
+    await places.complete({ model: `agent:${agent.id}`, session_id });
+    const { data } = await places.bus.call(
+      tasks.endpoints.listTasks,
+      { ...LIST, agent_id: agent.id, session_id },
+      places.caller(),
+    );
+    expect(data.map(({ trigger }) => trigger)).toEqual(['CHAT', 'CHAT']);
+    const { messages } = traffic.world.calls.at(-1)?.body as { messages: { role: string }[] };
+    expect(messages.filter(({ role }) => role !== 'system').map(({ role }) => role)).toEqual(['user']);
+  });
+
   it('without a model of its own uses that of its application', async () => {
     const { places, app } = await made();
     await places.configureApplication(app.id, { model: 'm' });

@@ -1,4 +1,4 @@
-import { Serves, WithHeaders } from '@signalbox/bus';
+import { Serves } from '@signalbox/bus';
 import {
   type Caller,
   type CallTo,
@@ -10,19 +10,12 @@ import {
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
-import {
-  invocationError,
-  invocationHeaders,
-  invocationOf,
-  stillRunning,
-  waitingInvocation,
-} from './submission/invocation.js';
+import { TaskAnswers } from './submission/task-answers.js';
 import { taskFilters } from './task-filters.js';
 import { TaskSubmission } from './submission/task-submission.js';
 import { liveSubject, TaskNotifications } from './streaming/task-notifications.js';
-import { InvokeLimit, replyMargin } from './submission/task-settings.js';
+import { replyMargin } from './submission/task-settings.js';
 import { TaskWaits } from './task-waits.js';
-import type { Accepted } from './submission/task-submission.repository.js';
 import { TaskCancels } from './task-cancels.repository.js';
 import { StreamSubscribers } from './streaming/stream-subscribers.js';
 import { Tasks } from './tasks.repository.js';
@@ -41,26 +34,14 @@ export class TaskHandlers implements Handlers<C> {
     private readonly intake: TaskSubmission,
     private readonly waits: TaskWaits,
     private readonly news: TaskNotifications,
-    private readonly limit: InvokeLimit,
+    private readonly answers: TaskAnswers,
     private readonly cancels: TaskCancels,
     private readonly followers: StreamSubscribers,
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
     const accepted = await this.intake.accept(input, caller);
-    const body = input.wait && !input.stream ? await this.answer(accepted, caller) : accepted;
-    const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
-    // The bus takes the headers off again; the contract speaks of the body alone.
-    return new WithHeaders(body, headers) as unknown as Invocation;
-  }
-
-  private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
-    const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const task = await this.waits.untilAnswered(companyId, id, until);
-    if (!task) throw stillRunning({ id, session_id });
-    if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
-    if (task.status !== 'COMPLETED') throw invocationError(task);
-    return invocationOf(task);
+    return this.answers.reply(accepted, caller, input.wait && !input.stream);
   }
 
   async listTasks({ input, caller }: CallTo<C, 'listTasks'>) {

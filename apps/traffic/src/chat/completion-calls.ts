@@ -208,9 +208,10 @@ function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBacke
   return costOf({ ...usageOf(answer, null) }, prices);
 }
 
-const agentCallOf = ({ call: { secrets }, place: { applicationId } }: AskedCall): AgentCall => ({
+const agentCallOf = ({ call: { secrets }, place: { applicationId }, sessionId }: AskedCall): AgentCall => ({
   secrets,
   applicationId,
+  sessionId,
 });
 
 /** The headers of every reply that has a record. */

@@ -63,7 +63,8 @@ export class RunningTasks {
       leftMs = await this.queued(tx, task, queueMs);
       if (leftMs !== null) return [];
       const status = move(task, 'start');
-      const history = await this.earlier(tx, task);
+      // A chat completion brings the whole conversation along.
+      const history = task.trigger === 'CHAT' ? [] : await this.earlier(tx, task);
       const started = await tx.query<TaskRecord>(
         `UPDATE agents.tasks t SET status = $3, started_at = ${NOW_MS}, active_since = ${NOW_MS}, history = $4
          WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,

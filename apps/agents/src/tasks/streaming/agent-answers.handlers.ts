@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
-import { agentAnswers, type CallTo, Chunks, type Handlers } from '@signalbox/contracts';
+import { agentAnswers, type CallTo, Chunks, type Handlers, type Invocation } from '@signalbox/contracts';
 import { invocationHeaders } from '../submission/invocation.js';
+import { TaskAnswers } from '../submission/task-answers.js';
 import { StreamedAnswers } from './streamed-answers.js';
 import { TaskSubmission } from '../submission/task-submission.js';
 
@@ -12,10 +13,15 @@ export class AgentAnswerHandlers implements Handlers<C> {
   constructor(
     private readonly intake: TaskSubmission,
     private readonly answers: StreamedAnswers,
+    private readonly wholeAnswers: TaskAnswers,
   ) {}
 
+  async getAnswer({ input, caller }: CallTo<C, 'getAnswer'>): Promise<Invocation> {
+    return this.wholeAnswers.reply(await this.intake.accept(input, caller, 'CHAT'), caller, true);
+  }
+
   async streamAnswer({ input, caller, signal = patient() }: CallTo<C, 'streamAnswer'>): Promise<Chunks> {
-    const accepted = await this.intake.accept({ ...input, stream: true }, caller);
+    const accepted = await this.intake.accept({ ...input, stream: true }, caller, 'CHAT');
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
     return new Chunks(this.answers.lines(accepted, { caller, signal }), headers);
   }

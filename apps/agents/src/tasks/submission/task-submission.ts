@@ -23,6 +23,8 @@ import { TASK_WORK } from '../loop/task-work.js';
 import { StreamSubscribers } from '../streaming/stream-subscribers.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
+/** What invokes an agent; the endpoint that is called decides it, never its input. */
+type InvokeTrigger = 'API' | 'CHAT';
 
 /** The names of the secrets that actions which can be chosen declare. */
 export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
@@ -59,12 +61,12 @@ export class TaskSubmission {
   ) {}
 
   /** Accepts a task; a call that was accepted before, by whichever process, gets the task of then and starts none. */
-  async accept(input: Invoke, caller: Caller): Promise<Accepted> {
+  async accept(input: Invoke, caller: Caller, trigger: InvokeTrigger = 'API'): Promise<Accepted> {
     const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
     const known = earlier ?? (await this.acceptedBefore(caller));
     if (known) return known;
     try {
-      return await this.start(input, caller);
+      return await this.start(input, caller, trigger);
     } catch (error) {
       // The process that the call was sent to before may have accepted it meanwhile.
       const late = await this.acceptedBefore(caller);
@@ -77,7 +79,7 @@ export class TaskSubmission {
     return isResent && callId !== undefined ? this.acceptance.findAccepted(companyId, callId) : null;
   }
 
-  private async start(input: Invoke, caller: Caller): Promise<Accepted> {
+  private async start(input: Invoke, caller: Caller, trigger: InvokeTrigger): Promise<Accepted> {
     const { agent_id } = input;
     const agent = await this.tasks.agentOf(caller.companyId, agent_id);
     const target = await this.versions.resolve(caller.companyId, agent_id, input);
@@ -89,7 +91,7 @@ export class TaskSubmission {
     const format = await this.formatOf(caller.companyId, input, snapshot);
     const task: NewTask = {
       id: caller.callId ?? randomUUID(),
-      trigger: 'API',
+      trigger,
       parent: null,
       agent_id,
       application_id: agent.application_id,

@@ -11,7 +11,6 @@ import {
   feedOf,
   type Invocation,
   parse,
-  tasks,
 } from '@signalbox/contracts';
 import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { AgentChunks } from './agent-chunks.js';
@@ -28,6 +27,8 @@ const TASK_HEADER = 'X-Service-Task-Id';
 export interface AgentCall {
   secrets?: CompletionCall['secrets'];
   applicationId?: number | null;
+  /** The session of the call is the agent's own under the same id. */
+  sessionId?: string | null;
 }
 
 /** An agent that answers in place of a model; its own calls are recorded as its own. */
@@ -41,6 +42,7 @@ export class AgentBackend implements CompletionBackend {
     private readonly agentId: number,
     private readonly target: Pick<AgentName, 'version' | 'release'>,
     private readonly secrets: CompletionCall['secrets'],
+    private readonly sessionId: string | null | undefined,
   ) {}
 
   /** Throws 404 `model_not_found` when the company has no such agent. */
@@ -49,11 +51,11 @@ export class AgentBackend implements CompletionBackend {
     model: string,
     { idOrName, ...target }: AgentName,
     caller: Caller,
-    { secrets, applicationId }: AgentCall,
+    { secrets, applicationId, sessionId }: AgentCall,
   ): Promise<AgentBackend> {
     const id = /^\d{1,9}$/.test(idOrName) ? Number(idOrName) : await named(bus, idOrName, caller, applicationId);
     if (!id) throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
-    return new AgentBackend(bus, model, id, target, secrets);
+    return new AgentBackend(bus, model, id, target, secrets, sessionId);
   }
 
   answeredBy(answer: Answered | null): AnsweredBy | null {
@@ -62,10 +64,10 @@ export class AgentBackend implements CompletionBackend {
   }
 
   async complete(parameters: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
-    const { invokeAgent } = tasks.endpoints;
+    const { getAnswer } = agentAnswers.endpoints;
     try {
-      const input = parse(invokeAgent.input, this.invocation(parameters));
-      const reply = await this.bus.forward(invokeAgent, input, caller, signal);
+      const input = parse(getAnswer.input, this.invocation(parameters));
+      const reply = await this.bus.forward(getAnswer, input, caller, signal);
       return completionOf(this.model, JSON.parse(textIn(reply)) as Invocation);
     } catch (error) {
       throw agentFailed(this.model, error);
@@ -98,6 +100,7 @@ export class AgentBackend implements CompletionBackend {
       agent_id: this.agentId,
       messages: messages.map((message) => ({ ...message, content: plainContent(message.content) })),
       ...this.target,
+      ...(this.sessionId ? { session_id: this.sessionId } : {}),
       ...(response_format ? { response_format } : {}),
       ...(this.secrets ? { secrets: this.secrets } : {}),
     };

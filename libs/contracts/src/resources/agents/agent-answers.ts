@@ -1,5 +1,5 @@
 import { chunks, defineContract } from '../../contract.js';
-import { type Invocation, tasks } from './agent-tasks.js';
+import { Invocation, tasks } from './agent-tasks.js';
 
 /** One line of an agent's answer: a piece of the text, and at the end the whole invocation. */
 export type AnswerChunk = { text: string } | { result: Invocation };
@@ -8,6 +8,14 @@ export type AnswerChunk = { text: string } | { result: Invocation };
 export const agentAnswers = defineContract(
   { name: 'agent-answers', service: 'agents', tag: 'Internal' },
   {
+    getAnswer: {
+      summary: 'Run an agent for a chat completion and wait for its answer',
+      slow: true,
+      reattachable: true,
+      body: 'large',
+      input: tasks.endpoints.invokeAgent.input,
+      output: Invocation,
+    },
     streamAnswer: {
       summary: 'Run an agent and hear its answer while it is made: lines of AnswerPiece',
       slow: true,

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { WithHeaders } from '@signalbox/bus';
+import type { Caller, Invocation } from '@signalbox/contracts';
+import { TaskWaits } from '../task-waits.js';
+import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
+import type { Accepted } from './task-submission.repository.js';
+import { InvokeLimit, replyMargin } from './task-settings.js';
+
+/** Replies to invocations. */
+@Injectable()
+export class TaskAnswers {
+  constructor(
+    private readonly waits: TaskWaits,
+    private readonly limit: InvokeLimit,
+  ) {}
+
+  /** The reply of an accepted task, which is its answer when its caller waits for that. */
+  async reply(accepted: Accepted, caller: Caller, waits: boolean): Promise<Invocation> {
+    const body = waits ? await this.answer(accepted, caller) : accepted;
+    const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
+    // The bus takes the headers off again; the contract speaks of the body alone.
+    return new WithHeaders(body, headers) as unknown as Invocation;
+  }
+
+  private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
+    const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
+    const task = await this.waits.untilAnswered(companyId, id, until);
+    if (!task) throw stillRunning({ id, session_id });
+    if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
+    if (task.status !== 'COMPLETED') throw invocationError(task);
+    return invocationOf(task);
+  }
+}
