@@ -17,8 +17,8 @@ export const BUDGETS = [
   ['apps/agents/dist/test/deltas', 45],
   ['apps/agents/dist/test/callbacks', 45],
   ['apps/gateway/dist/test/limits', 40],
-  ['test/system/dist/deliberate-breaks', 40],
-  ['apps/cli/dist/test/admin', 40],
+  ['test/system/dist/deliberate-breaks', 60],
+  ['apps/cli/dist/test/admin', 30],
   ['apps/traffic/dist/test/request-log', 40],
   ['test/system/dist/conformance', 40],
   ['apps/agents/dist/test/tasks', 40],
@@ -26,6 +26,7 @@ export const BUDGETS = [
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
   ['libs/bus/dist/test/stopping', 20],
+  ['libs/bus/dist/test/work', 20],
   ['libs/testing/dist/test/full-disk', 25],
 ];
 
