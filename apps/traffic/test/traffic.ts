@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { chat, type ChatCall, models, providers } from '@signalbox/contracts';
 import { eventually, type ModelProvider, Platform, startModelProvider } from '@signalbox/testing';
 
@@ -84,6 +86,25 @@ export function recorded(traffic: Traffic, companyId: number, count: number, lim
     return rows.length >= count ? rows : undefined;
   };
   return eventually(`${count} recorded calls`, enough, limitMs);
+}
+
+/** Resolves when no record waits in the spool of a data directory; Postgres has them all then. */
+export function drained(dataDir: string, limitMs = 30_000): Promise<boolean> {
+  const spool = join(dataDir, 'spool', 'traffic');
+  return eventually(
+    'the spool is empty',
+    async () => {
+      const logs = (await readdir(spool)).filter((name) => name.endsWith('.log'));
+      const sizes = logs.map((name) =>
+        stat(join(spool, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      );
+      return (await Promise.all(sizes)).every((size) => size === 0);
+    },
+    limitMs,
+  );
 }
 
 /** How a call was refused. */

@@ -34,7 +34,7 @@ export class ObjectSweep extends IntervalJob {
       if (stop.aborted) return;
       orphans += await this.parts.collectOld(companyId, keys, before);
     }
-    if (orphans > 0) this.logger.info({ orphans }, 'deleted objects that no request names');
+    this.logger[orphans > 0 ? 'info' : 'debug']({ orphans }, 'swept the object store of objects that no request names');
   }
 
   /** The old objects, company by company. */
