@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Quarantine, requestLogFolders } from '@signalbox/platform';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from './manifests.js';
 
@@ -110,6 +112,41 @@ describe('without a platform', () => {
       complaint: expect.stringContaining('the bus at 127.0.0.1:9 cannot be used'),
     });
   });
+
+  it('quarantined records are listed without their content, replayed into the spool and dropped', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'admin-quarantine-'));
+    const { quarantine: folder, spool } = requestLogFolders(dir);
+    const quarantine = new Quarantine(folder);
+    const line = '{"company_id":3,"text":"canary"}';
+    const ids: (string | null)[] = [];
+    for (const request_id of ['a', 'b', 'c'])
+      ids.push(await quarantine.add({ company_id: 3, request_id, reason: 'why', line }));
+    const run = (...words: string[]) => signalbox(['admin', ...words], { DATA_DIR: dir });
+    try {
+      const listed = await run('list-quarantined');
+      expect(listed).toMatchObject({ code: 0, complaint: '' });
+      expect(listed.output).not.toContain('canary');
+      const known = { company_id: 3, reason: 'why', bytes: line.length, quarantined_at: expect.any(Number) };
+      const all = ['a', 'b', 'c'].map((request_id, at) => ({ ...known, id: ids[at], request_id }));
+      expect(JSON.parse(listed.output)).toEqual(expect.arrayContaining(all));
+      expect(JSON.parse((await run('replay-quarantined', '--id', ids[0] ?? '')).output)).toEqual({
+        replayed: [ids[0]],
+      });
+      const [file, ...others] = await readdir(spool);
+      expect(others).toEqual([]);
+      expect(await readFile(join(spool, file!), 'utf8')).toBe(`${line}\n`);
+      expect(await run('drop-quarantined', '--id', ids[0] ?? '')).toMatchObject({
+        code: 1,
+        complaint: `signalbox admin: no record ${ids[0]} is in quarantine\n`,
+      });
+      expect(await run('drop-quarantined')).toMatchObject({ code: 2, output: '' });
+      const dropped = JSON.parse((await run('drop-quarantined', '--all')).output) as { dropped: string[] };
+      expect(dropped.dropped.sort()).toEqual(ids.slice(1).sort());
+      expect((await run('list-quarantined')).output).toBe('[]\n');
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  }, 30_000);
 
   it('what a deployment needs follows from the master key', async () => {
     const [first, second] = await Promise.all(

@@ -128,3 +128,17 @@ export const quarantinedRecords = new Gauge({
   help: 'Recorded model calls that the database refuses and that wait in quarantine for an operator',
   registers: [registry],
 });
+
+/** Bytes of the recorded model calls in quarantine. */
+export const quarantineBytes = new Gauge({
+  name: 'signalbox_request_log_quarantine_bytes',
+  help: 'Bytes of the recorded model calls in quarantine',
+  registers: [registry],
+});
+
+/** Recorded model calls that were dropped because the quarantine was full. */
+export const quarantineDropped = new Counter({
+  name: 'signalbox_request_log_quarantine_dropped_total',
+  help: 'Recorded model calls that the database refuses and that were dropped because the quarantine was full',
+  registers: [registry],
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A recorded model call that the database does not take. */
@@ -13,6 +13,13 @@ export interface QuarantinedRecord {
   line: string;
 }
 
+/** How much a quarantine keeps. */
+export interface QuarantineLimits {
+  records: number;
+  bytes: number;
+}
+
+const LIMITS: QuarantineLimits = { records: 10_000, bytes: 1024 * 1024 * 1024 };
 const ENDING = '.json';
 const ID = /^[0-9a-f-]{36}$/;
 
@@ -24,14 +31,37 @@ export const requestLogFolders = (dataDir: string): { spool: string; quarantine:
 
 /** Recorded model calls that the database refuses, one file each, until an operator replays or drops them. */
 export class Quarantine {
-  constructor(private readonly folder: string) {}
+  private adding: Promise<unknown> = Promise.resolve();
 
-  /** Keeps a record; it is on disk when this resolves. */
-  async add(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string> {
+  constructor(
+    private readonly folder: string,
+    private readonly limits = LIMITS,
+  ) {}
+
+  /** Keeps a record, on disk when this resolves with its id; null when the quarantine is full and drops it. */
+  add(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string | null> {
+    // One after the other, so that together they stay within the limits.
+    const added = this.adding.then(() => this.addNext(record));
+    this.adding = added.catch(() => undefined);
+    return added;
+  }
+
+  private async addNext(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string | null> {
     const id = randomUUID();
     const text = JSON.stringify({ id, quarantined_at: Date.now(), ...record });
+    const { records, bytes } = await this.size();
+    if (records >= this.limits.records || bytes + Buffer.byteLength(text) > this.limits.bytes) return null;
     await writeWhole(this.folder, `${id}${ENDING}`, text);
     return id;
+  }
+
+  /** How many records it holds, and their bytes. */
+  async size(): Promise<QuarantineLimits> {
+    const ids = await this.ids();
+    let bytes = 0;
+    // A record may be dropped meanwhile.
+    for (const id of ids) bytes += (await stat(this.pathOf(id)).catch(() => ({ size: 0 }))).size;
+    return { records: ids.length, bytes };
   }
 
   /** The ids of all records. */

@@ -13,6 +13,7 @@ import {
 } from '@signalbox/contracts';
 import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
 import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, textTestOf } from './condition.js';
+import { RuleTooCostlyError } from './costly-rule.js';
 import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
 
 /** The part of a snapshot that routing looks at. */
@@ -86,13 +87,6 @@ export class Router {
       );
       return judgedVerdict(condition, message);
     };
-  }
-}
-
-/** A condition of a rule takes too long on this text, or the text is too long for it (422). */
-export class RuleTooCostlyError extends ApiError {
-  constructor(rule: Pick<RuleDraft, 'label'>, index: number, problem: string) {
-    super('refused', `condition ${index} of the routing rule '${rule.label}' cannot be evaluated: ${problem}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { LOGGER, type Logger, Quarantine } from '@signalbox/platform';
+import { LOGGER, type Logger, Quarantine, quarantineDropped } from '@signalbox/platform';
 import { lineOf } from './record-line.js';
 import { CONTENT_MISSING, type RequestRecord } from '../requests/request-record.js';
 import { RequestReader } from '../requests/request-reader.repository.js';
@@ -32,8 +32,9 @@ export class RecordWriter {
 
   /** Sets a line aside that is no record. */
   async setAside(line: string, company_id: number): Promise<void> {
-    await this.quarantine.add({ company_id, request_id: null, reason: 'the line is damaged', line });
-    this.logger.error({ company_id }, 'a line of the spool is damaged and was put into quarantine');
+    const id = await this.quarantine.add({ company_id, request_id: null, reason: 'the line is damaged', line });
+    if (id === null) quarantineDropped.inc();
+    this.logger.error({ company_id }, `a line of the spool is damaged and was ${fateOf(id)}`);
   }
 
   private async writeOf(companyId: number, records: readonly RequestRecord[], tries = 1): Promise<void> {
@@ -56,17 +57,18 @@ export class RecordWriter {
   private async quarantined(record: RequestRecord, error: unknown): Promise<void> {
     const { company_id, request_id } = record;
     const reason = error instanceof Error ? error.message : String(error);
-    await this.quarantine.add({ company_id, request_id, reason, line: lineOf(record) });
-    this.logger.error(
-      { error, company_id, request_id },
-      'a recorded call cannot be stored and was put into quarantine',
-    );
+    const id = await this.quarantine.add({ company_id, request_id, reason, line: lineOf(record) });
+    if (id === null) quarantineDropped.inc();
+    this.logger.error({ error, company_id, request_id }, `a recorded call cannot be stored and was ${fateOf(id)}`);
     const bare = { ...record, params: '{}', response: null, metadata: '{}', error_message: CONTENT_MISSING };
     await this.requests
       .insertOf(company_id, [bare])
       .catch((failure: unknown) => this.logger.warn({ error: failure, request_id }, 'nor can it without its content'));
   }
 }
+
+const fateOf = (id: string | null): string =>
+  id === null ? 'dropped, because the quarantine is full' : 'put into quarantine';
 
 /** True when Postgres will never take these values, however often it is asked. */
 const isRefused = (error: unknown): boolean =>

@@ -4,6 +4,7 @@ import {
   LOGGER,
   type Logger,
   Quarantine,
+  quarantineBytes,
   quarantinedRecords,
   requestLogFolders,
   requestLogStalled,
@@ -108,7 +109,9 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
 
   private async look(): Promise<void> {
     requestLogStalled.set(this.drain.stalledSeconds);
-    quarantinedRecords.set((await this.quarantine.ids()).length);
+    const { records, bytes } = await this.quarantine.size();
+    quarantinedRecords.set(records);
+    quarantineBytes.set(bytes);
     try {
       const files = await this.spool.look();
       if (files > 0) this.logger.info({ files }, 'took over the records of a process that died');

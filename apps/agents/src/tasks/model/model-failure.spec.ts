@@ -1,5 +1,5 @@
 import { ApiError, type ErrorKind } from '@signalbox/contracts';
-import { RuleTooCostlyError } from '../../routing/router.js';
+import { RuleTooCostlyError } from '../../routing/costly-rule.js';
 import { failureOfModel } from './model-failure.js';
 
 describe('a model that could not be asked', () => {

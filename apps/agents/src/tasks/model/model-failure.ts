@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { RuleTooCostlyError } from '../../routing/router.js';
+import { RuleTooCostlyError } from '../../routing/costly-rule.js';
 import type { Fail } from '../steps/next.js';
 
 /** Why a task ends when a model call or its routing failed; null when the step may succeed if it is tried again. */
