@@ -8,7 +8,7 @@ afterAll(() => copy.remove());
 
 const specs = [...new Map(DELIBERATE_VIOLATIONS.map((violation) => [violation.spec, violation])).values()];
 
-describe('a violation break', () => {
+describe('a deliberate violation', () => {
   it.each(specs.map((violation) => [violation.spec, violation] as const))(
     '%s passes on the sound build',
     async (_spec, violation) => {
