@@ -29,7 +29,7 @@ import { RecordWriters } from './request-log/record-writers.js';
 import { ForwardedRecords, OwnRecords, RecordStore } from './request-log/record-store.js';
 import { RecordWriter } from './request-log/record-writer.js';
 import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log/request-log.js';
-import { RequestReader } from './requests/request-reader.repository.js';
+import { RequestWriter } from './requests/request-writer.repository.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { Sessions } from './sessions/sessions.repository.js';
@@ -52,7 +52,7 @@ const SHARED = [
   CallTargets,
   CompletionCalls,
   ProviderClients,
-  RequestReader,
+  RequestWriter,
   RequestLog,
   Sessions,
   SessionClaims,

@@ -23,12 +23,12 @@ import { ChatHandlers } from './chat/chat.handlers.js';
 import { ModelHandlers } from './models/models.handlers.js';
 import { ModelUses } from './models/model-uses.js';
 import { ProviderHandlers } from './providers/providers.handlers.js';
-import { PayloadOffload } from './payload-offload/large-parts.js';
-import { PayloadOffloadWorker } from './payload-offload/large-parts.worker.js';
+import { PayloadOffload } from './payload-offload/payload-offload.js';
+import { PayloadOffloadWorker } from './payload-offload/payload-offload.worker.js';
 import { ObjectSweep } from './payload-offload/object-sweep.worker.js';
-import { OffloadedObjects } from './payload-offload/part-objects.repository.js';
+import { OffloadedObjects } from './payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from './requests/retention/request-retention.repository.js';
-import { RequestWriter } from './requests/request-writer.repository.js';
+import { RequestReader } from './requests/request-reader.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
 import { RequestRecordsHandlers } from './request-log/record-receiver.handlers.js';
 import { RetentionWorker } from './requests/retention/retention.worker.js';
@@ -65,7 +65,7 @@ export class TrafficModule {
       providers: [
         Configs,
         ModelUses,
-        RequestWriter,
+        RequestReader,
         RequestRetention,
         RetentionWorker,
         PayloadOffload,

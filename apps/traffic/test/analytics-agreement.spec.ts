@@ -10,13 +10,13 @@ import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points
 import { type AnalyticsFilter, Rollups } from '../src/analytics/rollups.repository.js';
 import { seriesOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
-import { PayloadOffload } from '../src/payload-offload/large-parts.js';
-import { OffloadedObjects } from '../src/payload-offload/part-objects.repository.js';
+import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
+import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
-import { RequestWriter } from '../src/requests/request-writer.repository.js';
+import { RequestReader } from '../src/requests/request-reader.repository.js';
 import { conditionsOf } from '../src/requests/request-filters.js';
 import { emptyRecord, type RequestRecord } from '../src/requests/request-record.js';
-import { RequestReader } from '../src/requests/request-reader.repository.js';
+import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const requestsOf = () => new RequestReader(open.db, new Sessions(open.db));
+const requestsOf = () => new RequestWriter(open.db, new Sessions(open.db));
 const insert = async (records: readonly RequestRecord[]) => {
   for (const companyId of new Set(records.map(({ company_id }) => company_id)))
     await requestsOf().insertOf(
@@ -145,7 +145,7 @@ const ifThere = (done: Promise<unknown>): Promise<unknown> =>
   });
 
 async function happen(companyId: number, all: RequestRecord[], what: TaskEvent): Promise<unknown> {
-  const recorded = new RequestWriter(open.db, parts, requestsOf());
+  const recorded = new RequestReader(open.db, parts, requestsOf());
   const caller = callerOf(companyId);
   const chosen = (which: number) => all[which % Math.max(1, all.length)]?.request_id ?? randomUUID();
   switch (what.kind) {
@@ -289,7 +289,7 @@ async function countListed(companyId: number, { start, end }: Span, narrowing: Q
   const { agent_id, ...filter } = narrowing;
   const filters = conditionsOf({ ...filter, start_date: start, end_date: end });
   if (agent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: agent_id });
-  const page = await new RequestWriter(open.db, parts, requestsOf()).list(
+  const page = await new RequestReader(open.db, parts, requestsOf()).list(
     companyId,
     { offset: 0, limit: 1, sort: '-id', filters },
     false,
@@ -381,7 +381,7 @@ describe('the figures', () => {
       ...all
         .slice(0, 40)
         .map(({ request_id }) =>
-          ifThere(new RequestWriter(open.db, parts, requestsOf()).judge({ companyId }, request_id, 'FAULT')),
+          ifThere(new RequestReader(open.db, parts, requestsOf()).judge({ companyId }, request_id, 'FAULT')),
         ),
       ...Array.from({ length: 5 }, () => new Rollups(open.db).fold(companyId)),
       ...['s1', 's2'].map((id) => ifThere(sessions.remove(callerOf(companyId), id))),

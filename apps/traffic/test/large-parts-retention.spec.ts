@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openObjectStore, type ObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
-import { PayloadOffload } from '../src/payload-offload/large-parts.js';
-import { OffloadedObjects } from '../src/payload-offload/part-objects.repository.js';
+import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
+import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
 import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/planned-moves.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
-import { RequestReader } from '../src/requests/request-reader.repository.js';
+import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +72,7 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new RequestReader(open.db, new Sessions(open.db)).insertOf(COMPANY, records);
+    await new RequestWriter(open.db, new Sessions(open.db)).insertOf(COMPANY, records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
     await new RequestRetention(open.db, parts).remove(COMPANY, day, day + DAY_MS);
@@ -83,7 +83,7 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new RequestReader(open.db, new Sessions(open.db)).insertOf(COMPANY, [kept]);
+    await new RequestWriter(open.db, new Sessions(open.db)).insertOf(COMPANY, [kept]);
     const [job] = await claim();
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(

@@ -32,7 +32,7 @@ export class InputReader {
   private readonly path: string[];
   private readonly lists: Set<string>;
   private readonly withBody: boolean;
-  private readonly bodyToo: boolean;
+  private readonly acceptsBody: boolean;
 
   constructor(
     private readonly endpoint: Endpoint,
@@ -42,7 +42,7 @@ export class InputReader {
     this.path = pathParameters(endpoint.path);
     this.lists = new Set(fields.filter(({ type }) => type.schema().type === 'array').map(({ name }) => name));
     this.withBody = hasBody(endpoint);
-    this.bodyToo = acceptsBody(endpoint);
+    this.acceptsBody = acceptsBody(endpoint);
   }
 
   /** Throws 400 naming every field that is wrong. */
@@ -62,7 +62,7 @@ export class InputReader {
   private beside(query: Texts, names: string[], body: unknown): Record<string, unknown> {
     if (this.withBody) return this.ofBody(body);
     const input = this.ofQuery(names, query);
-    return this.bodyToo ? { ...input, ...this.ofBody(body ?? undefined) } : input;
+    return this.acceptsBody ? { ...input, ...this.ofBody(body ?? undefined) } : input;
   }
 
   private has(name: string): boolean {

@@ -5,7 +5,7 @@ import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs } from '../config/configs.js';
 import { Intents } from '../intents/intents.repository.js';
 import { Models } from '../models/models.repository.js';
-import { RequestWriter } from '../requests/request-writer.repository.js';
+import { RequestReader } from '../requests/request-reader.repository.js';
 import { newIntentGroup, updateIntentGroup } from './intent-group.js';
 import { IntentGroups } from './intent-groups.repository.js';
 
@@ -19,7 +19,7 @@ export class IntentGroupHandlers implements Handlers<C> {
     private readonly intents: Intents,
     private readonly configs: Configs,
     private readonly models: Models,
-    private readonly requests: RequestWriter,
+    private readonly requests: RequestReader,
     private readonly targets: CallTargets,
   ) {}
 

@@ -5,7 +5,7 @@ import { Applications } from '../applications/applications.repository.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
-import { RequestWriter } from '../requests/request-writer.repository.js';
+import { RequestReader } from '../requests/request-reader.repository.js';
 import { conditionsOf } from '../requests/request-filters.js';
 import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
@@ -28,7 +28,7 @@ export class IntentHandlers implements Handlers<C> {
     private readonly applications: Applications,
     private readonly configs: Configs,
     private readonly models: Models,
-    private readonly requests: RequestWriter,
+    private readonly requests: RequestReader,
     private readonly sessions: RecordedSessions,
     private readonly targets: CallTargets,
     private readonly bus: BusClient,

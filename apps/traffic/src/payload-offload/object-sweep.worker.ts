@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ObjectStore } from '@signalbox/objects';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { IntervalJob } from '../work/interval-job.js';
-import { PayloadOffload } from './large-parts.js';
-import { OffloadedObjects } from './part-objects.repository.js';
+import { PayloadOffload } from './payload-offload.js';
+import { OffloadedObjects } from './offloaded-objects.repository.js';
 
 const ASK_MS = 60_000;
 const EVERY_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Tx } from '@signalbox/database';
-import { isLarge } from './large-part.js';
+import { isLarge } from './offloaded-text.js';
 
 /** Kind of the work that moves the large parts of a request into the object store. */
 export const PAYLOAD_OFFLOAD_WORK = 'large_parts';

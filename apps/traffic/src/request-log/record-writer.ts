@@ -3,7 +3,7 @@ import { ApiError } from '@signalbox/contracts';
 import { LOGGER, type Logger, Quarantine, quarantineDropped } from '@signalbox/platform';
 import { lineOf } from './record-line.js';
 import { CONTENT_MISSING, type RequestRecord } from '../requests/request-record.js';
-import { RequestReader } from '../requests/request-reader.repository.js';
+import { RequestWriter } from '../requests/request-writer.repository.js';
 
 const AT_ONCE = 4;
 /** How often a record alone may fail while others can be stored. */
@@ -16,7 +16,7 @@ const TRIES = 3;
 @Injectable()
 export class RecordWriter {
   constructor(
-    private readonly requests: RequestReader,
+    private readonly requests: RequestWriter,
     private readonly quarantine: Quarantine,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -15,7 +15,7 @@ import { SpoolDrain } from './spool-drain.js';
 import { lineOf } from './record-line.js';
 import { RecordStore } from './record-store.js';
 import type { RequestRecord } from '../requests/request-record.js';
-import { RequestReader } from '../requests/request-reader.repository.js';
+import { RequestWriter } from '../requests/request-writer.repository.js';
 
 /** Nest token of the folder in which records wait for the database. */
 export const SPOOL_FOLDER = Symbol('spool folder');
@@ -40,7 +40,7 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
   private timers: NodeJS.Timeout[] = [];
 
   constructor(
-    private readonly requests: RequestReader,
+    private readonly requests: RequestWriter,
     private readonly store: RecordStore,
     private readonly quarantine: Quarantine,
     @Inject(SPOOL_FOLDER) private readonly folder: string,

@@ -1,185 +1,239 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Caller, emission, trafficEvents } from '@signalbox/contracts';
-import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import {
+  type Caller,
+  type Correction,
+  type Deleted,
+  type EvaluationState,
+  type EventName,
+  emission,
+  type JsonText,
+  notFound,
+  type Page,
+  type RecordedRequest,
+  type ResponsePair,
+  trafficEvents,
+} from '@signalbox/contracts';
+import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
+import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { planMove } from '../payload-offload/planned-moves.js';
-import { countsOf } from '../sessions/session-counts.js';
-import { Sessions } from '../sessions/sessions.repository.js';
-import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
+import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';
+import { ORIGIN } from './request-filters.js';
+import type { KnownRequest } from './recorded-request.js';
+import type { RequestRecord } from './request-record.js';
+import { RequestWriter } from './request-writer.repository.js';
 
-const COLUMNS = {
-  request_id: 'text',
-  application_id: 'int',
-  intent_id: 'int',
-  intent_group_id: 'int',
-  agent_id: 'int',
-  session_id: 'text',
-  reference_id: 'text',
-  request_type: 'text',
-  inference_location: 'text',
-  model: 'text',
-  provider: 'text',
-  params: 'json',
-  response: 'json',
-  status: 'text',
-  failure_class: 'text',
-  error_message: 'text',
-  fallback_used: 'boolean',
-  fallback_reason: 'text',
-  primary_model: 'text',
-  prompt_tokens: 'bigint',
-  completion_tokens: 'bigint',
-  total_tokens: 'bigint',
-  cost: 'double precision',
-  first_token_time_ms: 'int',
-  response_time_ms: 'int',
-  metadata: 'json',
-  date_created: 'bigint',
-  origin: 'text',
-  origin_id: 'text',
-  rerun_of: 'text',
-  task_id: 'text',
-  run_id: 'text',
-  answered_usage: 'text',
-} as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-/** What lines of the spool did not say before there was such a column. */
-const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
+const BODY = { params: 't.params', response: 't.response' };
 
-const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
-  request_id: 'uuid',
-  rerun_of: 'uuid',
-  answered_usage: 'jsonb',
+const view: View = {
+  resource: 'request',
+  table: 'traffic.requests',
+  key: 'request_id',
+  keyType: 'uuid',
+  serial: 't.id',
+  columns: [
+    'id',
+    'request_id',
+    'application_id',
+    'intent_id',
+    'intent_group_id',
+    'session_id',
+    'reference_id',
+    'request_type',
+    'inference_location',
+    'origin_id',
+    'rerun_of',
+    'task_id',
+    'run_id',
+    'model',
+    'corrected_response',
+    'correction_applied',
+    'status',
+    'failure_class',
+    'error_message',
+    'fallback_used',
+    'fallback_reason',
+    'evaluation_status',
+    'first_token_time_ms',
+    'response_time_ms',
+    'metadata',
+    'date_created',
+  ],
+  computed: {
+    is_corrected: 't.corrected_response IS NOT NULL',
+    origin: ORIGIN,
+    usage: `COALESCE(t.answered_usage, jsonb_build_object('prompt_tokens', t.prompt_tokens,
+      'completion_tokens', t.completion_tokens, 'total_tokens', t.total_tokens, 'cost', t.cost))`,
+    tags: `'[]'::json`,
+    date_updated: 'COALESCE(t.date_updated, t.date_created)',
+  },
+  detail: BODY,
+  search: ['t.model', 't.reference_id', 't.session_id', 't.request_id::text'],
+  sort: {
+    date_updated: 'COALESCE(t.date_updated, t.date_created)',
+    response_time_ms: 't.response_time_ms',
+    total_tokens: 't.total_tokens',
+    cost: 't.cost',
+    model: 't.model',
+  },
 };
-const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
-const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
-  SELECT $1::int, ${TAKEN.join(', ')}
-  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
-const INSERT = insertSql('ON CONFLICT DO NOTHING');
-/** The same without those of which the company has any; a statement sees what was committed before it began. */
-const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
-    SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
+/** The same with messages and answers. */
+const withBody: View = { ...view, computed: { ...view.computed, ...BODY }, detail: {} };
 
-/** What a row of which Postgres refused the content lacks. */
-const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
-const RESTORE = `UPDATE traffic.requests t
-  SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
-  FROM unnest(${RESTORED.map((name, at) => `$${at + 3}::${COLUMNS[name]}[]`).join(', ')}) u(${RESTORED.join(', ')})
-  WHERE t.company_id = $1 AND t.request_id = u.request_id::uuid AND t.date_created = u.date_created
-    AND t.error_message = $2 AND t.deleted_at IS NULL`;
+interface LockedRequest extends KnownRequest {
+  model: string;
+  failure_class: RecordedRequest['failure_class'];
+  date_created: number;
+  /** Its correction lies in the object store. */
+  correction_aside: boolean;
+}
 
-const valuesOf = (
-  records: readonly RequestRecord[],
-  names: readonly (keyof typeof COLUMNS)[] = NAMES,
-): ArrayParameter[] =>
-  names.map((name) =>
-    arrayParameter(
-      COLUMNS[name],
-      records.map((record) => record[name] ?? BEFORE[name] ?? null),
-    ),
-  );
+/** What a call was made with, to make it again. */
+export interface RepeatableCall {
+  application_id: number | null;
+  intent_id: number | null;
+  intent_group_id: number | null;
+  reference_id: string | null;
+  model: string;
+  params: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+}
 
-// In the order of the locks, so that two batches with ids in common do not wait for each other in a circle.
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
-  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
-
-const DAYS_AHEAD = 7;
-
-/** Rows of recorded model calls. */
+/** Recorded requests as people read and correct them. */
 @Injectable()
 export class RequestReader {
   constructor(
     private readonly db: Database,
-    private readonly sessions: Sessions,
+    private readonly parts: PayloadOffload,
+    private readonly rows: RequestWriter,
   ) {}
 
-  /** Makes the partitions of the coming days; until they are there, rows land in the default partition. */
-  async makePartitions(): Promise<void> {
-    await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
-  }
-
-  /** Inserts records of a company; those that exist are left alone and emit nothing again. */
-  async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
-    await this.db.withCompany({ companyId }, async (tx) => {
-      const inserted = await this.insertIn(tx, records);
-      const known = records.filter(({ request_id }) => !inserted.has(request_id.toLowerCase()));
-      if (known.length > 0) await this.restore(tx, known);
+  /** Inserts the record of a call and returns it as it is read, from one transaction. */
+  async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      await this.rows.insertIn(tx, [record]);
+      const read = await tx.read<RecordedRequest>(view, record.request_id);
+      if (!read) throw notFound('request');
+      return read;
     });
   }
 
-  /** Whether the database stores a row of the company at the moment; leaves none. */
-  async takesRows(companyId: number): Promise<boolean> {
-    const undo = new Error('undo');
-    try {
-      await this.db.withCompany({ companyId }, async (tx) => {
-        await this.insertIn(tx, [emptyRecord(companyId, randomUUID())]);
-        throw undo;
-      });
-    } catch (error) {
-      return error === undo;
-    }
-    return false;
+  async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
+    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(body ? withBody : view, companyId, options));
   }
 
-  /** Gives rows that were stored without their content the content of records that come from quarantine. */
-  private async restore(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
-    await tx.query(RESTORE, [tx.companyId, CONTENT_MISSING, ...valuesOf(records, RESTORED)]);
+  async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {
+    const found = await this.db.readOne<RecordedRequest>(view, companyId, requestId);
+    if (!found) throw notFound('request');
+    return this.parts.whole(companyId, found);
   }
 
-  /** Inserts what does not exist yet and emits its events; returns its ids. */
-  async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
-    const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
-    const inserted = new Set(rows.map(({ request_id }) => request_id));
-    const left = new Set(inserted);
-    const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
-    tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
-    tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
-    tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
-    await this.sessions.count(tx, countsOf(fresh));
-    for (const { request_id, params, response } of fresh) planMove(tx, request_id, [params, response]);
-    return inserted;
+  async responses(companyId: number, requestId: string): Promise<ResponsePair> {
+    const [row] = await this.read<{ response: ResponsePair['original']; corrected_response: Correction | null }>(
+      companyId,
+      requestId,
+      't.response, t.corrected_response',
+    );
+    if (!row) throw notFound('request');
+    const { response: original, corrected_response: corrected } = row;
+    return { original, corrected };
   }
 
-  /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
-  insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
-    return this.db.withCompany(caller, async (tx) => {
-      const ids = records.map(({ request_id }) => request_id.toLowerCase());
-      // The key of a table in partitions holds the date, so two calls at once have to take turns.
-      await tx.query(TAKE_TURNS, [
-        arrayParameter(
-          'text',
-          ids.map((id) => `request ${tx.companyId} ${id}`),
-        ),
-      ]);
-      const seen = new Set<string>();
-      const first = ids.map((id) => !seen.has(id) && Boolean(seen.add(id)));
-      const news = records.filter((_, at) => first[at]);
-      const inserted = await this.insertIn(tx, news, INSERT_UNKNOWN);
-      return ids.map((id, at) => first[at] === true && inserted.has(id));
+  async repeatable(companyId: number, requestId: string): Promise<RepeatableCall> {
+    const columns =
+      't.application_id, t.intent_id, t.intent_group_id, t.reference_id, t.model, t.params, t.metadata, t.primary_model';
+    const [row] = await this.read<RepeatableCall & { primary_model: string | null }>(companyId, requestId, columns);
+    if (!row) throw notFound('request');
+    return { ...row, model: row.primary_model ?? row.model };
+  }
+
+  private async read<Row extends object>(companyId: number, requestId: string, columns: string): Promise<Row[]> {
+    const rows = await this.db.select<Row & { objects: PartKeys | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${columns}, t.objects FROM traffic.requests t
+         WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [requestId],
+    );
+    return Promise.all(rows.map((row) => this.parts.fill(row, row.objects ?? {})));
+  }
+
+  /** Sets or takes away the correction, as the rule decides over the locked row. */
+  async correct(
+    caller: Caller,
+    requestId: string,
+    rule: (request: KnownRequest) => Correction | null,
+  ): Promise<JsonText<RecordedRequest>> {
+    const corrected = await this.parts.releasing(caller, async (tx, release) => {
+      const row = await this.lock(tx, requestId);
+      const after = rule(row);
+      const text = after && JSON.stringify(after);
+      await tx.query(
+        `UPDATE traffic.requests SET corrected_response = $3, date_updated = $4, objects = objects - 'corrected_response'
+         WHERE company_id = $1 AND request_id = $2`,
+        [tx.companyId, requestId, text, Date.now()],
+      );
+      if (row.correction_aside) await release([requestId], 'corrected_response');
+      planMove(tx, requestId, [text]);
+      this.tell(tx, row, after ? 'request.corrected' : 'request.correction_removed');
+      const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
+      tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
+      const read = await tx.read<RecordedRequest>(view, requestId);
+      if (!read) throw notFound('request');
+      return read;
     });
+    return this.parts.whole(caller.companyId, corrected);
+  }
+
+  /** Keeps how a request was judged; the figures of its hour, its day and its session follow. */
+  async judge(owner: Owner, requestId: string, status: EvaluationState): Promise<void> {
+    await this.db.withCompany(owner, async (tx) => {
+      const [row] = await tx.query<{ before: EvaluationState; session_id: string | null }>(
+        `UPDATE traffic.requests t SET evaluation_status = $3, date_updated = $4
+         WHERE company_id = $1 AND request_id = $2 RETURNING old.evaluation_status AS before, CASE WHEN ${ORIGIN} = 'CHAT' THEN session_id END AS session_id`,
+        [tx.companyId, requestId, status, Date.now()],
+      );
+      if (!row) throw notFound('request');
+      const more = Number(status === 'FAULT') - Number(row.before === 'FAULT');
+      if (more === 0 || row.session_id === null) return;
+      await tx.query(
+        `UPDATE traffic.sessions SET fault_count = fault_count + $3
+         WHERE company_id = $1 AND session_id = $2 AND deleted_at IS NULL`,
+        [tx.companyId, row.session_id, more],
+      );
+    });
+  }
+
+  /** What was said is gone for good; the row stays for the counts. */
+  remove(caller: Caller, requestId: string): Promise<Deleted> {
+    return this.parts.releasing(caller, async (tx, release) => {
+      await this.lock(tx, requestId);
+      await release([requestId]);
+      await tx.query(
+        `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, objects = NULL,
+           metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
+         WHERE company_id = $1 AND request_id = $2`,
+        [tx.companyId, requestId, Date.now()],
+      );
+      tx.emit(emission(trafficEvents, 'request.deleted', requestId, { id: requestId }));
+      tx.audit({ action: 'delete', resource_type: 'request', resource_id: requestId });
+      return { id: requestId, deleted: true };
+    });
+  }
+
+  private async lock(tx: Tx, requestId: string): Promise<LockedRequest> {
+    const [row] = await tx.query<LockedRequest>(
+      `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response, t.model,
+         t.failure_class, t.date_created, COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
+       FROM traffic.requests t
+       WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
+      [tx.companyId, requestId],
+    );
+    if (!row) throw notFound('request');
+    return row;
+  }
+
+  private tell(tx: Tx, row: LockedRequest, event: EventName<typeof trafficEvents> & `request.correct${string}`): void {
+    const { request_id, model, status, failure_class } = row;
+    const date_created = Number(row.date_created);
+    tx.emit(emission(trafficEvents, event, request_id, { request_id, model, status, failure_class, date_created }));
   }
 }
-
-const isCompleted = ({ status }: RequestRecord): boolean => status === 'COMPLETED';
-
-const toldOf = ({ request_id, model, status, failure_class, date_created }: RequestRecord) => ({
-  request_id,
-  model,
-  status,
-  failure_class,
-  date_created,
-});
-
-const endedOf = (record: RequestRecord) =>
-  emission(
-    trafficEvents,
-    isCompleted(record) ? 'request.completed' : 'request.failed',
-    record.request_id,
-    toldOf(record),
-  );
-
-const fallbackOf = (record: RequestRecord) => {
-  const { primary_model, fallback_reason } = record;
-  const data = { ...toldOf(record), primary_model, fallback_reason };
-  return emission(trafficEvents, 'request.fallback_used', record.request_id, data);
-};

@@ -13,7 +13,7 @@ import {
 } from '@signalbox/contracts';
 import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
-import { RequestWriter } from './request-writer.repository.js';
+import { RequestReader } from './request-reader.repository.js';
 import { conditionsOf } from './request-filters.js';
 
 type C = typeof requests;
@@ -23,7 +23,7 @@ type Rerun = InputOf<C['endpoints']['rerunRequest']>;
 @Serves(requests)
 export class RequestHandlers implements Handlers<C> {
   constructor(
-    private readonly requests: RequestWriter,
+    private readonly requests: RequestReader,
     private readonly calls: CompletionCalls,
   ) {}
 

@@ -7,7 +7,7 @@ import { parametersOfCall } from '../chat/completion-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import { newSessionId } from '../sessions/session-id.js';
 import { type FinishedCall, recordOf, type RequestRecord } from './request-record.js';
-import { RequestReader } from './request-reader.repository.js';
+import { RequestWriter } from './request-writer.repository.js';
 import { scrubbedCall } from './scrubbed-call.js';
 
 type BackendAnswer = InputOf<typeof completions.endpoints.storeCompletion>;
@@ -22,7 +22,7 @@ export interface PlacedAnswer {
 @Injectable()
 export class StoredAnswers {
   constructor(
-    private readonly requests: RequestReader,
+    private readonly requests: RequestWriter,
     private readonly sessions: SessionClaims,
   ) {}
 

@@ -12,7 +12,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { PayloadOffload } from '../payload-offload/large-parts.js';
+import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { inChat } from '../requests/request-filters.js';
 import { lockSession, setSession } from './session-row.js';
 import { TIMELINE } from './session-timeline.view.js';

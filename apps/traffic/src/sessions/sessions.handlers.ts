@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
 import { inChat } from '../requests/request-filters.js';
-import { RequestWriter } from '../requests/request-writer.repository.js';
+import { RequestReader } from '../requests/request-reader.repository.js';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { SessionClaims } from './session-claims.js';
 import { SessionFeedbacks } from './session-feedback.repository.js';
@@ -16,7 +16,7 @@ export class SessionHandlers implements Handlers<C> {
     private readonly sessions: RecordedSessions,
     private readonly feedbacks: SessionFeedbacks,
     private readonly claims: SessionClaims,
-    private readonly requests: RequestWriter,
+    private readonly requests: RequestReader,
   ) {}
 
   async listSessions({ input, caller }: CallTo<C, 'listSessions'>) {

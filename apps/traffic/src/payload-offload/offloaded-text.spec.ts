@@ -1,4 +1,4 @@
-import { excerptOf, hasMark, isLarge, isMarked } from './large-part.js';
+import { excerptOf, hasMark, isLarge, isMarked } from './offloaded-text.js';
 
 const json = (value: unknown): string => JSON.stringify(value);
 

@@ -3,8 +3,8 @@ import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts'
 import { Database, type Owner, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
-import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './large-part.js';
-import { type MovedPart, OffloadedObjects, type PartKeys, type PartRow } from './part-objects.repository.js';
+import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './offloaded-text.js';
+import { type MovedPart, OffloadedObjects, type PartKeys, type PartRow } from './offloaded-objects.repository.js';
 
 const AT_ONCE = 50;
 

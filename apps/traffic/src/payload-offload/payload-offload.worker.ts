@@ -3,7 +3,7 @@ import { BusConnection, TryLater } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
 import { JobWorker } from '../work/job-worker.js';
-import { PayloadOffload } from './large-parts.js';
+import { PayloadOffload } from './payload-offload.js';
 import { PAYLOAD_OFFLOAD_WORK } from './planned-moves.js';
 
 const STORE_DOWN_MS = 5000;
