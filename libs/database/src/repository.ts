@@ -203,19 +203,21 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
   }
 
   private tell(tx: Tx, id: number, decision: Decision<Row>, before?: JsonText<Wire>, after?: JsonText<Wire>): void {
-    const record = after ? (JSON.parse(after.text) as Record<string, unknown>) : { id };
-    const slim = Object.fromEntries(Object.entries(record).filter(([name]) => !this.isLarge(name)));
+    const earlier = before && (JSON.parse(before.text) as Record<string, unknown>);
+    const record = after && (JSON.parse(after.text) as Record<string, unknown>);
+    const slim = Object.fromEntries(Object.entries(record ?? earlier ?? {}).filter(([name]) => !this.isLarge(name)));
     const emissions: Emission[] = (decision.events ?? []).map(({ event, extra }) => ({
       event,
       resource: { type: this.resource.type, id },
-      data: { ...slim, ...extra },
+      // Other events of a deletion, the revocation of a key say, carry the record as it last was.
+      data: { ...(event.endsWith('.deleted') ? { id } : slim), ...extra },
     }));
     tx.emit(...emissions);
     tx.audit({
       action: decision.action ?? 'update',
       resource_type: this.resource.type,
       resource_id: String(id),
-      ...this.audited(decision, before && (JSON.parse(before.text) as Record<string, unknown>), after && record),
+      ...this.audited(decision, earlier, record),
       ...(decision.reason ? { reason: decision.reason } : {}),
     });
   }
