@@ -6,7 +6,7 @@ export interface View {
   resource: string;
   /** `schema.table`, aliased `t` in every expression. */
   table: string;
-  /** Columns that appear as they are. */
+  /** Columns that are returned unchanged. */
   columns: readonly string[];
   /** Further fields as SQL expressions over `t`; subqueries name their company. */
   computed?: Readonly<Record<string, string>>;
