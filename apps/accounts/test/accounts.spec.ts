@@ -10,7 +10,7 @@ afterAll(() => platform.stop());
 const { endpoints: keys } = apiKeys;
 
 describe('companies and keys', () => {
-  it('makes a company whose first key speaks for it with all scopes', async () => {
+  it('creates a company whose first key has all scopes', async () => {
     const { companyId, key } = await platform.company('Acme');
     const identity = await platform.bus.call(identities.endpoints.resolveKey, { key }, platform.caller(companyId));
     expect(identity).toMatchObject({ company_id: companyId, scopes: ['read', 'write', 'invoke', 'admin'] });
@@ -18,7 +18,7 @@ describe('companies and keys', () => {
     expect(company).toMatchObject({ id: companyId, name: 'Acme', settings: { default_model: 'simulated-echo' } });
   });
 
-  it('merges settings per key and keeps what an update does not name', async () => {
+  it('merges settings per key and keeps the settings that an update omits', async () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
     await platform.bus.call(companies.endpoints.updateCompany, { settings: { retention_days: { tasks: 7 } } }, caller);
@@ -33,7 +33,7 @@ describe('companies and keys', () => {
     });
   });
 
-  it('takes models that exist as settings, and names the settings whose models do not', async () => {
+  it('accepts existing models in settings and names the settings whose models do not exist', async () => {
     const { companyId } = await platform.company();
     const settings = { default_model: 'none', judge_model: 'simulated-echo', help_model: null };
     const update = platform.bus.call(companies.endpoints.updateCompany, { settings }, platform.caller(companyId));
@@ -43,7 +43,7 @@ describe('companies and keys', () => {
     });
   });
 
-  it('takes egress entries that a service can use, and names those that none could', async () => {
+  it('accepts valid egress entries and names the invalid ones', async () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
     const set = (allow: string[]) =>
@@ -94,7 +94,7 @@ describe('companies and keys', () => {
     );
   });
 
-  it('never lets two concurrent revocations take both admin keys', async () => {
+  it('refuses one of two concurrent revocations of the last admin keys', async () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
     const second = await platform.bus.call(keys.createApiKey, { name: 'second', scopes: ['admin'] }, caller);
@@ -138,7 +138,7 @@ describe('companies and keys', () => {
     expect(await rotate(fresh.id)).toMatchObject({ expires_at });
   });
 
-  it('answers an idempotent repeat with the first reply, without the key text', async () => {
+  it('replies to an idempotent repeat with the first reply, without the key text', async () => {
     const { companyId } = await platform.company();
     const idempotency = { key: 'k1', route: 'POST /api-keys', bodyHash: 'h' };
     const caller = () => platform.caller(companyId, { idempotency });
@@ -151,7 +151,7 @@ describe('companies and keys', () => {
     );
   });
 
-  it('writes every change into the audit log, with what was before and after', async () => {
+  it('writes every change into the audit log, with the values before and after', async () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId, { keyId: 7, requestId: 'r-1' });
     const made = await platform.bus.call(keys.createApiKey, { name: 'a', scopes: ['read'] }, caller);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platform.stop());
 
-/** Publishes an entry as a user of the bus does who may write audit entries under the name `sender`. */
+/** Publishes an entry as a bus user that may write audit entries under the name `sender`. */
 async function write(sender: string, resource_type: string, resource_id: string): Promise<void> {
   const { js } = new EventStream(platform.connection);
   const entry = {
@@ -36,7 +36,7 @@ async function logged(): Promise<string[]> {
   return rows.map(({ resource_id }) => resource_id);
 }
 
-it('keeps entries of a service about what it owns, shares or alone knows, and none about what another one owns', async () => {
+it('keeps entries of a service about its own, shared and undeclared types, and none about types of another service', async () => {
   await write('.traffic', 'api_key', 'forged-1');
   await write('.agents', 'application', 'forged-2');
   await write('.traffic', 'agent', 'forged-3');
@@ -44,9 +44,9 @@ it('keeps entries of a service about what it owns, shares or alone knows, and no
   await write('.agents', 'session', 'b-shared');
   await write('.traffic', 'session', 'c-own');
   await write('.traffic', 'something_new', 'd-undeclared');
-  // As stored before the sender was a part of the subject.
+  // The subject of earlier versions, without a sender.
   await write('', 'api_key', 'e-old');
-  // They are delivered in their order, so the forged ones have been seen by then.
+  // They are delivered in order, so the forged ones have been processed by then.
   await eventually('the last is collected', async () => (await logged()).includes('e-old'));
   expect(await logged()).toEqual(['a-own', 'b-shared', 'c-own', 'd-undeclared', 'e-old']);
 }, 60_000);

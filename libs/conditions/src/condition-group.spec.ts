@@ -100,7 +100,7 @@ describe('a condition', () => {
     expect(await evaluate(all(condition(path, operator, value)))).toBe(expected);
   });
 
-  it('over a missing path is false, but for the five that say so', async () => {
+  it('over a missing path is false, except for the five operators that are true then', async () => {
     const holds: ConditionOperator[] = [];
     for (const operator of CONDITION_OPERATORS)
       for (const path of ['missing', 'list[9]', 'text.length', 'object.constructor'])
@@ -109,7 +109,7 @@ describe('a condition', () => {
     expect(holds).toHaveLength(20);
   });
 
-  it('over the text looks at the text, whatever its path is', async () => {
+  it('over the text ignores its path', async () => {
     const over = (operator: ConditionOperator, value: unknown): ConditionGroup =>
       all({ kind: 'condition', source: 'text', path: 'count', operator, value });
     expect(await evaluate(over('matches', '^he'), 'hello')).toBe(true);

@@ -1,7 +1,7 @@
 import { type Condition, conditionHolds, type ConditionInput, textTestOf } from './condition.js';
 import type { TextTests } from './text-tests.js';
 
-/** Conditions, and groups of them, of which all or one must hold. */
+/** A group of conditions and groups, of which all or one must hold. */
 export interface ConditionGroup {
   kind: 'group';
   id?: string;
@@ -13,7 +13,7 @@ export interface ConditionGroup {
 const MAX_DEPTH = 5;
 const MAX_CHILDREN = 50;
 
-/** What is wrong with the shape of a group, or null. */
+/** Returns the problem of the shape of a group, or null. */
 export function groupProblem(group: ConditionGroup, depth = 1): string | null {
   if (depth > MAX_DEPTH) return `groups are nested more than ${MAX_DEPTH} deep`;
   if (group.children.length > MAX_CHILDREN) return `a group has more than ${MAX_CHILDREN} children`;
@@ -24,7 +24,7 @@ export function groupProblem(group: ConditionGroup, depth = 1): string | null {
   return null;
 }
 
-/** Whether a group holds; `passed` gives the result of the test of a text that a condition depends on. */
+/** True when a group holds; `passed` returns the result of the text test of a condition. */
 export function groupHolds(
   { op, negate = false, children }: ConditionGroup,
   input: ConditionInput,
@@ -38,7 +38,7 @@ export function groupHolds(
 const conditionsIn = ({ children }: ConditionGroup): Condition[] =>
   children.flatMap((child) => (child.kind === 'group' ? conditionsIn(child) : [child]));
 
-/** Evaluates a group: first the tests of texts, within their bounds, then everything else. */
+/** Evaluates a group: first the text tests, within their limits, then everything else. */
 export async function evaluateGroup(
   companyId: number,
   group: ConditionGroup,

@@ -27,7 +27,7 @@ export const CONDITION_OPERATORS = [
 /** One operator of a condition. */
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-/** A condition over a JSON value, at a path in it, or over a text. */
+/** A condition on a JSON value, on a path in it, or on a text. */
 export interface Condition {
   kind: 'condition';
   id?: string;
@@ -37,13 +37,13 @@ export interface Condition {
   value?: unknown;
 }
 
-/** What conditions are about. */
+/** The inputs of a condition. */
 export interface ConditionInput {
   json: unknown;
   text: string;
 }
 
-/** The only operators that a missing path makes true. */
+/** The only operators that are true for a missing path. */
 const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
   'does_not_exist',
   'not_equals',
@@ -52,7 +52,9 @@ const TRUE_WHEN_MISSING = new Set<ConditionOperator>([
   'is_empty',
 ]);
 
-/** The value at a dotted path with `[n]`; undefined when it leads nowhere. Only own properties are followed. */
+/**
+ * Returns the value at a dotted path with `[n]`; undefined when it does not exist. Only own properties are followed.
+ */
 export function valueAt(root: unknown, path: string): unknown {
   const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.');
   let at = root;
@@ -63,20 +65,20 @@ export function valueAt(root: unknown, path: string): unknown {
   return at;
 }
 
-/** A value as text: itself when it is text, else its JSON. */
+/** Converts a value to text: a text is unchanged, other values become JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Equality of a value found with one that is asked for: values often arrive as text, so 5 and "5" are equal. */
+/** Compares an actual value with an expected one: values often arrive as text, so 5 and "5" are equal. */
 export function areEqual(subject: unknown, value: unknown): boolean {
   if (subject === undefined) return false;
   if (sameJson(subject, value)) return true;
   return isPlain(subject) && isPlain(value) && asText(subject) === asText(value);
 }
 
-/** Longer texts are no numbers, and reading them as such would take long. */
+/** Longer texts are not parsed as numbers, because that would be slow. */
 const MAX_NUMBER_CHARS = 400;
 
 function orderable(side: unknown): unknown {
@@ -85,7 +87,7 @@ function orderable(side: unknown): unknown {
   return isNumeric ? Number(side) : side;
 }
 
-/** Below 0 when the first value comes before the second, as numbers or as texts; null when they have no order. */
+/** Negative when the first value precedes the second, as numbers or as texts; null when they are not comparable. */
 export function orderOf(subject: unknown, value: unknown): number | null {
   const [left, right] = [orderable(subject), orderable(value)];
   if (typeof left === 'number' && typeof right === 'number') return left - right;
@@ -93,7 +95,7 @@ export function orderOf(subject: unknown, value: unknown): number | null {
   return null;
 }
 
-/** Whether something that is no text contains a value: an item of a list, a key of an object. */
+/** True when a list contains a value as an item, or an object contains it as a key. */
 export function holdsValue(subject: unknown, value: unknown): boolean {
   if (Array.isArray(subject)) return subject.some((item) => areEqual(item, value));
   return typeof subject === 'object' && subject !== null && typeof value === 'string' && Object.hasOwn(subject, value);
@@ -102,7 +104,7 @@ export function holdsValue(subject: unknown, value: unknown): boolean {
 const subjectOf = ({ source, path }: Condition, { json, text }: ConditionInput): unknown =>
   source === 'text' ? text : valueAt(json, path ?? '');
 
-/** The test of a text that a condition depends on, null when it depends on none. */
+/** The text test that a condition needs; null when it needs none. */
 export function textTestOf(condition: Condition, input: ConditionInput): TextTest | null {
   const { operator, value } = condition;
   const subject = subjectOf(condition, input);
@@ -112,13 +114,13 @@ export function textTestOf(condition: Condition, input: ConditionInput): TextTes
   return contains && typeof subject === 'string' ? test('contains') : null;
 }
 
-/** Code points of a text, items of a list, keys of an object; null for anything else. */
+/** The number of code points of a text, items of a list or keys of an object; null for other values. */
 function lengthOf(subject: unknown): number | null {
   if (typeof subject === 'string') return codePointsOf(subject).length;
   return typeof subject === 'object' && subject !== null ? Object.keys(subject).length : null;
 }
 
-/** Whether a condition holds; `passed` = the result of its test of a text, when it has one. */
+/** True when a condition holds; `passed` = the result of its text test, if it has one. */
 export function conditionHolds(condition: Condition, input: ConditionInput, passed: boolean): boolean {
   const { operator, value } = condition;
   const subject = subjectOf(condition, input);

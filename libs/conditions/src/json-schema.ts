@@ -8,7 +8,9 @@ import { type Schema, withSubschemas } from './schema-keywords.js';
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;
 const MAX_KEPT = 50;
 
-/** Patterns are matched in linear time; one that RE2 does not have, such as a look-ahead, costs its thread at worst. */
+/**
+ * Patterns are matched in linear time; a feature that RE2 lacks, such as a look-ahead, can at worst use up its thread.
+ */
 const regExp = Object.assign(
   (pattern: string): { test(text: string): boolean } => {
     try {
@@ -21,7 +23,7 @@ const regExp = Object.assign(
   { code: 'regExp' },
 );
 
-/** With the flag that JSON Schema asks for; some generators escape more than that allows. */
+/** Uses the flag that JSON Schema requires; some generators escape more characters than it permits. */
 function native(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -31,7 +33,7 @@ function native(pattern: string): RegExp {
 }
 
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, code: { regExp } };
-/** One per draft, which check schemas and never compile one. */
+/** One instance per draft, which validates schemas and never compiles one. */
 const readers = new Map<Dialect, Ajv>();
 const compiled = new Map<string, ValidateFunction>();
 
@@ -43,7 +45,7 @@ function readerOf(dialect: Dialect): Ajv {
   return made;
 }
 
-/** Throws when the schema is none. */
+/** Throws when the schema is invalid. */
 function compile(text: string): ValidateFunction {
   const known = compiled.get(text);
   if (known) return known;
@@ -52,14 +54,16 @@ function compile(text: string): ValidateFunction {
   const reader = readerOf(dialect);
   const { $schema: _, ...bare } = schema;
   if (reader.validateSchema(bare) !== true) throw new Error(reader.errorsText(reader.errors, { dataVar: 'schema' }));
-  // One instance per schema: no `$id` of one caller can be referred to by another, and nothing is ever loaded.
+  // One instance per schema: no `$id` of another caller can be referenced, and nothing is loaded.
   const made = new CLASSES[dialect]({ ...OPTIONS, meta: false, validateSchema: false }).compile(withNulls(bare));
   if (compiled.size >= MAX_KEPT) compiled.delete(compiled.keys().next().value!);
   compiled.set(text, made);
   return made;
 }
 
-/** OpenAPI allows `nullable` next to a reference or a combination; beside a type the validator knows it itself. */
+/**
+ * OpenAPI allows `nullable` next to a reference or a combination; the validator itself supports it only next to a type.
+ */
 function withNulls(schema: Schema): Schema {
   const { nullable, ...bare } = withSubschemas(schema, withNulls);
   if (typeof nullable !== 'boolean') return nullable === undefined ? bare : { ...bare, nullable };
@@ -67,7 +71,7 @@ function withNulls(schema: Schema): Schema {
   return nullable ? { anyOf: [{ type: 'null' }, bare] } : bare;
 }
 
-/** What is wrong with a schema, or null. */
+/** Returns the problem of a schema, or null. */
 export function schemaProblem(schema: string): string | null {
   try {
     compile(schema);
@@ -77,7 +81,7 @@ export function schemaProblem(schema: string): string | null {
   }
 }
 
-/** What is wrong with a value, or with its schema; null when the value fits. */
+/** Returns the problem of a value, or of its schema; null when the value is valid. */
 export function valueProblem(schema: string, value: string): string | null {
   const problem = schemaProblem(schema);
   if (problem !== null) return problem;

@@ -1,4 +1,4 @@
-/** Length of the longest proper beginning of `part` that its first n units end with, for each n. */
+/** For each n, the length of the longest proper prefix of `part` that is a suffix of its first n units. */
 function fallbacksOf(part: ArrayLike<number>): Uint32Array {
   const fallbacks = new Uint32Array(part.length + 1);
   let length = 0;
@@ -10,7 +10,9 @@ function fallbacksOf(part: ArrayLike<number>): Uint32Array {
   return fallbacks;
 }
 
-/** Where `part` first occurs at or after `from`, -1 when nowhere; linear in both, whatever they are (Knuth-Morris-Pratt). */
+/**
+ * The first position of `part` at or after `from`, -1 when absent; linear in both for all inputs (Knuth-Morris-Pratt).
+ */
 export function positionOf(text: ArrayLike<number>, part: ArrayLike<number>, from = 0): number {
   if (part.length === 0) return from <= text.length ? from : -1;
   const fallbacks = fallbacksOf(part);
@@ -23,7 +25,10 @@ export function positionOf(text: ArrayLike<number>, part: ArrayLike<number>, fro
   return -1;
 }
 
-/** The same where a unit of `part` may match anything; each unit of the text costs the length of `part` by 32 (Shift-And). */
+/**
+ * Like `positionOf`, with wildcard units in `part`; each unit of the text costs the length of `part` divided by 32
+ * (Shift-And).
+ */
 export function positionOfWild(text: ArrayLike<number>, part: ArrayLike<number>, wildcard: number, from = 0): number {
   const words = Math.ceil(part.length / 32);
   const wild = new Int32Array(words);

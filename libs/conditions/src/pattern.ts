@@ -5,7 +5,7 @@ const MAX_PROGRAM = 4_000;
 const MAX_KEPT = 200;
 const kept = new Map<string, RE2JS>();
 
-/** The compiled pattern; throws when it is none. */
+/** Compiles a pattern; throws when it is invalid. */
 function compiled(pattern: string): RE2JS {
   const known = kept.get(pattern);
   if (known) return known;
@@ -15,7 +15,7 @@ function compiled(pattern: string): RE2JS {
   return made;
 }
 
-/** What is wrong with a pattern, or null. */
+/** Returns the problem of a pattern, or null. */
 export function patternProblem(pattern: string): string | null {
   let size: number;
   try {
@@ -26,5 +26,5 @@ export function patternProblem(pattern: string): string | null {
   return size > MAX_PROGRAM ? `the pattern is too large: ${size} instructions, at most ${MAX_PROGRAM}` : null;
 }
 
-/** Whether a text contains a match of a pattern. */
+/** True when a text contains a match of a pattern. */
 export const matchesPattern = (pattern: string, text: string): boolean => compiled(pattern).test(text);

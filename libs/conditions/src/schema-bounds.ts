@@ -7,18 +7,20 @@ const MAX_SCHEMAS = 500;
 const MAX_NODES = 10_000;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The drafts of JSON Schema that are understood. */
+/** The supported drafts of JSON Schema. */
 export const DIALECTS = ['2020-12', '2019-09', 'draft-07'] as const;
 /** A draft of JSON Schema. */
 export type Dialect = (typeof DIALECTS)[number];
 
-/** The draft that a schema names; 2020-12 when it names none, null for one that is not understood. */
+/** The draft that a schema names; 2020-12 when it names none, null for an unsupported one. */
 export function dialectOf({ $schema }: Schema): Dialect | null {
   if ($schema === undefined) return '2020-12';
   return (typeof $schema === 'string' && DIALECTS.find((dialect) => $schema.includes(`/${dialect}/schema`))) || null;
 }
 
-/** What is wrong with a schema before anybody compiles it, or null: its size, or something that is not in it. */
+/**
+ * Returns the problem of a schema that is detected before it is compiled, or null: its size, or a forbidden keyword.
+ */
 export function boundsProblem(schema: object, written = JSON.stringify(schema)): string | null {
   if (Buffer.byteLength(written) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   if (isDeeperThan(schema, MAX_DEPTH)) return `it is deeper than ${MAX_DEPTH} levels`;
@@ -42,8 +44,8 @@ function partsProblem(schema: Schema): string | null {
 }
 
 /**
- * References count as often as they are made: definitions that each refer twice to the next are few to read and endless
- * to check. One that leads back to itself counts once.
+ * References count each time they are used: definitions that each refer twice to the next are short to read and
+ * exponential to check. A recursive reference counts once.
  */
 function expansionProblem(schema: Schema): string | null {
   const counted = new Map<object, number>();
@@ -61,7 +63,7 @@ function expansionProblem(schema: Schema): string | null {
   return sizeOf(schema) > MAX_NODES ? `it has more than ${MAX_NODES} parts when its references are followed` : null;
 }
 
-/** What a local reference names, undefined when that is nothing. */
+/** The schema that a local reference points to; undefined when it does not exist. */
 function referred(schema: unknown, ref: string): unknown {
   return ref
     .slice(2)

@@ -7,20 +7,20 @@ import { boundsProblem } from './schema-bounds.js';
 const MAX_KEPT = 1_000;
 const MAX_PROBLEM = 500;
 
-/** Checks schemas of users, and values against them, in threads that can be ended. */
+/** Checks user schemas, and values against them, in threads that can be terminated. */
 export class SchemaChecker {
-  /** What is wrong with a schema, by its hash. */
+  /** The problem of each known schema by its hash; null for a valid one. */
   private readonly known = new Map<string, string | null>();
 
   constructor(private readonly threads: EvaluationThreads) {}
 
-  /** Refuses (422) a schema that cannot be used; `field` is where it stands. */
+  /** Throws 422 for an invalid schema; `field` is the path of the schema. */
   async requireGood(companyId: number, schema: object, field: string): Promise<void> {
     const problem = await this.schemaProblem(companyId, schema);
     if (problem !== null) throw refused('the schema is not valid', [{ field, message: problem.slice(0, MAX_PROBLEM) }]);
   }
 
-  /** Refuses (422) a response format whose schema cannot be used; `field` is where the format stands. */
+  /** Throws 422 for a response format with an invalid schema; `field` is the path of the format. */
   async requireGoodFormat(
     companyId: number,
     format: ResponseFormat | null | undefined,
@@ -30,7 +30,7 @@ export class SchemaChecker {
     if (schema) await this.requireGood(companyId, schema, `${field}.json_schema.schema`);
   }
 
-  /** What is wrong with a value, or null. */
+  /** Returns the problem of a value, or null. */
   async problemOf(companyId: number, schema: object, value: unknown): Promise<string | null> {
     const written = JSON.stringify(schema);
     const problem = boundsProblem(schema, written);
@@ -48,7 +48,7 @@ export class SchemaChecker {
     if (known !== undefined) return known;
     const problem = boundsProblem(schema, written);
     if (problem !== null) return problem;
-    // Not kept when it took too long: the machine may have been busy.
+    // A time-out is not cached: the machine may have been loaded.
     return this.threads
       .run(companyId, 'compile', { schema: written })
       .then((found) => this.keep(hash, found), orTooCostly('it takes too long to compile'));

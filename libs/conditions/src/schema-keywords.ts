@@ -1,4 +1,4 @@
-/** A schema that is an object; the other two are `true` and `false`. */
+/** A schema that is an object; the other forms of a schema are `true` and `false`. */
 export type Schema = Record<string, unknown>;
 
 /** Keywords whose value is a schema, or a list of schemas. */
@@ -20,7 +20,7 @@ const SCHEMAS = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Keywords whose value holds a schema for each of its names. */
+/** Keywords whose value contains a schema for each of its names. */
 const NAMED_SCHEMAS = new Set([
   '$defs',
   'definitions',
@@ -33,7 +33,7 @@ const NAMED_SCHEMAS = new Set([
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schemas directly below a schema: what only looks like one, such as a constant, is none. */
+/** The direct subschemas of a schema; constants that look like a schema are not included. */
 export function subschemasOf(schema: Schema): Schema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (SCHEMAS.has(keyword)) return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isSchema);
@@ -41,7 +41,7 @@ export function subschemasOf(schema: Schema): Schema[] {
   });
 }
 
-/** A copy in which each schema directly below is replaced. */
+/** Copies a schema with each direct subschema replaced. */
 export function withSubschemas(schema: Schema, replaced: (child: Schema) => unknown): Schema {
   const one = (value: unknown): unknown => (isSchema(value) ? replaced(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]) => {

@@ -2,7 +2,7 @@ import { like } from './like.js';
 import { positionOf } from './linear-search.js';
 import { matchesPattern } from './pattern.js';
 
-/** The tests of a text: a part (without regard to case), `LIKE` of SQL, a regular expression of RE2. */
+/** The text tests: a substring (case-insensitive), SQL `LIKE`, an RE2 regular expression. */
 export type TextOperator = 'contains' | 'like' | 'matches';
 
 /** A test of a text. */
@@ -12,7 +12,9 @@ export interface TextTest {
   text: string;
 }
 
-/** Below this product of lengths the search of the language, quick on ordinary texts, cannot take long either. */
+/**
+ * Below this product of lengths the built-in search, which is fast on ordinary texts, is fast in the worst case too.
+ */
 const SHORT = 1_000_000;
 
 function unitsOf(text: string): Uint16Array {
@@ -27,7 +29,7 @@ function contains(text: string, part: string): boolean {
   return positionOf(unitsOf(all), unitsOf(wanted)) >= 0;
 }
 
-/** Whether a text passes a test. */
+/** True when a text passes a test. */
 export function passes({ operator, pattern, text }: TextTest): boolean {
   switch (operator) {
     case 'contains':

@@ -5,19 +5,22 @@ import type { EvaluationThreads } from './threads/evaluation-threads.js';
 import { patternProblem } from './pattern.js';
 import { passes, type TextTest } from './text-test.js';
 
-/** The longest text that is tested, in UTF-16 units. */
+/** The maximum length of a tested text, in UTF-16 units. */
 const MAX_TEXT = 10_000_000;
-/** Text by pattern up to which a test takes a few milliseconds at most, and sending it to a thread is not worth it. */
+/**
+ * Product of text and pattern lengths up to which a test takes at most a few milliseconds, so that a thread is not
+ * needed.
+ */
 const IN_PLACE = { contains: 1_000_000, like: 1_000_000, matches: 100_000 } as const;
-/** Instructions of a pattern that is compiled in place. */
+/** Maximum number of instructions of a pattern that is compiled without a thread. */
 const SMALL_PATTERN = 500;
 const COMPILED_AT_ONCE = 20;
 
-/** Tests texts with the patterns of users, in a thread when a test is not trivially small. */
+/** Tests texts with user patterns, in a thread unless the test is trivially small. */
 export class TextTests {
   constructor(private readonly threads: EvaluationThreads) {}
 
-  /** Whether a text passes a test; 422 for a text or a pattern that takes too much. */
+  /** True when a text passes a test; throws 422 for a text or a pattern that takes too long. */
   async passes(companyId: number, test: TextTest): Promise<boolean> {
     const { operator, pattern, text } = test;
     if (isSmall(test)) return passes(test);
@@ -30,10 +33,10 @@ export class TextTests {
     });
   }
 
-  /** Refuses patterns (422) of which one cannot be used. */
+  /** Throws 422 when one of the patterns is invalid. */
   async requirePatterns(companyId: number, patterns: readonly string[]): Promise<void> {
     for (const [index, pattern] of [...new Set(patterns)].entries()) {
-      // Each is small, but there may be very many.
+      // Each pattern is small, but there may be many.
       if (index % COMPILED_AT_ONCE === COMPILED_AT_ONCE - 1) await setImmediate();
       const problem =
         sizeOf(pattern) <= SMALL_PATTERN ? patternProblem(pattern) : await this.problemOf(companyId, pattern);
@@ -55,7 +58,7 @@ function isSmall({ operator, pattern, text }: TextTest): boolean {
   return Math.max(text.length, 100) * size <= IN_PLACE[operator];
 }
 
-/** An upper bound of what a pattern compiles to: as if each counted repetition stood in all the others. */
+/** An upper bound of the compiled size of a pattern: as if all counted repetitions were nested. */
 function sizeOf(pattern: string): number {
   const counts = pattern.match(/\{\d+(?:,\d*)?/g) ?? [];
   const largest = (count: string): number => Math.max(1, ...count.slice(1).split(',').map(Number));

@@ -13,7 +13,7 @@ afterAll(() => threads.onApplicationShutdown());
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const problemOf = (schema: object, value: unknown) => schemas.problemOf(1, schema, value);
 
-/** Why a schema is refused, null when it is not. */
+/** The reason why a schema is refused; null when it is accepted. */
 const refusal = (schema: object): Promise<string | null> =>
   schemas.requireGood(1, schema, 'schema').then(
     () => null,
@@ -57,7 +57,7 @@ describe('a JSON schema', () => {
     ]);
   });
 
-  it('means what its draft says: lists of items by place', async () => {
+  it('follows the semantics of its draft: tuples of items', async () => {
     const items = [{ type: 'string' }, { type: 'number' }];
     const old = { $schema: DRAFT_07, type: 'array', items, additionalItems: false, definitions: {} };
     const now = { type: 'array', prefixItems: items, items: false };
@@ -73,21 +73,21 @@ describe('a JSON schema', () => {
     ['a type', { type: 'string', nullable: true }],
     ['a reference', { $ref: '#/$defs/text', nullable: true }],
     ['a combination', { allOf: [{ $ref: '#/$defs/text' }], nullable: true }],
-  ])('understands nullable next to %s', async (_name, value) => {
+  ])('supports nullable next to %s', async (_name, value) => {
     const schema = { type: 'object', properties: { value }, $defs: { text: { type: 'string' } } };
     expect(await refusal(schema)).toBeNull();
     expect([await problemOf(schema, { value: null }), await problemOf(schema, { value: 'x' })]).toEqual([null, null]);
     expect(await problemOf(schema, { value: 5 })).not.toBeNull();
   });
 
-  it('may have a property that is called nullable', async () => {
+  it('may have a property named nullable', async () => {
     const schema = { type: 'object', properties: { nullable: { type: 'boolean' } }, required: ['nullable'] };
     expect(await problemOf(schema, { nullable: true })).toBeNull();
     expect(await problemOf(schema, { nullable: 'x' })).toBe('at /nullable it must be boolean');
   });
 
-  it('is taken as the helper of the openai package writes it from zod', async () => {
-    // Strict outputs have no lists by place.
+  it('is accepted in the form that the openai package generates from zod', async () => {
+    // Strict outputs have no tuples.
     const { json_schema: format } = zodResponseFormat(person.omit({ pair: true }), 'person');
     const { pair: _, ...ann } = PERSON;
     expect(format.schema).toMatchObject({ $schema: DRAFT_07 });
@@ -103,8 +103,8 @@ describe('a JSON schema', () => {
     ['draft-7', 'input'],
     ['openapi-3.0', 'output'],
     ['draft-2020-12', 'output'],
-  ] as const)('is taken as the generators of other SDKs write it: %s, %s', async (target, io) => {
-    // The AI SDK writes draft-7 with `reused: inline`.
+  ] as const)('is accepted in the form of other SDK generators: %s, %s', async (target, io) => {
+    // The AI SDK generates draft-7 with `reused: inline`.
     const schema = z.toJSONSchema(person, { target, io, reused: 'inline' });
     expect(await refusal(schema)).toBeNull();
     expect(await problemOf(schema, PERSON)).toBeNull();
@@ -113,20 +113,20 @@ describe('a JSON schema', () => {
 
   it.each([
     ['another draft', { $schema: 'http://json-schema.org/draft-04/schema#' }, 'drafts'],
-    ['a type that is none', { type: 'thing' }, 'type'],
-    ['a reference to another place', { $ref: 'https://example.com/a.json' }, 'local references'],
-    ['a reference to nothing', { $ref: '#/$defs/none' }, 'resolve'],
+    ['an unknown type', { type: 'thing' }, 'type'],
+    ['a remote reference', { $ref: 'https://example.com/a.json' }, 'local references'],
+    ['a dangling reference', { $ref: '#/$defs/none' }, 'resolve'],
     ['$data', { minimum: { $data: '1/a' } }, '$data'],
     ['too many bytes', { description: 'x'.repeat(70_000) }, 'bytes'],
     ['too many levels', JSON.parse('{"not":'.repeat(21) + '{}' + '}'.repeat(21)) as object, 'levels'],
     ['too many schemas', { anyOf: Array.from({ length: 501 }, () => ({})) }, 'schemas'],
     ['definitions that double', doubling(20), 'parts'],
-    ['a pattern that is none', { type: 'string', pattern: '(' }, 'regular expression'],
+    ['an invalid pattern', { type: 'string', pattern: '(' }, 'regular expression'],
   ])('with %s is refused', async (_name, schema, reason) => {
     expect((await refusal(schema))?.toLowerCase()).toContain(reason.toLowerCase());
   });
 
-  it('may refer to itself, and hold five hundred schemas', async () => {
+  it('may be recursive and contain five hundred schemas', async () => {
     const tree = { type: 'object', properties: { left: { $ref: '#' }, right: { $ref: '#/properties/left' } } };
     expect(await refusal(tree)).toBeNull();
     expect(await problemOf(tree, { left: { right: {} } })).toBeNull();
@@ -134,14 +134,14 @@ describe('a JSON schema', () => {
     expect(await refusal(doubling(5))).toBeNull();
   });
 
-  it('with a pattern that takes for ever refuses the value in the end', async () => {
+  it('with an endless pattern refuses the value after its budget', async () => {
     const schema = { type: 'string', pattern: '^(?=(a+)+$)b' };
     expect(await problemOf(schema, `${'a'.repeat(40)}!`)).toContain('too long');
     expect(await problemOf({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)).toContain('pattern');
   });
 });
 
-/** Definitions of which each refers twice to the next. */
+/** Definitions that each refer twice to the next. */
 function doubling(depth: number): object {
   const defs: Record<string, unknown> = { [`d${depth}`]: { type: 'object' } };
   for (let at = 0; at < depth; at++)

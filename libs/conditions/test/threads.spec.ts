@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const [ATTACKER, OTHER] = [1, 2];
-/** Letters in no order, the same ones in every run: a regular text has few states to be in. */
+/** Pseudo-random letters, the same ones in every run: a regular text would have few matcher states. */
 function letters(length: number): string {
   let state = 1;
   const next = (): string => {
@@ -21,7 +21,7 @@ function letters(length: number): string {
   };
   return Array.from({ length }, next).join('');
 }
-/** Matches nothing, and needs far more than its budget to find out. */
+/** Matches nothing, and needs far more than its budget to determine that. */
 const SLOW = {
   operator: 'matches',
   pattern: '[ab]*a[ab]{900}c',
@@ -35,7 +35,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
   );
 
 describe('tests of texts', () => {
-  it('are the same in place and in a thread', async () => {
+  it('have the same results in place and in a thread', async () => {
     const { tests } = start();
     const long = `${'x'.repeat(2_000_000)}Needle 42`;
     for (const [operator, pattern, inShort, inLong] of [
@@ -65,7 +65,7 @@ describe('tests of texts', () => {
     expect(await statusOf(tests.requirePatterns(1, ['x', pattern]))).toBe(status);
   });
 
-  it('that take too long end with their thread, and the next one has another', async () => {
+  it('that take too long end their thread, and the next test runs on another', async () => {
     const { tests } = start();
     await expect(tests.passes(1, SLOW)).rejects.toMatchObject({
       status: 422,
@@ -76,7 +76,7 @@ describe('tests of texts', () => {
 });
 
 describe('threads', () => {
-  it('have room for another company while one asks for everything', async () => {
+  it('serve another company while one requests all threads', async () => {
     const { schemas, tests } = start();
     const attacks: Promise<unknown>[] = [];
     let ended = 0;
@@ -86,13 +86,13 @@ describe('threads', () => {
     const settled = Promise.allSettled(attacks);
     for (let n = 0; n < 20; n += 1)
       expect(await schemas.problemOf(OTHER, { type: 'string', const: `${n}` }, `${n}`)).toBeNull();
-    // The other company is served in between, not after the attack.
+    // The other company is served during the attack, not after it.
     expect(ended).toBeLessThan(attacks.length / 2);
     await started[0]!.onApplicationShutdown();
     void settled;
   });
 
-  it('leave the thread of all companies free', async () => {
+  it('do not block the event loop', async () => {
     const { schemas, tests } = start({ waitMs: 500 });
     await tests.passes(ATTACKER, { operator: 'matches', pattern: 'a{3}', text: 'aaa' });
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -108,11 +108,11 @@ describe('threads', () => {
     ]);
     delay.disable();
     expect(results.filter((status) => ![200, 422, 503].includes(status))).toEqual([]);
-    // Each of these alone held it for many seconds.
+    // Each of these blocked the event loop for many seconds without a thread.
     expect(delay.max / 1e6).toBeLessThan(500);
   });
 
-  it('refuse what would wait too long, or be too much of one company', async () => {
+  it('refuse evaluations that would wait too long or exceed the limit of a company', async () => {
     const { schemas } = start({ waiting: 3, waitMs: 100 });
     const statuses = await Promise.all(
       Array.from({ length: 6 }, (_, n) => statusOf(schemas.problemOf(ATTACKER, slowSchema(n), `${'a'.repeat(40)}!`))),

@@ -7,11 +7,16 @@ export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
   return endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
 }
 
-/** True for a DELETE that takes more than its path. Chosen: in the query or in a body, for not every client can send one. */
+/**
+ * True for a DELETE with input beyond its path. Chosen: accepted in the query or in a body, since some clients cannot
+ * send a body.
+ */
 export const acceptsBody = (endpoint: Endpoint): boolean =>
   endpoint.method === 'DELETE' && fieldsOf(endpoint.input).size > pathParameters(endpoint.path).length;
 
-/** What any call may be answered with, whatever it asks for; 504 when nobody answers the gateway in time. */
+/**
+ * Errors that any call can return, whatever its endpoint; 504 when the service does not reply to the gateway in time.
+ */
 const ALWAYS: readonly ErrorKind[] = [
   'invalid',
   'headers_too_large',
@@ -36,8 +41,8 @@ function kindsOf(endpoint: Endpoint, withKey: boolean): ErrorKind[] {
 }
 
 /**
- * The error statuses a call of a public endpoint may be answered with (api.md 1.4), in rising order; `withKey` counts
- * those in that only a call with an idempotency key can get.
+ * The error statuses of a public endpoint (api.md 1.4), in ascending order; `withKey` includes those that only a call
+ * with an idempotency key can get.
  */
 export function errorStatuses(endpoint: Endpoint, withKey: boolean): number[] {
   return [...new Set(kindsOf(endpoint, withKey).map((kind) => ERRORS[kind]))].sort((a, b) => a - b);

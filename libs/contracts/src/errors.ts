@@ -4,7 +4,7 @@ export interface Detail {
   message: string;
 }
 
-/** Every kind of error the platform answers with, and its HTTP status (api.md 1.4). */
+/** Every error kind that the platform returns, with its HTTP status (api.md 1.4). */
 export const ERRORS = {
   invalid: 400,
   missing_company: 401,
@@ -28,7 +28,7 @@ export const ERRORS = {
 /** The name of an error kind. */
 export type ErrorKind = keyof typeof ERRORS;
 
-/** What an error carries beside its message. */
+/** The properties of an error besides its message. */
 export interface ErrorExtras {
   details?: Detail[];
   /** Seconds, sent as `Retry-After`. */
@@ -37,13 +37,13 @@ export interface ErrorExtras {
   headers?: Record<string, string>;
   /** The machine-readable code of an OpenAI-shaped error body. */
   code?: string;
-  /** The call had its effect before it failed: a repeat with the same idempotency key gets this error again. */
+  /** The call took effect before it failed: a repeat with the same idempotency key returns this error again. */
   afterEffect?: true;
 }
 
 /**
- * The only error that may cross the bus or the HTTP edge; anything else becomes `internal`. It has no stack: it is an
- * answer, often to hostile input, and collecting a stack costs more than all the rest of a refusal.
+ * The only error that crosses the bus or the HTTP edge; anything else becomes `internal`. It has no stack: it is a
+ * reply, often to hostile input, and collecting a stack would be the most expensive part of a refusal.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -61,17 +61,17 @@ export class ApiError extends Error {
   }
 }
 
-/** 404 with the text that is the same for unknown and foreign ids. */
+/** 404 with the same text for unknown ids and ids of other companies. */
 export const notFound = (resource: string): ApiError => new ApiError('not_found', `${resource} not found`);
 
-/** The first problem as a sentence, and how many there are more (api.md 3.7). */
+/** The first problem as a sentence, and the number of further ones (api.md 3.7). */
 function summaryOf([first, ...more]: readonly Detail[]): string {
   if (!first) return 'the request is not valid';
   const sentence = `${first.field} ${first.message}`.trim();
   return more.length > 0 ? `${sentence} (and ${more.length} more)` : sentence;
 }
 
-/** 400 naming each bad field; its message is the first of them unless another is given. */
+/** 400 that names each bad field; its message is the first problem unless another is given. */
 export const invalid = (details: Detail[], message = summaryOf(details)): ApiError =>
   new ApiError('invalid', message, { details });
 
@@ -82,24 +82,24 @@ export const invalidField = (field: string, message: string): ApiError => invali
 export const conflict = (message: string, details?: Detail[]): ApiError =>
   new ApiError('conflict', message, details ? { details } : {});
 
-/** 422: well-formed, yet not acceptable (a script, schema or pattern). */
+/** 422: well-formed but not acceptable (a script, schema or pattern). */
 export const refused = (message: string, details?: Detail[]): ApiError =>
   new ApiError('refused', message, details ? { details } : {});
 
-/** The error as it travels over the bus and, below `error`, over HTTP. */
+/** The error as it travels over the bus and, under `error`, over HTTP. */
 export interface ErrorBody {
   status: number;
   message: string;
   details?: Detail[];
 }
 
-/** The body below `error` of an HTTP reply. */
+/** The body under `error` of an HTTP reply. */
 export function errorBody(error: ApiError): ErrorBody {
   const { details } = error.extras;
   return { status: error.status, message: error.message, ...(details?.length ? { details } : {}) };
 }
 
-/** Turns whatever was thrown into an ApiError without leaking its text. */
+/** Converts any thrown value to an ApiError without exposing its text. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new ApiError('internal', 'something unforeseen happened');
 }

@@ -24,7 +24,7 @@ export function defineEvents<const D extends Record<string, EventDeclaration>>(
 /** The names of the events of a declaration. */
 export type EventName<E extends Events> = keyof E['declared'] & string;
 
-/** A lifecycle event on its way into the outbox. */
+/** A lifecycle event to be written to the outbox. */
 export interface Emission {
   event: string;
   resource: { type: string; id: number | string };

@@ -11,7 +11,7 @@ describe('JSON values', () => {
     expect(sameJson(left, right)).toBe(same);
   });
 
-  it('are deeper than a number of levels, which is found out without looking deeper', () => {
+  it('have their depth compared with a limit without being walked beyond it', () => {
     const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     expect([isDeeperThan(nested(3), 3), isDeeperThan(nested(4), 3), isDeeperThan('x', 0)]).toEqual([
       false,
@@ -22,7 +22,7 @@ describe('JSON values', () => {
     expect(isDeeperThan(nested(1_000_000), 1_000)).toBe(true);
   });
 
-  it('are found by name, those of one name by their order', () => {
+  it('are indexed by name, and items of equal name by their order', () => {
     const items = [
       { n: 'a', v: 1 },
       { n: 'b', v: 2 },

@@ -12,7 +12,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
   return (left ?? null) === (right ?? null);
 }
 
-/** Items under their names; the second of a name, the third … get a name of their own. */
+/** Indexes items by their name; the second and later items of a name get a suffixed key. */
 export function named<Item extends Record<string, unknown>>(items: readonly Item[], by: string): Map<unknown, Item> {
   const found = new Map<unknown, Item>();
   for (const item of items) {
@@ -24,12 +24,12 @@ export function named<Item extends Record<string, unknown>>(items: readonly Item
 }
 
 /**
- * The deepest nesting of JSON from outside that is read. Deeper values can be parsed, but whatever walks or writes them
+ * The deepest nesting of external JSON that is read. Deeper values can be parsed, but code that walks or writes them
  * needs a stack frame per level.
  */
 export const MAX_FOREIGN_DEPTH = 1_000;
 
-/** True when a JSON value is nested more levels deep than that; it looks no deeper itself. */
+/** True when a JSON value is nested deeper than `levels`; does not walk beyond that depth. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));

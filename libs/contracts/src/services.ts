@@ -24,22 +24,22 @@ import {
 /** A durable consumer of the event stream: its name, and the subjects it receives. */
 export interface Consumption {
   durable: string;
-  /** Such as `audit.>` or `events.*.agent_task.completed`. */
+  /** A subject pattern such as `audit.>` or `events.*.agent_task.completed`. */
   filter: string;
 }
 
-/** A process of the platform: what it may call and hear; what it serves follows from the contracts. */
+/** A process of the platform with its permissions on the bus; what it serves follows from the contracts. */
 export interface ServiceDeclaration {
   name: string;
   /** Contracts this process may call. */
   calls: readonly Contract[];
   /** Events this process publishes. */
   events?: Events;
-  /** What it consumes from the event stream. */
+  /** Subscriptions of this process to the event stream. */
   consumes: readonly Consumption[];
-  /** Resource types of other services' events of which it writes audit entries as well. */
+  /** Resource types of other services for whose events this process writes audit entries too. */
   audits?: readonly string[];
-  /** True when it owns a Postgres schema. */
+  /** True when the service owns a Postgres schema. */
   database: boolean;
 }
 
@@ -47,17 +47,17 @@ const publicContracts = CONTRACTS.filter((contract) =>
   Object.values(contract.endpoints).some((endpoint) => endpoint.path !== null),
 );
 
-/** Whether a service and what it stands on work. */
+/** The health of a service and its dependencies. */
 export class ServiceHealth {
   @OneOf(['ok', 'down']) status!: 'ok' | 'down';
   @OneOf(['ok', 'down']) postgres!: 'ok' | 'down';
   /** Down while a stream of the bus cannot be used: events and audit entries wait, and calls are served. */
   @OneOf(['ok', 'down']) @Optional() nats?: 'ok' | 'down';
-  /** Only from services that store objects; a service without its store still serves. */
+  /** Only for services that store objects; a service without its store still serves. */
   @OneOf(['ok', 'down']) @Optional() object_store?: 'ok' | 'down';
 }
 
-/** Internal: each service answers for itself. */
+/** Internal: the health endpoint of one service. */
 export const healthOf = (service: string) =>
   defineContract(
     { name: `health-${service}`, service, tag: 'Internal' },
@@ -97,7 +97,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     audits: ['session'],
     database: true,
   },
-  // Serves the routes of chat completions, and nothing else, in a process of its own (docs/decisions/023).
+  // Serves only the routes of chat completions, in its own process (docs/decisions/023).
   { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator], consumes: [], database: false },
 ];
@@ -107,7 +107,7 @@ export function eventResourcesOf({ events }: ServiceDeclaration): string[] {
   return [...new Set(Object.keys(events?.declared ?? {}).map((event) => event.split('.')[0] ?? ''))];
 }
 
-/** Whether a service may write audit entries about a resource type: its own ones, and those that no service declares. */
+/** Whether a service may write audit entries of a resource type: its own types, and those that no service declares. */
 export function mayAudit(service: string, resourceType: string): boolean {
   const owners = SERVICES.filter((each) => eventResourcesOf(each).includes(resourceType));
   const sender = SERVICES.find((each) => each.name === service);
@@ -118,10 +118,10 @@ export function mayAudit(service: string, resourceType: string): boolean {
   );
 }
 
-/** Whether a user of the bus is a service that acts on its own: it never carries the rights of an administrator. */
+/** Whether a bus user is a service with a database; its calls never carry administrator rights. */
 export const isService = (user: string): boolean => SERVICES.some(({ name, database }) => name === user && database);
 
-/** The contracts a service honours. */
+/** The contracts that a service implements. */
 export const servedBy = (service: string): Contract[] =>
   [...CONTRACTS, ...HEALTH].filter((contract) => contract.service === service);
 

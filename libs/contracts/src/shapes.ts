@@ -29,7 +29,7 @@ export class ListQuery {
 
 const PLAIN_SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
 
-/** The `sort` of a list that can be sorted by what every record has, and by nothing else. */
+/** The `sort` of a list that is sorted only by the fields that every record has. */
 export const PlainSort = (): PropertyDecorator => (prototype, key) => {
   OneOf(PLAIN_SORTS)(prototype, key);
   Default('-id')(prototype, key);
@@ -42,7 +42,7 @@ export const DateRange = Checked<{ start_date?: number; end_date?: number }>(({ 
     : undefined,
 );
 
-/** A list narrowed to a span of time: `start_date` inclusive, `end_date` exclusive, epoch ms. */
+/** The filter of a list by date range: `start_date` inclusive, `end_date` exclusive, epoch ms. */
 @DateRange
 export class TimedListQuery extends ListQuery {
   @Epoch() @Optional() start_date?: number;
@@ -58,7 +58,7 @@ export class Deleted {
 /** An input without fields. */
 export class EmptyInput {}
 
-/** One function a model asks to call. */
+/** One function call that a model requests. */
 export class FunctionCall {
   @Str(1, 200) name!: string;
   @Str(0, 1_000_000) arguments!: string;
@@ -92,7 +92,7 @@ export class JsonSchemaFormat {
   @Str() @Optional() description?: string;
 }
 
-/** How a final answer is to be shaped. */
+/** The requested shape of a final answer. */
 @Checked<ResponseFormat>((format) =>
   format.type === 'json_schema' && !format.json_schema
     ? { field: 'json_schema', message: 'is required when type is json_schema' }
@@ -116,12 +116,12 @@ export const ON_OFF = ['ENABLED', 'DISABLED'] as const;
 /** Enabled or disabled. */
 export type OnOff = (typeof ON_OFF)[number];
 
-/** The six ways of not succeeding (api.md 1.11). */
+/** The failure classes (api.md 1.11). */
 export const FAILURE_CLASSES = ['quality', 'provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'] as const;
-/** One failure class. */
+/** A failure class. */
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** What went wrong in a task or run, more closely than its class. */
+/** The causes of a failed task or run, more specific than its class. */
 export const ERROR_CODES = [
   'max_iterations',
   'budget_exceeded',
@@ -137,7 +137,7 @@ export const ERROR_CODES = [
   // Chosen: a rule that takes too long to evaluate is no failure of a provider, and no judgement of the work either.
   'rule_too_costly',
 ] as const;
-/** One error code. */
+/** An error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** `NAME → value` of the secrets of one call; never stored. */

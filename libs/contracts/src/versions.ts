@@ -36,7 +36,7 @@ export class GatePolicy {
   @Num(0, 1) @Default(0) max_error_rate!: number;
 }
 
-/** What a gate said about a move. */
+/** The verdict of a gate on a move. */
 export class GateResult {
   @Flag() passed!: boolean;
   @List(stringType(0, 500)) reasons!: string[];
@@ -57,7 +57,7 @@ export class Release {
   @Epoch() date_updated!: number;
 }
 
-/** One move of a release, kept for ever. */
+/** One move of a release, kept forever. */
 export class ReleaseMove {
   @Id() id!: number;
   @Slug() release_name!: string;
@@ -69,10 +69,10 @@ export class ReleaseMove {
   @Epoch() date_created!: number;
 }
 
-/** The kinds of things that have versions and releases. */
+/** The kinds of resources with versions and releases. */
 export const RELEASE_PARENTS = ['agent', 'workflow', 'monitor'] as const;
 
-/** A release as the list over all agents, workflows and monitors shows it. */
+/** A release in the list over all agents, workflows and monitors. */
 export class ReleaseOverview {
   @OneOf(RELEASE_PARENTS) parent_type!: (typeof RELEASE_PARENTS)[number];
   @Id() parent_id!: number;
@@ -86,7 +86,7 @@ export class ReleaseOverview {
   @Id() @Nullable() moved_by_key_id!: number | null;
 }
 
-/** What changed between two versions. */
+/** The changes between two versions. */
 export class VersionDiff {
   @SemVer() @Nullable() from_version!: string | null;
   @SemVer() @Nullable() to_version!: string | null;
@@ -148,7 +148,7 @@ class HistoryQuery extends ListQuery {
   @Str(1, 2000) release_name!: string;
 }
 
-/** What one family contributes to the shared pattern of versions and releases. */
+/** The family-specific parts of the shared pattern of versions and releases. */
 interface VersionedFamily<P extends object, V extends object, R extends object> {
   /** Root path, such as `/agents/{agent_id}`. */
   root: string;
@@ -156,13 +156,13 @@ interface VersionedFamily<P extends object, V extends object, R extends object> 
   path: Class<P>;
   /** The version record of the family. */
   version: Class<V>;
-  /** The resource that a restore answers with. */
+  /** The resource that a restore returns. */
   resource: Class<R>;
   /** Name of the resource in sentences. */
   noun: string;
 }
 
-/** The endpoints of api.md 1.14 below one root; every versioned family uses this one list. */
+/** The endpoints of api.md 1.14 under one root; shared by every versioned family. */
 export function versionEndpoints<P extends object, V extends object, R extends object>(
   family: VersionedFamily<P, V, R>,
 ) {
@@ -235,7 +235,7 @@ export function versionEndpoints<P extends object, V extends object, R extends o
     },
     checkRelease: {
       post: `${root}/releases/{release_name}/check`,
-      summary: `Ask the gate of a release of the ${noun} about a version; nothing is moved`,
+      summary: `Check the gate of a release of the ${noun} for a version without moving it`,
       input: join(path, CheckReleaseBody),
       output: GateResult,
     },

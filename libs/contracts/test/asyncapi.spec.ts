@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { asyncApi, EVENTS, type JsonSchema } from '@signalbox/contracts';
 
 const require = createRequire(import.meta.url);
-/** The schema that the AsyncAPI initiative publishes for its own documents. */
+/** The schema that the AsyncAPI initiative publishes for AsyncAPI documents. */
 const specification = JSON.parse(
   readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json'), 'utf8'),
 ) as object;
@@ -49,7 +49,7 @@ describe('the AsyncAPI document', () => {
     expect(Object.keys(document.operations)).toEqual(Object.keys(document.channels));
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling reference', () => {
     const all = references(document);
     expect(all.length).toBeGreaterThan(names.length);
     expect(all.filter((reference) => target(reference) === undefined)).toEqual([]);

@@ -1,4 +1,4 @@
-// Compiled, never run: each expected error below fails the build on the day when the mistake compiles.
+// Compiled, never run: each expected error below fails the build when the mistake compiles.
 import {
   type Batch,
   type Call,
@@ -42,7 +42,7 @@ type C = typeof pens;
 const pen: Pen = { id: 1, name: 'a' };
 const onePage: Page<Pen> = { data: [pen], pagination: { total: 1, offset: 0, limit: 25 } };
 
-/** What compiles: values, JSON text of the right type, a batch for a coalesced read. */
+/** Compiling examples: values, JSON text of the right type, a batch for a coalesced read. */
 export class Good implements Handlers<C> {
   async getPen({ keys }: Batch) {
     return keys.map(() => new JsonText<Pen>('{}'));
@@ -97,7 +97,7 @@ export class ListForPage extends Good {
 }
 
 export class SingleForBatch implements Handlers<C> {
-  // @ts-expect-error a batchable endpoint is handed keys, not one input
+  // @ts-expect-error a batchable endpoint receives keys, not one input
   async getPen(_call: Call<PenPath>) {
     return pen;
   }

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** CRC-32 (IEEE) bit by bit, so that the check is proved against the definition rather than the same library. */
+/**
+ * Computes CRC-32 (IEEE) bit by bit, so that the check is proved against the definition rather than the same library.
+ */
 function crc(text: string): number {
   let rest = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -32,7 +34,7 @@ describe('the text of an API key', () => {
   const word = (length: number) =>
     fc.array(fc.constantFrom(...ALPHABET), { minLength: length, maxLength: length }).map((chars) => chars.join(''));
 
-  it('is well formed exactly when its check fits', () => {
+  it('is well formed exactly when its checksum matches', () => {
     fc.assert(
       fc.property(word(8), word(32), word(6), (id, secret, check) => {
         const body = `svk_${id}_${secret}`;
@@ -71,7 +73,7 @@ describe('the text of an API key', () => {
       expect(keyIdOf(other)).toBeNull();
   });
 
-  it('is made fresh each time', () => {
+  it('is different each time', () => {
     const texts = new Set(Array.from({ length: 500 }, () => newKeyText().text));
     expect(texts.size).toBe(500);
     for (const text of texts) expect(keyIdOf(text)).toBe(text.slice(4, 12));

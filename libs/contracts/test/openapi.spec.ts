@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('serves PATCH beside PUT except on verb paths', () => {
+  it('serves PATCH next to PUT except on verb paths', () => {
     for (const endpoint of open.filter((each) => each.method === 'PUT'))
       expect([endpoint.path, 'patch' in (document.paths[endpoint.path ?? ''] ?? {})]).toEqual([
         endpoint.path,
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
   });
 
-  it('refers only to schemas that it has, and leaves no class unresolved', () => {
+  it('has no dangling schema reference and no unresolved class', () => {
     walk(document, (node, path) => {
       expect([path, '$class' in node]).toEqual([path, false]);
       if (typeof node.$ref !== 'string') return;
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('says which errors an endpoint answers with, and no others', () => {
+  it('lists exactly the errors that an endpoint can return', () => {
     const errorsOf = (id: string) => {
       const found = operations.find(({ operation }) => operation.operationId === id);
       return Object.keys(found?.operation.responses ?? {}).filter((status) => status !== '200');

@@ -74,7 +74,7 @@ class Pair {
 }
 
 describe('parse', () => {
-  it('builds an instance with its defaults, fresh for each request', () => {
+  it('builds an instance with its defaults, new for each request', () => {
     const first = parse(Tree, { name: ' oak ' });
     expect(first).toBeInstanceOf(Tree);
     expect(first).toEqual({ name: 'oak', leaves: [], named: {} });
@@ -89,7 +89,7 @@ describe('parse', () => {
     ['an unknown key in a list', { name: 'a', leaves: [{ weight: 1 }, { weight: 1, x: 1 }] }, ['leaves[1].x']],
     ['a bad value in a map', { name: 'a', named: { low: { weight: 10 } } }, ['named.low.weight']],
     ['a missing field', {}, ['name']],
-    ['null where none may be', { name: null }, ['name']],
+    ['null in a field that is not nullable', { name: null }, ['name']],
     ['a list too long', { name: 'a', leaves: Array(4).fill({ weight: 1 }) }, ['leaves']],
     ['an object for a list', { name: 'a', leaves: {} }, ['leaves']],
     ['a list for an object', { name: 'a', leaf: [] }, ['leaf']],
@@ -98,7 +98,7 @@ describe('parse', () => {
     ['null in a list of objects', { name: 'a', leaves: [null] }, ['leaves[0]']],
     ['a scalar in a map of objects', { name: 'a', named: { low: 'x' } }, ['named.low']],
     ['every problem at once', { name: '', leaf: { weight: -1 }, x: 1 }, ['name', 'leaf.weight', 'x']],
-  ])('names the field at fault: %s', (_what, plain, at) => {
+  ])('names the bad field: %s', (_what, plain, at) => {
     expect(fieldsAtFault(Tree, plain).sort()).toEqual(at.sort());
   });
 
@@ -111,9 +111,9 @@ describe('parse', () => {
   });
 
   it.each<[string, unknown]>([
-    ['a stranger in a text part', { type: 'text', text: 'a', foo: 1 }],
-    ['a stranger in an image part', { type: 'image_url', image_url: { url: 'a' }, text: 'a' }],
-    ['a stranger in an image', { type: 'image_url', image_url: { url: 'a', detail: 'low' } }],
+    ['an unknown key in a text part', { type: 'text', text: 'a', foo: 1 }],
+    ['an unknown key in an image part', { type: 'image_url', image_url: { url: 'a' }, text: 'a' }],
+    ['an unknown key in an image', { type: 'image_url', image_url: { url: 'a', detail: 'low' } }],
     ['a text part without text', { type: 'text' }],
     ['an image that is text', { type: 'image_url', image_url: 'a' }],
     ['null', null],
@@ -123,7 +123,7 @@ describe('parse', () => {
     expect(fieldsAtFault(Message, { role: 'user', content: [good, part] })).toEqual(['content']);
   });
 
-  it('takes what only a provider knows in a part where OpenAI clients call', () => {
+  it('accepts unknown keys of a part in the OpenAI-shaped endpoints', () => {
     const image = { type: 'image_url', image_url: { url: 'a', detail: 'low' } };
     expect(fieldsAtFault(ChatMessage, { role: 'user', content: [image] })).toEqual([]);
     expect(fieldsAtFault(ChatMessage, { role: 'user', content: [{ ...image, foo: 1 }] })).toEqual([]);
@@ -161,28 +161,28 @@ describe('parse', () => {
     expect(fieldsAtFault(Tree, plain)).toEqual(['name']);
   });
 
-  it('runs rules over several fields after each was found good', () => {
+  it('runs rules over several fields after each field is valid', () => {
     expect(fieldsAtFault(Pair, { left: 'a', right: 'b' })).toEqual(['right']);
     expect(fieldsAtFault(Pair, { left: 'a', right: null })).toEqual([]);
     expect(fieldsAtFault(Pair, { left: 'a', count: 0 })).toEqual(['count']);
     expect(fieldsAtFault(Pair, { left: 7, right: 'b' })).toEqual(['left']);
   });
 
-  it('runs the rules of an inherited class too', () => {
+  it('also runs the rules of a base class', () => {
     class Wider extends Pair {
       @Str() @Optional() more?: string;
     }
     expect(fieldsAtFault(Wider, { left: 'a', right: 'b', more: 'c' })).toEqual(['right']);
   });
 
-  it('tells at most 50 problems', () => {
+  it('reports at most 50 problems', () => {
     const plain = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 1]));
     expect(detailsOf(Tree, plain)).toHaveLength(50);
   });
 });
 
 describe('derived classes', () => {
-  it('partial: nothing is required and nothing is filled in', () => {
+  it('partial: nothing is required and no default is applied', () => {
     const Change = partial(Tree, 'note');
     expect(parse(Change, {})).toEqual({});
     expect(fieldsAtFault(Change, { name: '' })).toEqual(['name']);
@@ -196,7 +196,7 @@ describe('derived classes', () => {
     expect(parse(omit(Tree, 'leaves', 'named'), { name: 'a', note: null })).toEqual({ name: 'a', note: null });
   });
 
-  it('join: the fields of both, the second winning', () => {
+  it('join: the fields of both, the second class takes precedence', () => {
     class Path {
       @Id() tree_id!: number;
       @Int() name!: number;
@@ -226,11 +226,11 @@ describe('derived classes', () => {
     ['pick', () => pick(Pair, 'left')],
     ['omit', () => omit(Pair, 'left')],
     ['partial of a join', () => partial(join(Tree, Pair))],
-  ])('%s: refused for a class with rules, which could not hold', (_what, derive) => {
+  ])('%s: refused for a class with rules over several fields', (_what, derive) => {
     expect(derive).toThrow('rules over several fields');
   });
 
-  it('leave the class they derive from alone', () => {
+  it('do not change the class they derive from', () => {
     expect(fieldsAtFault(Tree, {})).toEqual(['name']);
   });
 });
@@ -278,14 +278,14 @@ describe('field rules', () => {
       expect([name, value, fieldsAtFault(Kinds, { [name]: value })]).toEqual([name, value, [name]]);
   });
 
-  it('bounds the depth before anything recurses', () => {
+  it('bounds the depth before any recursion', () => {
     const nested = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
     expect(fieldsAtFault(Kinds, { obj: { nested } })).toEqual(['obj']);
     expect(fieldsAtFault(Kinds, { json: nested })).toEqual(['json']);
     expect(fieldsAtFault(Tree, { name: nested })).toEqual(['name']);
   });
 
-  it.each(['\0', '\ud800', '\udc00'])('refuses %j wherever text goes', (bad) => {
+  it.each(['\0', '\ud800', '\udc00'])('refuses %j in every text', (bad) => {
     class Texts {
       @Name() @Optional() name?: string;
       @Str() @Optional() str?: string;

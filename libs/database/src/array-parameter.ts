@@ -1,6 +1,6 @@
 import { GrowingBytes } from './growing-bytes.js';
 
-/** The types of arrays that go to Postgres in its own format. */
+/** The element types of arrays that are sent in the binary format of Postgres. */
 export type ArrayType = 'text' | 'json' | 'int' | 'bigint' | 'double precision' | 'boolean';
 
 type Value = string | number | boolean | null | undefined;
@@ -21,7 +21,7 @@ const within = (value: number, limit: number): number => Math.min(limit, Math.ma
 const isNone = (value: Value): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** One element behind the word that says how long it is. */
+/** Writes one element after its length. */
 function write(to: GrowingBytes, type: ArrayType, value: string | number | boolean): void {
   switch (type) {
     case 'int':
@@ -46,8 +46,8 @@ function write(to: GrowingBytes, type: ArrayType, value: string | number | boole
 }
 
 /**
- * An array as the value of a statement, in the binary format of Postgres: nothing is escaped here and parsed there.
- * Whole numbers beyond their type end at its limits.
+ * An array parameter in the binary format of Postgres, so that nothing is escaped here and parsed there. Integers
+ * beyond the range of their type are clamped.
  */
 export class ArrayParameter {
   constructor(
@@ -55,10 +55,10 @@ export class ArrayParameter {
     private readonly values: readonly Value[],
   ) {}
 
-  /** Writes the array behind what is there; a statement of many arrays is written in one go. */
+  /** Appends the array to the buffer; a statement with many arrays is written in one pass. */
   writeTo(to: GrowingBytes): void {
     const { type, values } = this;
-    // One dimension that may hold nulls; its elements begin at 1.
+    // One dimension, which may contain nulls; indexes begin at 1.
     to.int32(1);
     to.int32(1);
     to.int32(OIDS[type]);
@@ -70,7 +70,7 @@ export class ArrayParameter {
     }
   }
 
-  /** The array by itself, for statements that go another way than those of a transaction. */
+  /** The array as a buffer, for statements that run outside a transaction. */
   toPostgres(): Buffer {
     const bytes = new GrowingBytes(Buffer.allocUnsafe(256));
     this.writeTo(bytes);
@@ -78,6 +78,6 @@ export class ArrayParameter {
   }
 }
 
-/** An array as the value of a statement. */
+/** Creates an array parameter of a statement. */
 export const arrayParameter = (type: ArrayType, values: readonly Value[]): ArrayParameter =>
   new ArrayParameter(type, values);

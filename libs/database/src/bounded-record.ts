@@ -1,20 +1,20 @@
 import { sameJson } from '@signalbox/contracts';
 
-/** No message that is written to the outbox has more bytes of JSON. */
+/** Upper bound of the JSON bytes of an outbox message. */
 export const MAX_MESSAGE_BYTES = 262_144;
 /** A field of a record keeps its value in a message up to this many bytes of JSON. */
 export const MAX_FIELD_BYTES = 32_768;
-/** Within a field that is too large, texts up to this length stay. */
+/** Texts up to this length are kept inside a field that is too large. */
 const MAX_NESTED_CHARS = 256;
 
 type Fields = Record<string, unknown>;
 
-/** What a message has in place of a value that is too large for it. */
+/** The text that replaces a value that is too large for a message. */
 export const omittedMark = (bytes: number): string => `[omitted: ${bytes} bytes]`;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** A value with its long texts left out. */
+/** Returns the value without its long texts. */
 function withoutLongTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_NESTED_CHARS ? omittedMark(Buffer.byteLength(value)) : value;
   if (Array.isArray(value)) return value.map(withoutLongTexts);
@@ -33,8 +33,8 @@ function boundedField(value: unknown, maxBytes: number): unknown {
 }
 
 /**
- * The record within `maxBytes` of JSON. Large fields lose their long texts, then their whole value; when the rest is
- * still too large, whole values go, the largest first.
+ * Returns the record within `maxBytes` of JSON. Large fields lose their long texts, then their whole value; when the
+ * rest is still too large, whole values are removed, the largest first.
  */
 export function boundedRecord<T extends object>(record: T, maxBytes: number): T {
   if (bytesOf(record) <= Math.min(maxBytes, MAX_FIELD_BYTES)) return record;
@@ -59,6 +59,6 @@ export function changedFields(before: Fields, after: Fields): string[] {
   return [...names].filter((name) => !sameJson(before[name], after[name]));
 }
 
-/** The record with the named fields alone. */
+/** Returns the record with the named fields only. */
 export const picked = (record: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

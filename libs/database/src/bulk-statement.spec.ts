@@ -3,7 +3,7 @@ import { arrayParameter } from './array-parameter.js';
 import { sendBinding } from './bulk-statement.js';
 
 describe('the memory of a message', () => {
-  it('is used again once it is sent, and never before', () => {
+  it('is reused after it is sent, and never before', () => {
     const held: { chunk: Buffer; sent: () => void }[] = [];
     const slow = () => new Writable({ write: (chunk: Buffer, _encoding, sent) => void held.push({ chunk, sent }) });
     const send = (text: string): void =>
@@ -14,7 +14,7 @@ describe('the memory of a message', () => {
     expect(first?.chunk.toString()).toContain('first');
     expect(other?.chunk.toString()).toContain('other');
     first?.sent();
-    // A stream tells that it has written in the next turn.
+    // A stream reports a completed write in the next turn.
     return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       send('third');
       expect(held[2]?.chunk.buffer).toBe(first?.chunk.buffer);

@@ -3,7 +3,7 @@ import { type PoolClient, Query as DriverQuery, type QueryResult, type Submittab
 import { ArrayParameter } from './array-parameter.js';
 import { GrowingBytes } from './growing-bytes.js';
 
-/** What the driver hands over to have values bound to a statement. */
+/** The arguments with which the driver binds values to a statement. */
 interface Binding {
   portal?: string;
   statement?: string;
@@ -14,22 +14,22 @@ interface Wire {
   stream: Writable;
   bind(binding: Binding): void;
 }
-type EmittedEvent = (error: Error | null | undefined, result: QueryResult) => void;
+type QueryCallback = (error: Error | null | undefined, result: QueryResult) => void;
 type Preparing = Submittable & { prepare(connection: Wire): void };
 
 const Query = DriverQuery as unknown as new (
   config: { name: string; text: string; values: unknown[] },
-  told: EmittedEvent,
+  callback: QueryCallback,
 ) => Preparing;
 
 const BIND = 66;
 const TEXT = 0;
 const BINARY = 1;
 const MEMORY_BYTES = 65_536;
-/** Larger pieces are not kept. */
+/** Larger buffers are not pooled. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT = 4;
-/** Memory of messages that are sent. */
+/** Buffers of sent messages, to be reused. */
 const kept: Buffer[] = [];
 
 function keep(memory: Buffer): void {
@@ -52,12 +52,12 @@ function writeBinding(to: GrowingBytes, { portal = '', statement = '', values = 
     if (value instanceof ArrayParameter) to.sized(() => value.writeTo(to));
     else writeValue(to, value);
   }
-  // All results come as text.
+  // All results are returned as text.
   to.int16(1);
   to.int16(TEXT);
 }
 
-/** Sends the values of a statement from memory that the next one uses again. */
+/** Sends the values of a statement from a buffer that later statements reuse. */
 export function sendBinding(stream: Writable, binding: Binding): void {
   if (!stream.writable) return;
   const message = new GrowingBytes(kept.pop() ?? Buffer.allocUnsafeSlow(MEMORY_BYTES));
@@ -67,8 +67,8 @@ export function sendBinding(stream: Writable, binding: Binding): void {
 }
 
 /**
- * A prepared statement whose values are arrays. The driver would copy them several times over into ever larger buffers,
- * and memory outside of the heap that comes and goes at such a rate has V8 collect all garbage several times a second.
+ * A prepared statement with array parameters. The driver would copy them several times into ever larger buffers;
+ * external memory that is allocated and freed at that rate triggers several full garbage collections per second.
  */
 class BulkStatement extends Query {
   override prepare(connection: Wire): void {
@@ -77,13 +77,13 @@ class BulkStatement extends Query {
   }
 }
 
-/** Runs a prepared statement that is given arrays. */
+/** Runs a prepared statement with array parameters. */
 export function runBulk<Row>(client: PoolClient, name: string, text: string, values: unknown[]): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const told: EmittedEvent = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
-    client.query(new BulkStatement({ name, text, values }, told));
+    const callback: QueryCallback = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
+    client.query(new BulkStatement({ name, text, values }, callback));
   });
 }
 
-/** Whether a statement is given arrays. */
+/** Whether a statement has array parameters. */
 export const isBulk = (values: readonly unknown[]): boolean => values.some((value) => value instanceof ArrayParameter);

@@ -24,12 +24,12 @@ import { PgWork } from './stores/work-store.js';
 // Every bigint of the schema is a count, an id or epoch milliseconds, far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** Pools of the narrow worker role. None waits for another: the relay holds its connection while it publishes. */
+/** Pools of the narrow worker role. They are separate because the relay holds its connection while it publishes. */
 class WorkerPools {
   readonly lookUps: Pool;
   readonly relay: Pool;
   readonly work: Pool;
-  /** Checks of health must not queue behind claims and the relay. */
+  /** Health checks must not queue behind claims and the relay. */
   readonly probe: Pool;
 
   constructor(url: string, logger: Logger) {
@@ -44,7 +44,7 @@ class WorkerPools {
   }
 }
 
-/** What a service says of its tables. */
+/** The tables of a service and its connection settings. */
 export interface DatabaseOptions {
   /** Schema and service name. */
   service: string;
@@ -71,15 +71,14 @@ class WorkerPoolShutdown implements OnApplicationShutdown {
 }
 
 /**
- * Postgres may end a session while it waits inside a transaction, after the process stood still for long, say. Nobody
- * listens to a connection that is taken out of its pool, and an error nobody hears would end the process; the next
- * statement on it fails all the same.
+ * Checked-out clients have no error listener; without one the process exits when Postgres ends a session inside a
+ * transaction (after the process was suspended, for example). The next statement on that client fails anyway.
  */
-function hearing(pool: Pool): Pool {
-  const heard = new WeakSet<PoolClient>();
+function withErrorListener(pool: Pool): Pool {
+  const listening = new WeakSet<PoolClient>();
   return pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (listening.has(client)) return;
+    listening.add(client);
     client.on('error', () => undefined);
   });
 }
@@ -88,7 +87,7 @@ function workerPool(url: string, logger: Logger, max: number): Pool {
   const pool = new Pool({ connectionString: url, max, ...LIMITS });
   // Without a listener a restart of Postgres would end the process.
   pool.on('error', (error) => logger.warn({ error }, 'idle worker connection lost'));
-  return hearing(pool);
+  return withErrorListener(pool);
 }
 
 const runtimeOptions = ({ service, url, entities, poolSize = 10 }: DatabaseOptions, logger: Logger) => ({
@@ -134,7 +133,7 @@ export class DatabaseModule {
           provide: Database,
           inject: [getDataSourceToken(), WorkerPools, AfterCommit],
           useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            hearing((source.driver as unknown as { master: Pool }).master);
+            withErrorListener((source.driver as unknown as { master: Pool }).master);
             return new Database(source, pools.lookUps, service, added);
           },
         },

@@ -29,13 +29,13 @@ import {
   type View,
 } from './view.js';
 
-/** What a transaction is made for: a caller, or a company in background work. */
+/** The owner of a transaction: a caller, or a company in background work. */
 export type Owner = Caller | { companyId: number };
 
 const keyIdOf = (owner: Owner): number | null => ('keyId' in owner ? owner.keyId : null);
 const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requestId : '');
 
-/** A transaction of one company. What it emits commits with it or not at all. */
+/** A transaction of one company. The events it emits commit with it or not at all. */
 export class Tx {
   private readonly outgoing: OutgoingMessages;
 
@@ -61,31 +61,31 @@ export class Tx {
     return result.rows;
   }
 
-  /** Publishes lifecycle events when, and only when, the transaction commits; values too large for a message are left out. */
+  /** Publishes lifecycle events if and only if the transaction commits; values too large for a message are left out. */
   emit(...emissions: Emission[]): void {
     this.outgoing.events(emissions);
   }
 
   /**
-   * The same for the many events of a transaction that works on rows in bulk: neighbours of one kind share a message.
-   * Consumers see each of them as one event all the same.
+   * Like `emit`, for transactions that change rows in bulk: adjacent events of one kind share a message. Consumers
+   * still receive each of them as one event.
    */
   emitTogether(emissions: readonly Emission[]): void {
     this.outgoing.eventsTogether(emissions);
   }
 
-  /** Puts an entry into the company's audit log when the transaction commits. */
+  /** Adds an entry to the company's audit log when the transaction commits. */
   audit(note: AuditNote): void {
     const { companyId } = this;
     this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
   }
 
-  /** Adds a piece of long work, or makes a finished one due again. */
+  /** Adds a job, or makes a finished one due again. */
   addWork(kind: string, ref: string, delayMs = 0): void {
     this.work.add({ kind, ref, delayMs });
   }
 
-  /** Refuses the write when the job was meanwhile claimed by another worker; call it before writing. */
+  /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */
   async requireFence(job: { id: number; fence: number }): Promise<void> {
     const held = await this.query(
       `SELECT 1 FROM "${this.schema}".work WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
@@ -94,7 +94,7 @@ export class Tx {
     if (held.length === 0) throw new FenceLost();
   }
 
-  /** The view of one row of the company as JSON text, null when it does not exist. */
+  /** Reads the view of one row of the company as JSON text; null when it does not exist. */
   async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
     const rows = await this.query<{ body: string }>(
       `SELECT row_to_json(f)::text AS body FROM (SELECT ${fieldsSql(view, true)} FROM ${view.table} t
@@ -104,7 +104,7 @@ export class Tx {
     return rows[0] ? new JsonText<T>(rows[0].body) : null;
   }
 
-  /** Writes what was gathered; answers what the process has to be woken for after the commit. */
+  /** Writes the collected messages and work; returns which loops to wake after the commit. */
   async flush(): Promise<{ outbox: boolean; kinds: Set<string> }> {
     const messages = this.outgoing.all;
     if (messages.length > 0) {
@@ -126,7 +126,7 @@ export class Tx {
   }
 }
 
-/** Another worker holds the job now: whatever this one still wants to write is stale. */
+/** Another worker holds the job now: further writes of this one are stale. */
 export class FenceLost extends Error {
   constructor() {
     super('the job was taken over by another worker');
@@ -136,16 +136,16 @@ export class FenceLost extends Error {
 const MAX_TRIES = 3;
 
 /**
- * The only way to the rows of a service. Writes run in `withCompany`; reads are single statements that set the company
- * themselves. Both leave row-level security to Postgres, so that a forgotten filter shows nothing of another company.
+ * The only access to the rows of a service. Writes run in `withCompany`; reads are single statements that set the
+ * company themselves. Row-level security applies to both, so that a missing filter exposes no row of another company.
  */
 export class Database {
-  /** Claims of calls under way that have had their effect. */
+  /** Claims of running calls that have already taken effect. */
   private readonly effective = new WeakSet<IdempotencyClaim>();
 
   constructor(
     readonly source: DataSource,
-    /** Connections of the narrow worker role, which sees queue rows of every company and nothing else. */
+    /** Connections of the narrow worker role, which can read only queue rows, of all companies. */
     readonly worker: Pool,
     readonly schema: string,
     private readonly added: AfterCommit,
@@ -155,7 +155,7 @@ export class Database {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
-  /** Runs `work` in one transaction of the owner's company; retried when Postgres could not serialise it. */
+  /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
   async withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -170,7 +170,7 @@ export class Database {
   private async attempt<T>(owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
     const runner: QueryRunner = this.source.createQueryRunner();
-    const added = new AddedWork((kind) => this.added.handsOf(kind));
+    const added = new AddedWork((kind) => this.added.slotsOf(kind));
     let broken: Error | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
@@ -185,7 +185,7 @@ export class Database {
         await client.query('COMMIT');
         if (claim) this.effective.add(claim);
         added.committed();
-        this.added.tell(outbox, kinds);
+        this.added.notify(outbox, kinds);
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
@@ -198,7 +198,7 @@ export class Database {
     }
   }
 
-  /** A connection that could not even roll back must not serve anybody else. */
+  /** A connection whose rollback failed is destroyed and not reused. */
   private async release(runner: QueryRunner, broken: Error | undefined): Promise<void> {
     const inner = runner as unknown as { releaseCallback?: (error?: Error) => void };
     if (broken && inner.releaseCallback) {
@@ -208,11 +208,11 @@ export class Database {
     await runner.release();
   }
 
-  /** The reply and the mark that the call had its effect commit with the effect itself (api.md 1.9). */
+  /** The reply and the mark that the call took effect commit with the effect itself (api.md 1.9). */
   private async recordEffect(tx: Tx, result: unknown): Promise<IdempotencyClaim | undefined> {
     const claim = 'idempotency' in tx.owner ? tx.owner.idempotency : undefined;
     if (!claim || claim.earlier !== undefined) return undefined;
-    // Were the process to die between the two, a repeat would take the first for the whole call.
+    // If the process died between the two transactions, a repeat would take the first one for the whole call.
     if (this.effective.has(claim))
       throw new Error(`${claim.route} opens a second transaction under one idempotency claim`);
     const hidden = (name: string, value: unknown): unknown => (claim.shownOnce?.includes(name) ? null : value);
@@ -223,7 +223,8 @@ export class Database {
        WHERE company_id = $1 AND route = $2 AND key = $3 AND holder IS NOT DISTINCT FROM $5::uuid RETURNING 1`,
       [tx.companyId, claim.route, claim.key, effect, claim.holder ?? null],
     );
-    // This try stood still for so long that a repeat has taken the key over: its effect must not join the other one.
+    // This attempt was suspended for so long that a repeat has claimed the key: its effect must not be added to that of
+    // the repeat.
     if (held.length === 0) throw new ApiError('in_progress', 'a repeat of this call is in progress', { retryAfter: 1 });
     return claim;
   }
@@ -254,8 +255,8 @@ export class Database {
   }
 
   /**
-   * Runs a single reading statement of a company. The text selects from `s`, a one-row table whose `company` is set by
-   * then, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
+   * Runs a single read statement for a company. The text selects from `s`, a one-row table whose evaluation sets
+   * `company`, through a lateral subquery: `… FROM s, LATERAL (SELECT … WHERE t.company_id = s.company …) r`.
    */
   async select<Row extends object>(companyId: number, text: string, values: unknown[] = []): Promise<Row[]> {
     const scoped = `WITH s AS MATERIALIZED (SELECT set_config('app.company', $1::text, true)::int AS company) ${text}`;
@@ -271,7 +272,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement under the worker role; for queue rows only. */
+  /** Runs a statement under the worker role; only for queue rows. */
   async asWorker<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
       const result = await this.worker.query<Row>({ name: statementName(text), text, values });

@@ -1,14 +1,14 @@
 const BYTES_PER_UNIT = 3;
-/** Longer texts are measured before they are written; for others three bytes a character are kept free. */
+/** Longer texts are measured before they are written; for shorter ones three bytes per character are reserved. */
 const LONG_TEXT = 16_384;
 
-/** Bytes that are written from their beginning to their end, in as much memory as they take. */
+/** An append-only growable buffer. */
 export class GrowingBytes {
   private at = 0;
 
   constructor(private bytes: Buffer) {}
 
-  /** The memory they are in, for whoever writes next. */
+  /** The underlying buffer, for reuse. */
   get memory(): Buffer {
     return this.bytes;
   }
@@ -42,7 +42,7 @@ export class GrowingBytes {
     this.at += this.bytes.write(value, this.at);
   }
 
-  /** Text with a zero behind it. */
+  /** Appends text with a terminating zero byte. */
   zeroEnded(value: string): void {
     this.text(value);
     this.int8(0);
@@ -53,7 +53,7 @@ export class GrowingBytes {
     this.at += value.copy(this.bytes, this.at);
   }
 
-  /** What `write` adds, behind a word that says how long that is; the word counts itself when `inclusive`. */
+  /** Appends what `write` appends, after a 32-bit length; the length includes itself when `inclusive`. */
   sized(write: () => void, inclusive = false): void {
     const begins = this.at;
     this.int32(0);

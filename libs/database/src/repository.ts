@@ -12,30 +12,30 @@ import { changedFields, picked } from './bounded-record.js';
 import type { Database, Owner, Tx } from './database.js';
 import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
 
-/** An event a rule wants published; its data is the record after the change plus `extra`. */
+/** An event that a rule emits; its data is the record after the change plus `extra`. */
 export interface EmittedEvent {
   event: string;
   extra?: Record<string, unknown>;
 }
 
-/** What a rule decided about a row: the columns to set, the events to tell, the audit action. */
+/** The decision of a rule about a row: the columns to set, the events to emit, the audit action. */
 export interface Decision<Row> {
   set?: Partial<Row>;
   events?: EmittedEvent[];
   /** Name of the audit action; default `update`. Without `set` and events nothing is audited. */
   action?: string;
   reason?: string;
-  /** Secret fields that the change has written and the view does not show: the audit entry names them. */
+  /** Secret fields that the change has written and the view does not show; the audit entry names them. */
   secrets?: readonly string[];
 }
 
-/** What an audit entry shows in place of a secret. */
+/** The text that replaces a secret in an audit entry. */
 const SECRET = '[secret]';
 
 /** A pure rule over one locked row; throws an ApiError when it refuses. */
 export type Rule<Row> = (row: Row) => Decision<Row>;
 
-/** Columns every tenant row has beside its own. */
+/** Columns that every tenant row has in addition to its own. */
 export interface TenantRow {
   company_id: number;
   id: number;
@@ -44,21 +44,21 @@ export interface TenantRow {
   deleted_at: number | null;
 }
 
-/** How a repository is told about its resource. */
+/** The description of a resource for its repository. */
 export interface Resource<Row extends ObjectLiteral> {
   entity: EntityTarget<Row>;
   view: View;
   /** `resource.type` of events and `resource_type` of audit entries. */
   type: string;
-  /** Words of the 409 for a unique constraint, by its name. */
+  /** Messages of the 409 for a unique constraint, by constraint name. */
   taken?: Record<string, string>;
-  /** Tenant tables without `date_updated` say so. */
+  /** True for tenant tables without `date_updated`. */
   undated?: boolean;
-  /** The record as the audit log may keep it; needed where a record can hold secrets. */
+  /** The record as stored in the audit log; needed where a record can contain secrets. */
   audited?: (record: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** What else happens to a locked row in the transaction of its change, before the row itself is written. */
+/** Additional work on a locked row in the transaction of its change, before the row itself is written. */
 export type Prepare<Row> = (tx: Tx, row: Row, decision: Decision<Row>) => Promise<void>;
 
 /**
@@ -71,22 +71,22 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     readonly resource: Resource<Row>,
   ) {}
 
-  /** A coalesced read. */
+  /** Reads many rows in one statement, for coalesced reads. */
   read(keys: readonly Key[]): Promise<(JsonText<Wire> | null)[]> {
     return this.db.readMany<Wire>(this.resource.view, keys);
   }
 
-  /** One resource; 404 when it does not exist in the company. */
+  /** Reads one resource; 404 when it does not exist in the company. */
   async get(companyId: number, id: number): Promise<JsonText<Wire>> {
     return (await this.db.readOne<Wire>(this.resource.view, companyId, id)) ?? this.missing();
   }
 
-  /** One page. */
+  /** Reads one page. */
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<Listed>>> {
     return this.db.list<Listed>(this.resource.view, companyId, options);
   }
 
-  /** Inserts a row and tells of it; `prepare` may check other rows in the same transaction first. */
+  /** Inserts a row and emits its events; `prepare` may check other rows in the same transaction first. */
   create(
     caller: Owner,
     values: Partial<Row>,
@@ -103,7 +103,10 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     );
   }
 
-  /** The same inside a transaction that does more; `fill` adds what belongs to the row before it is read and told of. */
+  /**
+   * Like `create`, inside an existing transaction; `fill` adds dependent rows before the record is read and its events
+   * are emitted.
+   */
   async createIn(
     tx: Tx,
     values: Partial<Row>,
@@ -117,11 +120,11 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
       await this.written(tx, id);
     }
     const after = await this.mustRead(tx, id);
-    this.tell(tx, id, { events, action }, undefined, after);
+    this.emitAndAudit(tx, id, { events, action }, undefined, after);
     return after;
   }
 
-  /** Inserts a row inside a transaction; answers its id. */
+  /** Inserts a row inside a transaction; returns its id. */
   async insert(tx: Tx, values: Partial<Row>): Promise<number> {
     const result = await tx.manager
       .createQueryBuilder()
@@ -135,17 +138,17 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return id;
   }
 
-  /** Runs after a row was inserted or updated and before it is read again, for what is derived from it. */
+  /** Called after a row is inserted or updated and before it is read again, to update derived data. */
   protected written(_tx: Tx, _id: number): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Lets a rule decide about one locked row. */
+  /** Applies a rule to one locked row. */
   change(caller: Owner, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     return this.db.withCompany(caller, (tx) => this.changeIn(tx, id, rule, prepare), this.resource.taken);
   }
 
-  /** The same inside a transaction that does more. */
+  /** Like `change`, inside an existing transaction. */
   async changeIn(tx: Tx, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<JsonText<Wire>> {
     const { row, before } = await this.lock(tx, id);
     const decision = rule(row);
@@ -153,25 +156,25 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     if (decision.set) await this.update(tx, id, decision.set);
     else if (!decision.events?.length) return before;
     const after = await this.mustRead(tx, id);
-    this.tell(tx, id, decision, before, after);
+    this.emitAndAudit(tx, id, decision, before, after);
     return after;
   }
 
-  /** Deletes logically: the row answers 404 from now on and its unique names are free. */
+  /** Deletes logically: reads of the row return 404 from now on and its unique names are free. */
   remove(caller: Caller, id: number, rule: Rule<Row>, prepare?: Prepare<Row>): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { row, before } = await this.lock(tx, id);
       const decision = rule(row);
       await prepare?.(tx, row, decision);
       await this.update(tx, id, { ...decision.set, deleted_at: Date.now() } as Partial<Row>);
-      this.tell(tx, id, { action: 'delete', ...decision }, before, undefined);
+      this.emitAndAudit(tx, id, { action: 'delete', ...decision }, before, undefined);
       return { id, deleted: true };
     });
   }
 
   /**
-   * Locks a row of the company and reads its view; 404 when it does not exist. The lock lets others go on to insert
-   * rows that refer to this one.
+   * Locks a row of the company and reads its view; 404 when it does not exist. Concurrent inserts of rows that
+   * reference this one are not blocked.
    */
   async lock(tx: Tx, id: number): Promise<{ row: Row; before: JsonText<Wire> }> {
     const { view } = this.resource;
@@ -202,7 +205,13 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     throw notFound(this.resource.view.resource);
   }
 
-  private tell(tx: Tx, id: number, decision: Decision<Row>, before?: JsonText<Wire>, after?: JsonText<Wire>): void {
+  private emitAndAudit(
+    tx: Tx,
+    id: number,
+    decision: Decision<Row>,
+    before?: JsonText<Wire>,
+    after?: JsonText<Wire>,
+  ): void {
     const earlier = before && (JSON.parse(before.text) as Record<string, unknown>);
     const record = after && (JSON.parse(after.text) as Record<string, unknown>);
     const slim = Object.fromEntries(Object.entries(record ?? earlier ?? {}).filter(([name]) => !this.isLarge(name)));
@@ -222,7 +231,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     });
   }
 
-  /** Both sides of an audit entry: whole records when a row is created or deleted, else the changed fields alone. */
+  /** Both sides of an audit entry: whole records when a row is created or deleted, else only the changed fields. */
   private audited(
     { secrets = [] }: Decision<Row>,
     before: Record<string, unknown> | undefined,
@@ -232,7 +241,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     const written = Object.fromEntries(secrets.map((name) => [name, SECRET]));
     if (!before || !after)
       return { before: before ? audited(before) : null, after: after ? { ...audited(after), ...written } : null };
-    // What changed is seen in the records themselves: a secret that gave way to another looks the same once masked.
+    // Changes are detected in the unmasked records: a replaced secret looks the same once masked.
     const changed = changedFields(before, after).filter((name) => name !== 'date_updated');
     return {
       before: picked(audited(before), changed),

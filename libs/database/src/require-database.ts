@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 const PATIENCE_MS = 2000;
 
-/** Throws while a database does not answer: trying that costs less than starting everything that stands on it. */
+/** Throws when the database does not respond: a check is cheaper than a start of everything that depends on it. */
 export async function requireDatabase(url: string): Promise<void> {
   const client = new Client({
     connectionString: url,

@@ -13,7 +13,7 @@ function codeOf(error: PgError): string | undefined {
   return code !== undefined && (CODE.test(code) || code.startsWith('E')) ? code : undefined;
 }
 
-/** True for errors after which the same transaction may simply be tried again. */
+/** True for errors after which the same transaction may be retried. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = codeOf(error as PgError);
   return code === '40001' || code === '40P01';
@@ -23,8 +23,8 @@ const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUN
 const GONE = /terminat|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
 
 /**
- * What an error of Postgres means to a caller: bad values are 400, broken uniqueness and references 409, a database
- * that is away 503. `taken` words the 409 of a unique constraint by its name.
+ * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an
+ * unavailable database 503. `taken` contains the message of the 409 for a unique constraint by its name.
  */
 export function fromPostgres(error: unknown, taken: Record<string, string> = {}): Error {
   if (error instanceof ApiError) return error;

@@ -3,14 +3,14 @@ import { sortSql, type View } from './view.js';
 const view: View = { resource: 'tree', table: 't', columns: ['id'], sort: { height: 't.height' } };
 
 describe('sortSql', () => {
-  it('sorts by what the view offers and what every row has', () => {
+  it('sorts by the fields of the view and the fields of every row', () => {
     expect(sortSql(view, '-id')).toBe('t."id" DESC');
     expect(sortSql(view, 'height')).toBe('t.height ASC NULLS LAST, t."id" ASC');
     expect(sortSql(view, '-date_created')).toBe('t.date_created DESC NULLS LAST, t."id" DESC');
   });
 
   it.each(['weight', '', '-', '--id', 'toString', '__proto__', '-constructor', 't.id; DROP TABLE t'])(
-    'offers no %j',
+    'refuses to sort by %j',
     (sort) => {
       expect(sortSql(view, sort)).toBeNull();
     },

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 
-/** The view of a resource: how its rows become the JSON of the wire, searched and sorted by what. */
+/** The view of a resource: the mapping of its rows to wire JSON, and its search and sort fields. */
 export interface View {
   /** Name of the resource in «… not found». */
   resource: string;
   /** `schema.table`, aliased `t` in every expression. */
   table: string;
-  /** Columns that appear as they are. */
+  /** Columns that are returned unchanged. */
   columns: readonly string[];
   /** Further fields as SQL expressions over `t`; subqueries name their company. */
   computed?: Readonly<Record<string, string>>;
-  /** Fields only the full view has, such as the parts of a composed resource. */
+  /** Fields of the full view only, such as the parts of a composed resource. */
   detail?: Readonly<Record<string, string>>;
   /** Expressions matched by `search`. */
   search?: readonly string[];
-  /** Sortable fields beside id, date_created and date_updated, with their expressions. */
+  /** Sortable fields in addition to id, date_created and date_updated, with their expressions. */
   sort?: Readonly<Record<string, string>>;
   /** Field of the primary key after `company_id`; default `id`. */
   key?: string;
-  /** What `sort=id` sorts by and ties are broken with, when the key is not the serial number; default the key. */
+  /** The column for `sort=id` and tie-breaking when the key is not the serial number; default the key. */
   serial?: string;
-  /** Condition that a row has to meet to exist; default `t.deleted_at IS NULL`. */
+  /** Condition for the existence of a row; default `t.deleted_at IS NULL`. */
   alive?: string;
   /** Fields that events leave out because they can be large. */
   large?: readonly string[];
@@ -50,7 +50,7 @@ const serialSql = (view: View): string => view.serial ?? keySql(view);
 
 const names = new Map<string, string>();
 
-/** The name under which a statement is prepared; equal text, equal name. */
+/** Returns the name of a prepared statement; equal texts have equal names. */
 export function statementName(text: string): string {
   let name = names.get(text);
   if (!name) {
@@ -62,9 +62,9 @@ export function statementName(text: string): string {
 
 /**
  * Reads many keys of many companies in one statement. `set_config` runs once per key and the row is looked up in a
- * lateral subquery that depends on its result, so row-level security sees the company of that key; were the order
- * ever different, no row would be visible at all. Postgres guesses as many subscripts whatever the keys are; of
- * `unnest` it knows the count, finds a plan made for it cheaper than the prepared one, and plans every single read anew.
+ * lateral subquery that depends on its result, so row-level security applies with the company of that key; in any other
+ * order no row would be visible. `generate_subscripts` has a constant row estimate; the estimate of `unnest` depends on
+ * the keys, so that Postgres would prefer a custom plan and plan every read anew.
  */
 export function readManySql(view: View): string {
   let text = readManyTexts.get(view);
@@ -103,10 +103,10 @@ export interface ListOptions {
 
 const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_created', date_updated: 't.date_updated' };
 
-/** What a `sort` must be that names none of the fields of a view. */
+/** The rule for `sort` values that are not fields of a view. */
 export const sortRule = ({ sort }: View): string => mustBeOneOf(Object.keys({ ...BY_DEFAULT, ...sort }));
 
-/** The same for a list that is no view. */
+/** The rule for lists without a view. */
 export const mustBeOneOf = (names: readonly string[]): string =>
   `must be one of ${names.join(', ')}, with a leading "-" for descending order`;
 
@@ -115,7 +115,7 @@ export function sortSql(view: View, sort: string): string | null {
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
   const offered = { ...BY_DEFAULT, ...view.sort };
-  // Every object has a `toString`, and a client may ask for it.
+  // Inherited properties such as `toString` are not sort fields, but a client may send their names.
   if (!Object.hasOwn(offered, name)) return null;
   const expression = name === 'id' ? serialSql(view) : offered[name];
   const direction = descending ? 'DESC' : 'ASC';

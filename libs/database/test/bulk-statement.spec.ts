@@ -29,8 +29,8 @@ const echo = (tx: Tx, said: string | null, texts: (string | null)[]) =>
     ),
   ]);
 
-describe('a statement that is given arrays', () => {
-  it('binds them beside plain values, whatever their size', async () => {
+describe('a statement with array parameters', () => {
+  it('binds them together with plain values of any size', async () => {
     const texts = ['', 'plain', null, 'ä'.repeat(20_000), '🙂'.repeat(5000), 'x'.repeat(3_000_000)];
     const rows = await open.db.withCompany(owner, (tx) => echo(tx, 'é', texts));
     expect(rows.map(({ t }) => t)).toEqual(texts);
@@ -40,7 +40,7 @@ describe('a statement that is given arrays', () => {
     expect(none?.said).toBeNull();
   });
 
-  it('fails like any other statement, and its connection goes on', async () => {
+  it('fails like any other statement and keeps its connection usable', async () => {
     const failed = open.db.withCompany(owner, (tx) =>
       tx.query('SELECT (unnest($1::text[]))::json', [arrayParameter('text', ['{'])]),
     );

@@ -31,7 +31,7 @@ const subjects = async (condition: string): Promise<string[]> => {
   return rows.map(({ subject }) => subject);
 };
 
-/** Relays one batch; the outcome of each message follows from its subject. */
+/** Relays one batch; `outcome` decides the result of each message by its subject. */
 async function relay(stream: OutboxStream, outcome: (message: OutboxMessage) => Publication, bytes = 1_000_000) {
   const seen: OutboxMessage[] = [];
   const relayed = await open.outbox.relay({ stream, rows: 3, bytes }, (messages) => {
@@ -44,7 +44,7 @@ async function relay(stream: OutboxStream, outcome: (message: OutboxMessage) => 
 const sent = (): Publication => ({ state: 'sent' });
 
 describe('the outbox', () => {
-  it('relays each stream by itself, in order and in batches', async () => {
+  it('relays each stream separately, in order and in batches', async () => {
     for (let n = 0; n < 4; n++) {
       await insert(`audit.${n}`, '{}');
       await insert(`events.${n}`, '{}');
@@ -57,7 +57,7 @@ describe('the outbox', () => {
     expect(await subjects('sent_at IS NULL')).toEqual(['audit.0', 'audit.1', 'audit.2', 'audit.3']);
   });
 
-  it('cuts a batch by bytes and reads no payload that is over the bound', async () => {
+  it('limits a batch by bytes and reads no payload that is over the bound', async () => {
     await insert('events.a', 'x'.repeat(600));
     await insert('events.b', 'x'.repeat(600));
     await insert('events.huge', 'x'.repeat(5000));
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(rows).toEqual([{ consumer: 'outbox', subject: 'events.huge', cause: '5000 bytes', length: 5000 }]);
   });
 
-  it('keeps what failed for now and lets its neighbours go', async () => {
+  it('keeps a message that failed temporarily and sends the others', async () => {
     for (const name of ['good', 'refused', 'failed']) await insert(`events.${name}`, '{}');
     const { relayed } = await relay('EVENTS', ({ subject }) =>
       subject.endsWith('refused')
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     expect(await subjects('sent_at IS NOT NULL')).toEqual(['events.good']);
   });
 
-  it('measures what waits, and since when', async () => {
+  it('reports the number of waiting messages and the age of the oldest', async () => {
     expect(await open.outbox.backlog()).toEqual({ messages: 0, oldestMs: 0 });
     await insert('events.a', '{}');
     await insert('audit.1', '{}');
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(oldestMs).toBeLessThan(90_000);
   });
 
-  it('bounds the messages that a transaction writes', async () => {
+  it('limits the size of the messages that a transaction writes', async () => {
     const large = 'é'.repeat(400_000);
     await open.db.withCompany({ companyId: 1 }, (tx) => {
       tx.emit({

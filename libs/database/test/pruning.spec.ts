@@ -22,7 +22,7 @@ const remaining = async (table: string, column: string): Promise<string[]> => {
 };
 
 describe('pruning', () => {
-  it('forgets sent messages, consumed ones and finished work after their time, and nothing that is still due', async () => {
+  it('deletes sent messages, consumed messages and finished work after their retention, and nothing that is still due', async () => {
     const ago = (hours: number): number => Date.now() - hours * 3_600_000;
     await sql.query(
       `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, sent_at)

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const runtime = (): Pool => (open.db.source.driver as unknown as { master: Pool }).master;
 
-/** Runs a statement that names no company itself under the runtime role. */
+/** Runs a statement without a company filter under the runtime role. */
 async function asRuntime<Row extends object>(company: number | null, text: string): Promise<Row[]> {
   const client = await runtime().connect();
   try {
@@ -83,7 +83,7 @@ describe('row-level security alone', () => {
     expect(await asRuntime(99, `SELECT company_id FROM ${table}`)).toEqual([]);
   });
 
-  it('lets no statement change or take over a row of another company', async () => {
+  it('refuses statements that change or take over a row of another company', async () => {
     expect(await asRuntime(1, `UPDATE accounts.api_keys SET name = 'x' WHERE company_id = 2 RETURNING id`)).toEqual([]);
     expect(await asRuntime(1, `DELETE FROM accounts.api_keys WHERE company_id = 2 RETURNING id`)).toEqual([]);
     await expect(asRuntime(1, `UPDATE accounts.api_keys SET company_id = 2`)).rejects.toThrow(/row-level security/);
@@ -108,7 +108,7 @@ describe('row-level security alone', () => {
     expect(rows.map(({ body }) => body !== null)).toEqual(keys.map(({ company, owner }) => company === owner));
   });
 
-  it('keeps the worker role from tables that are no queue', async () => {
+  it('denies the worker role access to tables that are not queues', async () => {
     await expect(open.db.asWorker('SELECT 1 FROM accounts.audit_log')).rejects.toThrow(/permission denied/);
     await expect(open.db.asWorker('SELECT 1 FROM accounts.migrations')).rejects.toThrow(/permission denied/);
   });
@@ -124,7 +124,7 @@ describe('reads', () => {
     maxLength: 64,
   });
 
-  it('answers mixed companies in one statement, in order, and never with a row of another', async () => {
+  it('reads mixed companies in one statement, in order, and never returns a row of another company', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyKeys, { minLength: 1, maxLength: 12 }), async (batches) => {
         const answers = await Promise.all(batches.map((keys) => open.db.readMany(view, keys)));
@@ -139,7 +139,7 @@ describe('reads', () => {
       }),
       { numRuns: 60 },
     );
-    // A pooled connection keeps no company for whoever uses it next.
+    // A pooled connection keeps no company setting for its next user.
     const leftovers = await Promise.all(
       Array.from({ length: 10 }, () =>
         runtime().query<{ company: string; visible: number }>(
@@ -150,7 +150,7 @@ describe('reads', () => {
     for (const { rows } of leftovers) expect([rows[0]?.company ?? '', rows[0]?.visible]).toEqual(['', 0]);
   }, 60_000);
 
-  it('lists with an exact total, whatever the page, filter or search', async () => {
+  it('lists with an exact total, for every page, filter and search', async () => {
     const sorts = fc.constantFrom('id', '-id', 'name', '-name', 'date_created', '-date_updated');
     await fc.assert(
       fc.asyncProperty(
@@ -181,7 +181,7 @@ describe('reads', () => {
     });
   });
 
-  it('pages through everything once, in a stable order', async () => {
+  it('returns every row exactly once over all pages, in a stable order', async () => {
     const seen: number[] = [];
     for (let offset = 0; offset < KEYS_EACH; offset += 3) {
       const page = bodyOf(await open.db.list(view, 1, { offset, limit: 3, sort: '-date_created' })) as {

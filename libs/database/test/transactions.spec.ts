@@ -43,7 +43,7 @@ const counts = async (): Promise<Record<string, number>> => {
   return rows[0] ?? {};
 };
 
-/** Ends every connection of the service that rests within a transaction, as Postgres does after ten seconds. */
+/** Ends every connection of the service that is idle in a transaction, as Postgres does after ten seconds. */
 const endResting = async (): Promise<void> => {
   const { rowCount } = await sql.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -91,11 +91,11 @@ describe('withCompany', () => {
     },
   );
 
-  it('outlives the end of a session that waits inside a transaction', async () => {
+  it('survives the end of a session that is idle in a transaction', async () => {
     const cut = open.db.withCompany(owner, async (tx) => {
       const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await sql.query('SELECT pg_terminate_backend($1)', [row?.pid]);
-      // The connection ends while nobody asks anything of it.
+      // The connection ends while no statement runs on it.
       await new Promise((resolve) => setTimeout(resolve, 100));
       await tx.query('SELECT 1');
     });
@@ -115,7 +115,7 @@ describe('withCompany', () => {
     expect(after).toEqual({ keys: before.keys! + 1, outbox: before.outbox! + 2, work: before.work! + 1 });
   });
 
-  it('keeps nothing of what fails, at whichever point', async () => {
+  it('rolls back completely, wherever the failure occurs', async () => {
     const before = await counts();
     const failing = open.db.withCompany(owner, async (tx) => {
       await tx.query(...insertKey('gone', 'gone'));
@@ -126,14 +126,14 @@ describe('withCompany', () => {
     await expect(failing).rejects.toThrow('no');
     const late = open.db.withCompany(owner, async (tx) => {
       await tx.query(...insertKey('gone', 'gone'));
-      // Found out only when the gathered messages are written.
+      // Detected only when the collected messages are written.
       tx.emit({ event: 'a\0b', resource: { type: 'api_key', id: 1 }, data: {} });
     });
     await expect(late).rejects.toMatchObject({ status: 400 });
     expect(await counts()).toEqual(before);
   });
 
-  it('tries a deadlocked transaction again, so that both come through', async () => {
+  it('retries a deadlocked transaction, so that both succeed', async () => {
     const ids: number[] = [];
     for (const name of ['first', 'second'])
       ids.push(
@@ -162,12 +162,12 @@ describe('withCompany', () => {
     const { rows: before } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
     await Promise.all([touch(ids), touch([...ids].reverse())]);
     const { rows: after } = await sql.query<{ sum: string }>('SELECT sum(date_updated) FROM accounts.api_keys');
-    // A busy machine may let them meet again.
+    // On a loaded machine they may deadlock again.
     expect(tries).toBeGreaterThanOrEqual(3);
     expect(Number(after[0]?.sum) - Number(before[0]?.sum)).toBe(4);
   });
 
-  it('gives up after three tries', async () => {
+  it('fails after three attempts', async () => {
     let tries = 0;
     const failing = open.db.withCompany(owner, async (tx) => {
       tries++;
@@ -206,7 +206,7 @@ describe('errors of Postgres', () => {
     expect(error?.message).toMatch(message);
   });
 
-  it('23505 and 23503 are conflicts, worded by the constraint', async () => {
+  it('23505 and 23503 are conflicts, with the message of the constraint', async () => {
     await open.db.withCompany(owner, (tx) => tx.query(...insertKey('a', 'taken')));
     const twice = open.db.withCompany(owner, (tx) => tx.query(...insertKey('b', 'taken')), {
       api_keys_key_id_key: 'that key exists',
@@ -216,7 +216,7 @@ describe('errors of Postgres', () => {
     await expect(orphan).rejects.toMatchObject({ status: 409 });
   });
 
-  it('a backend that dies under a transaction is 503, and its connection serves nobody again', async () => {
+  it('a backend that dies under a transaction is 503, and its connection is not reused', async () => {
     const dying = open.db.withCompany(owner, async (tx) => {
       const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await sql.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -227,7 +227,7 @@ describe('errors of Postgres', () => {
       expect(await open.db.withCompany(owner, (tx) => tx.query('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
-  it('a stopped Postgres is 503 at once, and serves again after its return', async () => {
+  it('a stopped Postgres is 503 at once, and serves again after it restarts', async () => {
     await servers.postgres.stop('immediate');
     const started = Date.now();
     const view = { resource: 'x', table: 'accounts.api_keys', columns: ['id'] };
@@ -266,11 +266,11 @@ describe('work', () => {
   };
   const rowOf = async (ref: string) =>
     (await sql.query('SELECT * FROM accounts.work WHERE ref = $1', [ref])).rows[0] as Record<string, unknown>;
-  /** The lease of a job ends, as the clock of the database says. */
+  /** Expires the lease of a job by the clock of the database. */
   const expire = (kind: string) =>
     sql.query(`UPDATE accounts.work SET due_at = now() - interval '1 second' WHERE kind = $1`, [kind]);
 
-  it('gives a job to one claimer, and to another once the lease is over, with a higher fence', async () => {
+  it('assigns a job to one worker, and after the lease expires to another with a higher fence', async () => {
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('moved', 'moved')));
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim('moved')));
     const [old] = claims.flat();
@@ -283,7 +283,7 @@ describe('work', () => {
     await expect(open.db.withCompany(owner, (tx) => tx.requireFence(old!))).rejects.toThrow(FenceLost);
     await open.db.withCompany(owner, (tx) => tx.requireFence(taken));
     await expect(open.db.withCompany({ companyId: 2 }, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
-    // The old holder can neither finish it, nor hand it back, nor prolong it.
+    // The old holder can neither complete nor postpone it nor prolong its lease.
     await open.work.complete([old!]);
     await open.work.postpone([{ job: old!, delayMs: 0 }], false);
     expect(await open.work.heartbeat([old!], 1)).toEqual(new Set());
@@ -294,7 +294,7 @@ describe('work', () => {
     await expect(open.db.withCompany(owner, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
   });
 
-  it('holds a job for as long as its lease is prolonged', async () => {
+  it('keeps a job claimed while its lease is prolonged', async () => {
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('held', 'held')));
     const [job] = await claim('held');
     for (let at = 0; at < 5; at++) {
@@ -306,7 +306,7 @@ describe('work', () => {
     expect(await claim('held')).toMatchObject([{ fence: job!.fence + 1 }]);
   });
 
-  it('counts a try unless told not to, and is due again when added anew', async () => {
+  it('counts an attempt unless it is exempt, and is due again when it is added again', async () => {
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('again', 'again')));
     const [first] = await claim('again');
     await open.work.postpone([{ job: first!, delayMs: 0 }], true);
@@ -316,7 +316,7 @@ describe('work', () => {
     const [third] = await claim('again');
     expect(third?.attempt).toBe(2);
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('again', 'again')));
-    // It runs: it keeps its fence, and is due again once it has ended.
+    // A running job keeps its fence and is due again after it ends.
     await open.db.withCompany(owner, (tx) => tx.requireFence(third!));
     expect(await claim('again')).toEqual([]);
     expect(await open.work.complete([third!])).toBe(true);
@@ -326,19 +326,19 @@ describe('work', () => {
     expect(await claim('again')).toEqual([]);
   });
 
-  it('is never claimed from a silent worker by one that may not judge it', async () => {
+  it('is not claimed after its lease expired by a worker that excludes expired leases', async () => {
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('judged', 'silent')));
     const request = { kind: 'judged', owner: randomUUID(), limit: 10, leaseMs: 1, perCompany: 10, busy: new Map() };
     const [job] = (await open.work.claim({ ...request, takeOver: false })).jobs;
     await sql.query(`UPDATE accounts.work SET due_at = now() - interval '1 hour' WHERE kind = 'judged'`);
     expect((await open.work.claim({ ...request, takeOver: false })).jobs).toEqual([]);
-    // It may still be finished by its own worker.
+    // Its own worker may still complete it.
     expect(await open.work.heartbeat([job!], 60_000)).toEqual(new Set([job!.id]));
     await sql.query(`UPDATE accounts.work SET due_at = now() - interval '1 hour' WHERE kind = 'judged'`);
     expect((await open.work.claim({ ...request, takeOver: true })).jobs).toMatchObject([{ ref: 'silent', attempt: 2 }]);
   });
 
-  it('is handed back once, however often the same end is stored', async () => {
+  it('is released once when the same end is stored repeatedly', async () => {
     await open.db.withCompany(owner, (tx) => Promise.resolve(tx.addWork('repeated', 'repeated')));
     const [job] = await claim('repeated');
     for (let time = 0; time < 3; time++) await open.work.postpone([{ job: job!, delayMs: 0 }], true);

@@ -5,7 +5,7 @@ import { canonicalHost, type AllowList } from './targets/allow-list.js';
 import { EgressDenied, EgressFailed } from './errors.js';
 import { portOf } from './targets/target.js';
 
-/** One answer of a resolver. */
+/** One address returned by a resolver. */
 export interface ResolvedAddress {
   address: string;
   family: number;
@@ -16,11 +16,12 @@ export type Resolver = (hostname: string) => Promise<ResolvedAddress[]>;
 const MAX_POLICIES = 64;
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The system's resolver, every answer of it. */
+/** The resolver of the system, with all addresses of a name. */
 export const systemResolver: Resolver = (hostname) => resolve(hostname, { all: true });
 
 /**
- * Socket pools, one per allow-list: a socket opened under one company's permission must never carry another's call.
+ * Socket pools, one per allow-list: a socket that was opened under the permission of one company never carries a call
+ * of another.
  */
 export class Dispatchers {
   readonly #agents = new Map<string, Agent>();
@@ -47,7 +48,7 @@ export class Dispatchers {
   #retireOldest(): void {
     const [key, agent] = this.#agents.entries().next().value!;
     this.#agents.delete(key);
-    // Waits for calls in flight; nobody waits for it.
+    // Closes after the calls in flight; the result is not awaited.
     agent.close().catch(() => undefined);
   }
 
@@ -63,7 +64,10 @@ export class Dispatchers {
   }
 }
 
-/** The lookup a socket connects by: all answers must be permitted, and it connects to one of these very answers. */
+/**
+ * The lookup of a socket: every resolved address must be permitted, and the socket connects to one of exactly these
+ * addresses.
+ */
 export function guardedLookup(allow: AllowList, port: number, resolver: Resolver): LookupFunction {
   return (hostname, options, callback) => {
     permittedAddresses(hostname, port, allow, resolver).then(

@@ -3,7 +3,7 @@ import type { Resolver } from './dispatchers.js';
 import type { BasicAuth } from './request-headers.js';
 import type { SecretBag } from './secrets/secret-bag.js';
 
-/** What the operator allows, and what to refuse as our own. */
+/** The settings of the operator, and the addresses of this machine. */
 export interface EgressOptions {
   /** `host:port` or CIDR entries that may be called although private or on another port. */
   allow: string[];
@@ -13,25 +13,25 @@ export interface EgressOptions {
   connectTimeoutMs?: number;
 }
 
-/** Where a call goes and as whom. */
+/** The target of a call and its credentials. */
 export interface EgressTarget {
   url: string;
   method: string;
   /** Stored configuration, never text of a user or model: placeholders in it are expanded from `secrets`. */
   headers?: Record<string, string>;
   basicAuth?: BasicAuth;
-  /** 3 by default; 0 gives the redirect itself. */
+  /** 3 by default; with 0 the redirect itself is returned. */
   maxRedirects?: number;
-  /** Further entries that hold for this company only. */
+  /** Further entries for this company only. */
   allow?: string[];
   secrets?: SecretBag;
 }
 
-/** What is sent, and how long and how much is waited for. */
+/** The body of a call, with its limits of time and size. */
 export interface EgressCall {
   body?: string | Uint8Array;
   timeoutMs: number;
-  /** Longest silence while a body arrives; without it only the total time counts. */
+  /** Maximum silence while a body arrives; without it only the total time is limited. */
   idleTimeoutMs?: number;
   /** Limit of the decoded body, 5 MB by default. */
   maxBytes?: number;
@@ -41,23 +41,23 @@ export interface EgressCall {
 /** One outgoing call. */
 export interface EgressRequest extends EgressTarget, EgressCall {}
 
-/** A complete answer, scrubbed of the secrets of its request. */
+/** A complete response, scrubbed of the secrets of its request. */
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** Where the answer came from after redirects. */
+  /** The URL of the response after redirects. */
   url: string;
-  /** The body was longer than `maxBytes` and is cut there. */
+  /** True when the body was longer than `maxBytes` and was truncated. */
   truncated: boolean;
 }
 
-/** An answer whose body is read as it arrives; more than `maxBytes` is a failure. */
+/** A response whose body is read as it arrives; a body over `maxBytes` is a failure. */
 export interface EgressStream {
   status: number;
   headers: Record<string, string>;
   url: string;
   body: PushStream<Uint8Array>;
-  /** Ends the call early; harmless afterwards. */
+  /** Ends the call early; has no effect after its end. */
   close(): void;
 }

@@ -34,7 +34,7 @@ export class Egress {
     this.#dispatchers = new Dispatchers(options.lookup ?? systemResolver, options.connectTimeoutMs ?? 10_000);
   }
 
-  /** Checks a target once for the many calls that go there; throws what a call to it would. */
+  /** Checks a target once, to be reused by many calls; throws the same errors as a call. */
   destination(target: EgressTarget): Destination {
     try {
       const { allow } = target;
@@ -45,17 +45,17 @@ export class Egress {
     }
   }
 
-  /** Calls and reads the whole answer. */
+  /** Sends a request and reads the whole response. */
   async fetch(request: EgressRequest): Promise<EgressResponse> {
     return this.fetchFrom(this.destination(request), request);
   }
 
-  /** Calls and gives the answer as soon as its headers are there. */
+  /** Sends a request and returns the response as soon as its headers have arrived. */
   async stream(request: EgressRequest): Promise<EgressStream> {
     return this.streamFrom(this.destination(request), request);
   }
 
-  /** Calls a checked destination and reads the whole answer. */
+  /** Calls a checked destination and reads the whole response. */
   async fetchFrom(destination: Destination, call: EgressCall): Promise<EgressResponse> {
     const lifetime = lifetimeOf(call);
     try {
@@ -69,7 +69,7 @@ export class Egress {
     }
   }
 
-  /** Calls a checked destination and gives the answer as soon as its headers are there. */
+  /** Calls a checked destination and returns the response as soon as its headers have arrived. */
   async streamFrom(destination: Destination, call: EgressCall): Promise<EgressStream> {
     const lifetime = lifetimeOf(call);
     try {
@@ -88,7 +88,7 @@ export class Egress {
     await this.#dispatchers.close();
   }
 
-  /** The answer behind all redirects, its body not read yet. */
+  /** Follows all redirects and returns the final response with an unread body. */
   async #answer(destination: Destination, { body }: EgressCall, lifetime: Lifetime): Promise<Answer> {
     const { url, method, headers, maxRedirects, scrubber } = destination;
     let hop: Hop = { url, method, headers, body };
@@ -109,7 +109,7 @@ export class Egress {
       method: method as 'GET',
       headers,
       body: body ?? null,
-      // Our own clocks decide; the client's are too coarse and know nothing of the total.
+      // The lifetime of the call applies; the timers of the client are too coarse and do not cover the total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -120,7 +120,7 @@ export class Egress {
 const lifetimeOf = ({ timeoutMs, idleTimeoutMs, signal }: EgressCall): Lifetime =>
   new Lifetime(timeoutMs, idleTimeoutMs, signal);
 
-/** What to tell of a call that failed; whatever of it still runs is ended. */
+/** Maps the error of a failed call and ends what still runs of it. */
 function failureOf(error: unknown, { scrubber }: Destination, lifetime: Lifetime): EgressError {
   const failure = toEgressError(lifetime.causeOf(error));
   failure.message = scrubber.text(failure.message);

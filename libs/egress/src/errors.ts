@@ -1,4 +1,4 @@
-/** The guard refused the target before a byte was sent; the message never names a resolved address. */
+/** The guard refused the target before a byte was sent; the message never contains a resolved address. */
 export class EgressDenied extends Error {
   readonly kind = 'egress_denied';
   override readonly name = 'EgressDenied';
@@ -19,7 +19,7 @@ const DENIED = {
 /** Why a target was refused. */
 export type DeniedReason = keyof typeof DENIED;
 
-/** The call, or the silence between two parts of its answer, took longer than allowed. */
+/** The call, or the silence between two chunks of its response, took longer than allowed. */
 export class EgressTimeout extends Error {
   readonly kind = 'egress_timeout';
   override readonly name = 'EgressTimeout';
@@ -29,7 +29,7 @@ export class EgressTimeout extends Error {
   }
 }
 
-/** The call was allowed and did not work: no connection, a broken answer, too many redirects, an aborted caller. */
+/** The call was permitted and failed: no connection, a malformed response, too many redirects, an aborted call. */
 export class EgressFailed extends Error {
   readonly kind = 'egress_failed';
   override readonly name = 'EgressFailed';
@@ -42,7 +42,7 @@ export class EgressFailed extends Error {
   }
 }
 
-/** What broke a call that was allowed. */
+/** The reason why a permitted call failed. */
 export type FailedReason =
   | 'aborted'
   | 'connection'
@@ -54,10 +54,10 @@ export type FailedReason =
   | 'redirects'
   | 'too_large';
 
-/** Any error a call through the egress client can end in. */
+/** Every error of a call through the egress client. */
 export type EgressError = EgressDenied | EgressTimeout | EgressFailed;
 
-/** Tells the errors of this room from all others. */
+/** True for the errors of this library. */
 export function isEgressError(error: unknown): error is EgressError {
   return error instanceof EgressDenied || error instanceof EgressTimeout || error instanceof EgressFailed;
 }
@@ -82,7 +82,7 @@ const FAILURES: Record<string, [FailedReason, string]> = {
   UND_ERR_INVALID_ARG: ['invalid_request', 'the method or a header is not valid'],
 };
 
-/** Turns whatever the network stack threw into one of our errors; its own text is dropped because it names addresses. */
+/** Converts an error of the network stack; its own text is dropped because it contains addresses. */
 export function toEgressError(error: unknown): EgressError {
   if (isEgressError(error)) return error;
   const code = codeOf(error);

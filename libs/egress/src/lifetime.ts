@@ -1,11 +1,11 @@
 import { EgressFailed, EgressTimeout, type EgressError } from './errors.js';
 
-/** What is cut off when the time of a call is up. */
+/** A resource that is cut off when the time of a call is over. */
 export interface Stoppable {
   cut(cause: EgressError): void;
 }
 
-/** The clocks of one call: its total time, the silence between two chunks, and the caller who may go away. */
+/** The time limits of one call: its total time, the silence between two chunks, and the abort signal of its caller. */
 export class Lifetime {
   readonly #total: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
@@ -19,17 +19,17 @@ export class Lifetime {
     private readonly caller: AbortSignal | undefined,
   ) {
     this.#total = setTimeout(() => this.#strike(new EgressTimeout('total')), timeoutMs);
-    if (caller?.aborted) this.#callerLeft();
-    caller?.addEventListener('abort', this.#callerLeft, { once: true });
+    if (caller?.aborted) this.#callerAborted();
+    caller?.addEventListener('abort', this.#callerAborted, { once: true });
   }
 
-  /** From now on this is what ends with the time; at once when it is up already. */
+  /** Binds a resource to the lifetime; it is cut off at once when the time is already over. */
   govern(running: Stoppable): void {
     this.#running = running;
     if (this.#cause) running.cut(this.#cause);
   }
 
-  /** Called whenever something arrived. */
+  /** Called whenever data has arrived. */
   touch(): void {
     if (this.idleMs === undefined) return;
     if (this.#idle) this.#idle.refresh();
@@ -40,17 +40,17 @@ export class Lifetime {
     this.#ended = true;
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
-    this.caller?.removeEventListener('abort', this.#callerLeft);
+    this.caller?.removeEventListener('abort', this.#callerAborted);
   }
 
-  /** The reader wants no more; nothing happens when all is over already. */
+  /** Ends the call because its reader has stopped; has no effect after its end. */
   abandon(): void {
     if (this.#ended) return;
-    this.#callerLeft();
+    this.#callerAborted();
     this.end();
   }
 
-  /** What to tell the caller: the clock that struck, if one did, else what the network said. */
+  /** Returns the limit that ended the call, else the network error. */
   causeOf(error: unknown): unknown {
     return this.#cause ?? error;
   }
@@ -60,5 +60,5 @@ export class Lifetime {
     this.#running?.cut(this.#cause);
   }
 
-  readonly #callerLeft = (): void => this.#strike(new EgressFailed('aborted', 'the caller ended the call'));
+  readonly #callerAborted = (): void => this.#strike(new EgressFailed('aborted', 'the caller ended the call'));
 }

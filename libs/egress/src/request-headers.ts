@@ -8,15 +8,16 @@ export interface BasicAuth {
   password: string;
 }
 
-/** Headers ready for the wire, lower case, with the names that must not follow a redirect to another origin. */
+/** Rendered headers in lower case, with the names that must not follow a redirect to another origin. */
 export interface RenderedHeaders {
   headers: Record<string, string>;
   sensitive: Set<string>;
-  /** Rendered values that hold a secret, to be scrubbed from whatever comes back. */
+  /** Rendered values that contain a secret, to be scrubbed from the response. */
   values: string[];
 }
 
-// Ours to decide: framing and routing of the connection, and the encodings we can decode within limits.
+// Headers that only the client sets: framing and routing of the connection, and the encodings that it can decode within
+// limits.
 const OWN_HEADERS = new Set(
   `host connection keep-alive proxy-connection proxy-authorization transfer-encoding content-length te trailer
   upgrade expect accept-encoding`.split(/\s+/),
@@ -24,12 +25,12 @@ const OWN_HEADERS = new Set(
 const SENSITIVE = /^(authorization|cookie|proxy-authorization)$|api-?key|token|secret|password|signature/;
 const MAX_REQUEST_HEADER_BYTES = 64 * 1024;
 
-/** Whether a header of this name usually carries a credential. */
+/** True when a header of this name usually carries a credential. */
 export function isSensitiveHeader(name: string): boolean {
   return SENSITIVE.test(name.toLowerCase());
 }
 
-/** Expands secrets in headers and basic auth: the last moment before the call, and the only place it happens. */
+/** Expands secrets in headers and basic auth, at the last moment before the call and nowhere else. */
 export function renderHeaders(
   given: Record<string, string>,
   basicAuth: BasicAuth | undefined,

@@ -6,22 +6,22 @@ import { Egress } from '@signalbox/egress';
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const FRAMED = Buffer.concat([Buffer.from(`${CHUNK.length.toString(16)}\r\n`), CHUNK, Buffer.from('\r\n')]);
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
-/** What the two sockets of a connection hold by themselves. */
+/** Upper bound of the bytes in the kernel buffers of the two sockets of a connection. */
 const KERNEL_BYTES = 16_000_000;
 
-/** Writes as long as the other side takes it. */
+/** Writes as long as the other side reads. */
 async function pour(socket: Socket): Promise<void> {
   while (socket.writable) if (!socket.write(FRAMED)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
 }
 
-/** Resolves when the connection is over, however it ended. */
+/** Resolves when the connection is closed, normally or by an error. */
 async function closed(socket: Socket): Promise<void> {
   const end = Date.now() + 3_000;
   while (!socket.destroyed && Date.now() < end) await pause(10);
   expect(socket.destroyed).toBe(true);
 }
 
-describe('the flow of an answer', () => {
+describe('flow control of a response', () => {
   let server: Server;
   let egress: Egress;
   const sockets: Socket[] = [];
@@ -47,7 +47,7 @@ describe('the flow of an answer', () => {
     server.close();
   });
 
-  it('waits for its reader, and goes on with it', async () => {
+  it('pauses and resumes with its reader', async () => {
     serve((socket) => {
       socket.write(HEAD);
       pour(socket).catch(() => undefined);
@@ -65,7 +65,7 @@ describe('the flow of an answer', () => {
     await expect(chunks.next()).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  it('hangs up on a redirect that does not end', async () => {
+  it('closes the connection of a redirect with an endless body', async () => {
     serve((socket, path) => {
       if (path === '/there') return void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       socket.write('HTTP/1.1 302 Found\r\nlocation: /there\r\ntransfer-encoding: chunked\r\n\r\n2\r\nno\r\n');
@@ -76,7 +76,7 @@ describe('the flow of an answer', () => {
     expect(sockets[1]!.destroyed).toBe(false);
   });
 
-  it('hangs up when its reader has enough', async () => {
+  it('closes the connection when its reader stops', async () => {
     serve((socket) => {
       socket.write(HEAD);
       pour(socket).catch(() => undefined);

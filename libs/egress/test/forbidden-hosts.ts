@@ -148,7 +148,7 @@ const V6_SPECIAL = [
   '[FD00::1]',
 ];
 
-/** Names that mean this machine or network whatever a resolver says. */
+/** Names of this machine or of a local network, whatever a resolver returns. */
 const LOCAL_NAMES = [
   'localhost',
   'LOCALHOST',
@@ -187,10 +187,10 @@ const RESOLVED_NAMES = [
   '127.0.0.1.example',
 ];
 
-/** Every host that must be refused on the ports of the open web. */
+/** Every host that must be refused on the default web ports. */
 export const FORBIDDEN_HOSTS = [...LOOPBACK_SPELLINGS, ...V4_SPECIAL, ...V6_SPECIAL, ...LOCAL_NAMES, ...RESOLVED_NAMES];
 
-/** Whole URLs that are refused for another reason than their address. */
+/** URLs that are refused for a reason other than their address. */
 export const FORBIDDEN_URLS: [url: string, reason: string][] = [
   ['', 'invalid_url'],
   ['//example.com/', 'invalid_url'],
@@ -240,7 +240,7 @@ export const FORBIDDEN_URLS: [url: string, reason: string][] = [
   ['http://127.0.0.1#@example.com/', 'address'],
 ];
 
-/** Hosts that are plainly public. */
+/** Hosts that are public. */
 export const PUBLIC_HOSTS = [
   'example.com',
   'EXAMPLE.com.',

@@ -4,7 +4,7 @@ import { startHttpTarget, type HttpTarget, type TargetReply } from '@signalbox/t
 
 const ZEROS = Buffer.alloc(50_000_000);
 
-describe('limits of an answer', () => {
+describe('limits of a response', () => {
   let target: HttpTarget;
   let egress: Egress;
 
@@ -53,7 +53,7 @@ describe('limits of an answer', () => {
     ['br', brotliCompressSync(ZEROS)],
     ['gzip, gzip', gzipSync(gzipSync(ZEROS))],
     ['identity', ZEROS],
-  ])('cuts a %s bomb of 50 MB at 5 MB without unfolding the rest', async (encoding, body) => {
+  ])('truncates a %s bomb of 50 MB at 5 MB without decoding the rest', async (encoding, body) => {
     encoded(encoding, body);
     const reply = await egress.fetch(request());
     expect([reply.body.length, reply.truncated]).toEqual([5_000_000, true]);
@@ -61,7 +61,7 @@ describe('limits of an answer', () => {
     await expect(read(streamed.body)).rejects.toMatchObject({ kind: 'egress_failed', reason: 'too_large' });
   });
 
-  it('gives up on 1 GB in 1 MB at the price of 5 MB', async () => {
+  it('stops decoding a bomb of 1 GB in 1 MB within 5 MB', async () => {
     const member = gzipSync(Buffer.alloc(1_000_000));
     encoded('gzip', Buffer.concat(Array.from({ length: 1_000 }, () => member)));
     const [started, before] = [Date.now(), process.memoryUsage().rss];
@@ -70,7 +70,7 @@ describe('limits of an answer', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it('gives a body of exactly the limit whole', async () => {
+  it('returns a body of exactly the limit completely', async () => {
     answer({ body: 'x'.repeat(1_000) });
     expect((await egress.fetch(request({ maxBytes: 1_000 }))).truncated).toBe(false);
     expect((await egress.fetch(request({ maxBytes: 999 }))).truncated).toBe(true);
@@ -81,12 +81,12 @@ describe('limits of an answer', () => {
     ['br', '\xff\xff\xff'],
     ['zstd', 'x'],
     ['gzip, gzip, gzip, gzip', 'x'],
-  ])('fails cleanly on a false %s body', async (encoding, body) => {
+  ])('fails with an encoding error on an invalid %s body', async (encoding, body) => {
     encoded(encoding, Buffer.from(body, 'latin1'));
     await expect(egress.fetch(request())).rejects.toMatchObject({ kind: 'egress_failed', reason: 'encoding' });
   });
 
-  it('reads bodiless answers that claim an encoding', async () => {
+  it('reads responses without a body that declare an encoding', async () => {
     answer({ status: 204, headers: { 'content-encoding': 'gzip' } });
     expect((await egress.fetch(request())).status).toBe(204);
     answer({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('x') });
@@ -102,7 +102,7 @@ describe('limits of an answer', () => {
     expect((await egress.fetch(request())).status).toBe(200);
   });
 
-  it('ends a call that is not answered in time', async () => {
+  it('ends a call without a response in time', async () => {
     answer({ hang: true });
     const started = Date.now();
     const call = egress.fetch(request({ timeoutMs: 150 }));
@@ -110,13 +110,13 @@ describe('limits of an answer', () => {
     expect(Date.now() - started).toBeLessThan(1_000);
   });
 
-  it('ends a body that falls silent, and lets one that keeps coming go on', async () => {
+  it('ends a body that stalls and reads one that keeps arriving', async () => {
     answer({ headers: { 'content-length': '10' }, body: 'abc' });
     const silent = await egress.stream(request({ idleTimeoutMs: 100 }));
     await expect(read(silent.body)).rejects.toMatchObject({ kind: 'egress_timeout', reason: 'idle' });
   });
 
-  it('ends with the caller', async () => {
+  it('ends when the caller aborts', async () => {
     answer({ hang: true });
     const caller = new AbortController();
     setTimeout(() => caller.abort(), 50);
@@ -129,7 +129,7 @@ describe('limits of an answer', () => {
     await expect(egress.fetch(request())).rejects.toMatchObject({ kind: 'egress_failed', reason: 'connection' });
   });
 
-  it('decides framing and host itself and refuses broken headers', async () => {
+  it('sets framing and host itself and refuses invalid headers', async () => {
     answer({});
     const headers = {
       host: 'evil',

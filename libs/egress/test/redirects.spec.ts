@@ -64,7 +64,7 @@ describe('redirects', () => {
     expect(call.headers.authorization).toBe('Bearer abc');
   });
 
-  it.each(STATUSES)('a %i to another host drops everything that is a credential', async (status) => {
+  it.each(STATUSES)('a %i to another host drops every credential', async (status) => {
     redirectTo(`${second.url}/end`, status);
     const headers = {
       authorization: 'Bearer abc',
@@ -100,13 +100,13 @@ describe('redirects', () => {
     expect(first.calls).toHaveLength(4);
   });
 
-  it('with no redirects wanted the redirect itself is the answer', async () => {
+  it('without redirects the redirect itself is the response', async () => {
     redirectTo(`http://127.0.0.1:${forbidden.port}/`, 302);
     expect((await post({ maxRedirects: 0 })).status).toBe(302);
     expect(first.calls).toHaveLength(1);
   });
 
-  it('a redirect without a location is an ordinary answer', async () => {
+  it('a redirect without a location is an ordinary response', async () => {
     first.answerWith(() => ({ status: 301, headers: {}, body: 'gone' }));
     expect((await post()).status).toBe(301);
   });

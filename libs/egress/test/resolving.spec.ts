@@ -5,7 +5,7 @@ import { startWiretap, type Wiretap } from './wiretap.js';
 const ALLOWED = { address: '127.0.0.2', family: 4 };
 const FORBIDDEN = { address: '127.0.0.1', family: 4 };
 
-/** A target and a wiretap on the same port of two addresses; a port that is free on one may be taken on the other. */
+/** A target and a wiretap on the same port of two addresses; a port that is free on one may be in use on the other. */
 async function onOnePort(): Promise<[HttpTarget, Wiretap]> {
   for (;;) {
     const target = await startHttpTarget({ host: '127.0.0.2' });
@@ -39,12 +39,12 @@ describe('names and sockets', () => {
     await Promise.all([target.close(), forbidden.close()]);
   });
 
-  // A socket goes back to its pool a moment after its answer was read.
+  // A socket returns to its pool shortly after its response was read.
   const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
   const call = (allow: string[] = ['127.0.0.2/32']) =>
     egress.fetch({ url: `http://rebind.example:${target.port}/`, method: 'GET', timeoutMs: 2_000, allow });
 
-  it('connects to the very address that was checked when the resolver changes its mind', async () => {
+  it('connects to exactly the checked address when the resolver changes its result', async () => {
     answers = [[ALLOWED], [FORBIDDEN]];
     expect((await call()).status).toBe(200);
     await settled();
@@ -86,12 +86,12 @@ describe('names and sockets', () => {
     await expect(call([`rebind.example:${target.port + 1}`])).rejects.toMatchObject({ kind: 'egress_denied' });
   });
 
-  it('says that a name does not exist without saying where it looked', async () => {
+  it('reports an unknown name without naming the resolver', async () => {
     answers = [[]];
     await expect(call()).rejects.toMatchObject({ kind: 'egress_failed', reason: 'dns' });
   });
 
-  it('says that a connection was refused without naming the address', async () => {
+  it('reports a refused connection without naming the address', async () => {
     answers = [[{ address: '127.0.0.3', family: 4 }]];
     await expect(call(['127.0.0.3/32'])).rejects.toMatchObject({
       kind: 'egress_failed',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 const VALUE = 'S3cr3t/välue+"quoted" &more';
 
-/** Independent of the code under test: how others would spell a value. */
+/** Forms of a value, computed independently of the code under test. */
 function spellings(value: string): string[] {
   const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(value, 'utf8');
@@ -29,7 +29,7 @@ const secretValue = fc
 describe('SecretBag', () => {
   const bag = new SecretBag({ TOKEN: VALUE, NESTED: '{{secrets.TOKEN}}', SHORT: 'abc' });
 
-  it('shows names and never values', () => {
+  it('exposes names and never values', () => {
     const shown = [JSON.stringify({ bag }), inspect(bag, { showHidden: true, depth: 9 }), String(bag), `${bag}`];
     expect(shown.join()).not.toContain('S3cr3t');
     expect(JSON.stringify({ bag })).toBe('{"bag":"[secret]"}');
@@ -64,7 +64,7 @@ describe('SecretBag', () => {
 });
 
 describe('scrubbing', () => {
-  it('leaves values under 6 characters alone', () => {
+  it('does not replace values under 6 characters', () => {
     expect(new SecretBag({ A: 'abcde' }).scrub('abcde')).toBe('abcde');
     expect(new SecretBag({ A: 'abcdef' }).scrub('xabcdefx')).toBe('x[secret]x');
   });
@@ -76,7 +76,7 @@ describe('scrubbing', () => {
     }
   });
 
-  it('no spelling of any value survives in any text', () => {
+  it('no form of any value remains in any text', () => {
     fc.assert(
       fc.property(secretValue, fc.string(), fc.string(), (value, before, after) => {
         const bag = new SecretBag({ A: value });
@@ -89,7 +89,7 @@ describe('scrubbing', () => {
     );
   });
 
-  it('no spelling survives in bytes, however they are cut into chunks', async () => {
+  it('no form remains in bytes, for every division into chunks', async () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(
@@ -142,7 +142,7 @@ describe('secrets in a call', () => {
   const secrets = new SecretBag({ TOKEN: 'tok-123456789', PASS: 'pa55-word!' });
 
   beforeAll(async () => {
-    // Tells the caller everything it was sent, as an attacker's echo service does.
+    // Returns everything it was sent, as an attacker's echo service does.
     target = await startHttpTarget({
       script: ({ headers }) => ({ headers: { 'x-echo': String(headers['x-key']) }, body: JSON.stringify(headers) }),
     });
@@ -172,7 +172,7 @@ describe('secrets in a call', () => {
     expect(call.path + call.body.toString()).not.toContain('tok-123456789');
   });
 
-  it('are gone from the answer an echoing server gives', async () => {
+  it('are scrubbed from the response of an echo server', async () => {
     const { body, headers } = await egress.fetch(request());
     const text = body.toString() + JSON.stringify(headers);
     expect(headers['x-echo']).toBe('[secret]');
@@ -184,7 +184,7 @@ describe('secrets in a call', () => {
     expect(seen).toContain('"x-key":"[secret]"');
   });
 
-  it('are not half shown when a body is cut in the middle of one', async () => {
+  it('are not partly shown when a body is truncated within one', async () => {
     target.answerWith(() => ({ body: 'xx tok-123456789' }));
     const { body, truncated } = await egress.fetch({ ...request(), maxBytes: 12 });
     expect([body.toString(), truncated]).toEqual(['xx ', true]);

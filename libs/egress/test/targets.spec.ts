@@ -6,7 +6,7 @@ const NOTHING = new AllowList([]);
 
 async function reasonOf(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
-    () => new Error('the call was let through'),
+    () => new Error('the call was permitted'),
     (thrown: unknown) => thrown,
   );
   if (error instanceof EgressDenied) return error.reason;
@@ -21,7 +21,7 @@ describe('targets of outgoing calls', () => {
   beforeAll(async () => {
     v4 = await startWiretap('127.0.0.1');
     v6 = await startWiretap('::1', v4.port);
-    // The worst of resolvers: every name is this machine.
+    // A resolver that resolves every name to this machine.
     const lookup = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     egress = new Egress({ allow: [], lookup });
   });
@@ -56,11 +56,11 @@ describe('targets of outgoing calls', () => {
     expect(await reasonOf(egress.fetch({ url, method: 'GET', timeoutMs: 2_000 }))).toBe(reason);
   });
 
-  it('has let not one connection through to the listeners', () => {
+  it('opens no connection to the listeners', () => {
     expect([v4.connections, v4.bytes, v6.connections, v6.bytes]).toEqual([0, 0, 0, 0]);
   });
 
-  it.each(PUBLIC_HOSTS)('lets %s pass', (host) => {
+  it.each(PUBLIC_HOSTS)('permits %s', (host) => {
     expect(checkTarget(`https://${host}/`, NOTHING).protocol).toBe('https:');
   });
 

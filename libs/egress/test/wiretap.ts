@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP listener that notes every connection and byte and never answers. */
+/** A TCP listener that records every connection and byte and never replies. */
 export interface Wiretap {
   port: number;
   connections: number;

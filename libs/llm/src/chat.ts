@@ -1,7 +1,7 @@
 /** A part of a message's content. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
-/** A function call a model asks for. */
+/** A function call requested by a model. */
 export interface ToolCall {
   id: string;
   type: 'function';
@@ -23,13 +23,13 @@ export interface ChatTool {
   function: { name: string; description?: string; parameters?: unknown; strict?: boolean | null };
 }
 
-/** How the answer has to look. */
+/** The requested format of the answer. */
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json_object' }
   | { type: 'json_schema'; json_schema: { name: string; schema: unknown; strict?: boolean | null } };
 
-/** A chat completion request; keys not named here travel on unchanged. */
+/** A chat completion request; other keys are forwarded unchanged. */
 export interface ChatRequest {
   model: string;
   messages: ChatMessage[];
@@ -49,10 +49,10 @@ export interface TokenUsage {
   [key: string]: unknown;
 }
 
-/** Why a model stopped. */
+/** The reason why a model stopped. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** One of the answers of a completion. */
+/** One choice of a completion. */
 export interface ChatChoice {
   index: number;
   message: { role: 'assistant'; content: string | null; tool_calls?: ToolCall[]; [key: string]: unknown };
@@ -72,7 +72,7 @@ export interface ChatCompletion {
   [key: string]: unknown;
 }
 
-/** A piece of a tool call in a stream; pieces of one call share their index. */
+/** A fragment of a tool call in a stream; fragments of one call share their index. */
 export interface ToolCallDelta {
   index: number;
   id?: string;
@@ -80,7 +80,7 @@ export interface ToolCallDelta {
   function?: { name?: string; arguments?: string };
 }
 
-/** What a chunk adds to one of the answers. */
+/** The delta of one choice in a chunk. */
 export interface ChunkChoice {
   index: number;
   delta: { role?: string; content?: string | null; tool_calls?: ToolCallDelta[]; [key: string]: unknown };
@@ -88,10 +88,10 @@ export interface ChunkChoice {
   [key: string]: unknown;
 }
 
-/** Key of the JSON that a chunk was read from, for somebody who hands it on unchanged. */
+/** Key of the JSON text that a chunk was parsed from, for callers that forward it unchanged. */
 export const WRITTEN = Symbol('written');
 
-/** A piece of a streamed answer. */
+/** A chunk of a streamed answer. */
 export interface ChatChunk {
   [WRITTEN]?: string;
   id: string;

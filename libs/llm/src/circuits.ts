@@ -15,25 +15,25 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MAX_CIRCUITS = 10_000;
 
-/** What is known about the health of one model of a provider: its breaker and its retry budget. */
+/** The health of one model of a provider: its circuit breaker and its retry budget. */
 export interface Circuit {
   budget: RetryBudget;
-  /** Runs a try unless the model, or its host, is known to fail. */
+  /** Runs an attempt unless the circuit of the model or of its host is open. */
   run<Result>(attempt: () => Promise<Result>): Promise<Result>;
 }
 
-/** A provider of a company, and where it is. */
+/** A provider of a company, and its host. */
 export interface CircuitScope {
   companyId: number;
   provider: string;
   host: string;
 }
 
-/** The circuits of a process; providers made anew for the same company share them. */
+/** The circuits of a process; new provider instances of the same company share them. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
 
-  /** The circuit of a model. Connections that fail count for everything that the company calls on the same host. */
+  /** Returns the circuit of a model. Failed connections count for every call of the company to the same host. */
   of({ companyId, provider, host }: CircuitScope, model: string): Circuit {
     const own = this.#known(JSON.stringify([companyId, provider, model]), isOutage);
     const shared = this.#known(JSON.stringify([companyId, host]), isUnreachable);
@@ -58,7 +58,7 @@ function newCircuit(counts: (error: Error) => boolean): Circuit {
 }
 
 async function through<Result>(breaker: CircuitBreakerPolicy, attempt: () => Promise<Result>): Promise<Result> {
-  // No call waits for a probe: it may take as long as its own deadline allows.
+  // No call waits for the probe, which may take as long as its own deadline allows.
   if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
   try {
     return breaker.state === CircuitState.Open ? await probed(breaker, attempt) : await breaker.execute(attempt);
@@ -68,7 +68,7 @@ async function through<Result>(breaker: CircuitBreakerPolicy, attempt: () => Pro
   }
 }
 
-/** The first try after a pause; without a verdict in time others are let through beside it. */
+/** The first attempt after a pause; when its result is late, further attempts are permitted. */
 async function probed<Result>(breaker: CircuitBreakerPolicy, attempt: () => Promise<Result>): Promise<Result> {
   let running: Promise<Result> | undefined;
   await breaker.execute(() => {
@@ -87,13 +87,13 @@ function circuitOpen(): ProviderError {
   });
 }
 
-/** A model that refuses (4xx) is well; silence, broken connections and 5xx are failures. */
+/** A model that refuses (4xx) is healthy; time-outs, broken connections and 5xx are failures. */
 function isOutage(error: Error): boolean {
   if (!(error instanceof ProviderError)) return false;
   return (error.status ?? 0) >= 500 || error.code === 'network' || error.code === 'timeout';
 }
 
-/** The host did not take the connection or broke it: the same would happen to its other models. */
+/** The host refused or broke the connection: its other models would fail the same way. */
 function isUnreachable(error: Error): boolean {
   return error instanceof ProviderError && error.code === 'network' && error.status === undefined;
 }

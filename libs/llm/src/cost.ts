@@ -1,16 +1,16 @@
 import type { TokenUsage } from './chat.js';
 
-/** Prices of a model in dollars per million tokens; null when none is set. */
+/** Prices of a model in dollars per million tokens; null when no price is set. */
 export interface TokenPrices {
   input_price_per_mtok: number | null;
   output_price_per_mtok: number | null;
 }
 
-/** What a call cost in dollars, or null when neither usage nor a price is known. */
+/** The cost of a call in dollars; null when the usage or the prices are unknown. */
 export function costOf(usage: TokenUsage | null | undefined, prices: TokenPrices): number | null {
   const { input_price_per_mtok: input, output_price_per_mtok: output } = prices;
   if (!usage || (input === null && output === null)) return null;
   const dollars = (usage.prompt_tokens * (input ?? 0) + usage.completion_tokens * (output ?? 0)) / 1_000_000;
-  // Ten decimals hold a ten-thousandth of a cent's thousandth; beyond them is only binary noise.
+  // Ten decimals hold the smallest price per token; further digits are floating-point noise.
   return Number(dollars.toFixed(10));
 }

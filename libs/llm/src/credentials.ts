@@ -1,12 +1,12 @@
 import { isSensitiveHeader, SecretBag } from '@signalbox/egress';
 
-/** Keys travel as placeholders, so that the egress client expands them last and scrubs them from every answer. */
+/** Replaces keys by placeholders, so that the egress client expands them last and scrubs them from every response. */
 export function withSecrets(apiKey: string | null | undefined, headers: Record<string, string> = {}) {
   const values: Record<string, string> = {};
   const templates: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   for (const [index, [name, value]] of given.entries()) {
-    // A literal `{{secrets.X}}` in a stored header has nothing to refer to here: it is sent as it stands.
+    // A literal `{{secrets.X}}` in a stored header refers to no secret: it is sent unchanged.
     const hidden = isSensitiveHeader(name) || value.includes('{{');
     if (hidden) values[`HEADER_${index}`] = value;
     templates[name] = hidden ? `{{secrets.HEADER_${index}}}` : value;

@@ -3,7 +3,7 @@ import { CircuitState, type IBreaker } from 'cockatiel';
 const FAILURES_TO_OPEN = 10;
 const WITHIN_MS = 10_000;
 
-/** Opens after so many failures in a row within a span of time; a success begins anew. */
+/** Opens after a number of consecutive failures within a period; a success resets the count. */
 export class FailuresInARow implements IBreaker {
   state: number[] = [];
 

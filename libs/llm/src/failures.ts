@@ -3,13 +3,13 @@ import { EgressDenied, EgressFailed, EgressTimeout } from '@signalbox/egress';
 import { ProviderError, type ProviderErrorCode } from './provider.js';
 import { retryAfterOf } from './retry-after.js';
 
-/** An answer with an error status, as far as it is needed to say what happened. */
+/** The parts of an error response that describe the failure. */
 export interface Refusal {
   status: number;
   headers: Record<string, string>;
 }
 
-/** The failure behind an error status of a provider. */
+/** Returns the failure for an error status of a provider. */
 export function refusalError({ status, headers }: Refusal, body: string): ProviderError {
   return new ProviderError({
     failureClass: status === 408 || status === 504 ? 'timeout' : 'provider',
@@ -20,7 +20,7 @@ export function refusalError({ status, headers }: Refusal, body: string): Provid
   });
 }
 
-/** The failure behind an error thrown on the way. */
+/** Returns the failure for an error of the transport. */
 export function transportError(error: unknown): unknown {
   if (error instanceof EgressTimeout) return timeoutError();
   if (error instanceof EgressDenied) return failed('egress_denied', `the provider may not be called: ${error.message}`);
@@ -36,7 +36,7 @@ export function failed(code: ProviderErrorCode, message: string): ProviderError 
   return new ProviderError({ failureClass: 'provider', code, message });
 }
 
-/** The provider was too slow. */
+/** Returns the failure for an exceeded time limit. */
 export function timeoutError(): ProviderError {
   return new ProviderError({
     failureClass: 'timeout',
@@ -45,7 +45,7 @@ export function timeoutError(): ProviderError {
   });
 }
 
-/** The message of an OpenAI error body, else the text itself. */
+/** Returns the message of an OpenAI error body, else the text itself. */
 export function messageIn(body: string): string {
   try {
     const { error, message } = JSON.parse(body) as { error?: string | { message?: unknown }; message?: unknown };
@@ -56,7 +56,7 @@ export function messageIn(body: string): string {
   }
 }
 
-/** JSON from a provider, who may send anything. */
+/** Parses JSON from a provider, which is untrusted. */
 export function parsed(text: string): unknown {
   const value = jsonIn(text);
   if (isDeeperThan(value, MAX_FOREIGN_DEPTH))

@@ -8,9 +8,9 @@ import type { CallContext, ChatProvider } from './provider.js';
 import { DEFAULT_RETRY, delayBefore, isRetryable, waited, type RetryPolicy } from './retry.js';
 import { AnsweredChunks, beginningOf } from './streaming.js';
 
-/** Where a provider is and how it may be called. */
+/** The address of a provider and the terms of its calls. */
 export interface OpenAiCompatibleOptions {
-  /** With the version, as SDKs take it: `https://api.openai.com/v1`. */
+  /** Includes the version, as in SDKs: `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey?: string | null;
   headers?: Record<string, string>;
@@ -20,7 +20,7 @@ export interface OpenAiCompatibleOptions {
   companyId?: number;
   /** Name of the provider within its company; by default its base URL. */
   provider?: string;
-  /** Shared by all providers of a process; without it this provider keeps its own. */
+  /** Shared by all providers of a process; without it the provider has its own. */
   circuits?: Circuits;
   retry?: Partial<RetryPolicy>;
 }
@@ -28,7 +28,7 @@ export interface OpenAiCompatibleOptions {
 const MAX_ANSWER_BYTES = 20_000_000;
 const COMPLETIONS = '/chat/completions';
 
-/** A provider that speaks OpenAI's chat completions. */
+/** A provider with OpenAI's chat completions protocol. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   return new OpenAiCompatible(options);
 }
@@ -63,7 +63,7 @@ class OpenAiCompatible implements ChatProvider {
 
   async stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>> {
     const body = JSON.stringify({ ...request, stream: true });
-    // Repeated only until the headers are there: what a caller has seen cannot be taken back.
+    // Retried only until the headers have arrived: deltas that a caller has received cannot be withdrawn.
     return new AnsweredChunks(await this.#tried(context, request.model, (left) => this.#open(body, context, left)));
   }
 
@@ -74,7 +74,7 @@ class OpenAiCompatible implements ChatProvider {
     return data.map((model: { id?: unknown }) => model?.id).filter((id) => typeof id === 'string');
   }
 
-  /** Runs tries until one succeeds, cannot be helped by another, or time or budget is used up. */
+  /** Repeats an attempt until one succeeds, another cannot help, or time or budget is used up. */
   async #tried<Answer>(
     context: CallContext,
     model: string,

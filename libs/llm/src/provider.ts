@@ -1,22 +1,22 @@
 import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 
-/** Who waits for the call and how long: `timeoutMs` covers all tries together. */
+/** The abort signal and time limit of a call; `timeoutMs` covers all attempts together. */
 export interface CallContext {
   signal: AbortSignal;
   timeoutMs: number;
 }
 
-/** Somebody who answers chat requests. */
+/** A provider of chat completions. */
 export interface ChatProvider {
-  /** `written` = the JSON of the request without its model, from a caller who has it already. */
+  /** `written` = the JSON of the request without its model, when the caller already has it. */
   complete(request: ChatRequest, context: CallContext, written?: string): Promise<ChatCompletion>;
-  /** Resolves when the provider has begun to answer; only before that a call is repeated. */
+  /** Resolves when the response of the provider has begun; a call is retried only before that. */
   stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>>;
   models(context: CallContext): Promise<string[]>;
 }
 
-/** What went wrong with a provider, in one word. */
+/** The kind of a provider failure. */
 export type ProviderErrorCode =
   | 'cancelled'
   | 'circuit_open'
@@ -31,7 +31,7 @@ export type ProviderErrorCode =
   | 'timeout'
   | 'unauthorized';
 
-/** The facts of a provider's failure. */
+/** The details of a provider failure. */
 export interface ProviderFailure {
   failureClass: 'provider' | 'timeout';
   code: ProviderErrorCode;
@@ -42,7 +42,7 @@ export interface ProviderFailure {
 
 const MAX_MESSAGE_BYTES = 2_048;
 
-/** A provider refused, failed or did not answer; the message is at most 2 KB and free of the provider's key. */
+/** A provider refused, failed or did not respond; the message is at most 2 KB and free of the provider's key. */
 export class ProviderError extends Error {
   readonly kind = 'provider_error';
   override readonly name = 'ProviderError';
@@ -63,7 +63,7 @@ export class ProviderError extends Error {
 function shortened(message: string): string {
   const bytes = Buffer.from(message, 'utf8');
   if (bytes.length <= MAX_MESSAGE_BYTES) return message;
-  // A character cut in two at the end is dropped.
+  // A character that is cut in two at the end is dropped.
   return bytes
     .subarray(0, MAX_MESSAGE_BYTES)
     .toString('utf8')

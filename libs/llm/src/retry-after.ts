@@ -1,4 +1,4 @@
-/** `Retry-After` in seconds, written as seconds or as a date. */
+/** Parses `Retry-After`, given in seconds or as a date, into seconds. */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header);

@@ -12,13 +12,13 @@ import { ProviderError, type CallContext, type ChatProvider } from './provider.j
 import { failed } from './failures.js';
 import { smallestInstance } from './smallest-instance.js';
 
-/** The one model of the built-in provider. */
+/** The model of the built-in provider. */
 export const SIMULATED_MODEL = 'simulated-echo';
 
 const PIECES = 8;
 const SHORTEST_PIECE = 4;
 
-/** The built-in provider: no key, no network, the same answer for the same request. */
+/** The built-in provider: no key, no network, and equal answers for equal requests. */
 export function simulated(): ChatProvider {
   return {
     complete: async (request, context) => completionOf(request, context),
@@ -94,7 +94,7 @@ function deltasOf({ content, call }: Answer): ChatChunk['choices'][number]['delt
   ];
 }
 
-/** A text in a few pieces of whole code points. */
+/** Splits a text into a few chunks of whole code points. */
 function pieces(text: string): string[] {
   const points = [...text];
   const length = Math.max(SHORTEST_PIECE, Math.ceil(points.length / PIECES));

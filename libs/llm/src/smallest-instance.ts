@@ -2,7 +2,7 @@ type Schema = Record<string, unknown>;
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The smallest instance of a schema has more than 1,000 nodes or 20 levels, or does not end at all. */
+/** The smallest instance of a schema has more than 1,000 nodes or 20 levels, or is infinite. */
 export class SchemaTooLarge extends Error {
   readonly kind = 'schema_too_large';
   override readonly name = 'SchemaTooLarge';
@@ -12,7 +12,7 @@ export class SchemaTooLarge extends Error {
   }
 }
 
-/** A `$ref` leads out of the schema or to nothing. */
+/** A `$ref` leads outside the schema or does not resolve. */
 export class SchemaUnresolvable extends Error {
   readonly kind = 'schema_unresolvable';
   override readonly name = 'SchemaUnresolvable';
@@ -27,7 +27,9 @@ const MAX_DEPTH = 20;
 const MAX_STEPS = 10_000;
 const MAX_TEXT = 100_000;
 
-/** The smallest instance of a JSON Schema: constants, first choices, lower bounds and required properties only. */
+/**
+ * Returns the smallest instance of a JSON Schema: constants, first choices, lower bounds and required properties only.
+ */
 export function smallestInstance(schema: unknown): Json {
   return new Builder(schema).build(schema, 1);
 }
@@ -80,7 +82,7 @@ class Builder {
     return 'x'.repeat(length);
   }
 
-  /** A given value counts like a built one: a small schema must not become a large answer through `$ref`. */
+  /** A given value counts like a generated one: `$ref` must not expand a small schema into a large answer. */
   #copied(value: unknown, depth: number): Json {
     if (typeof value === 'string') this.#text += value.length;
     if (this.#text > MAX_TEXT) throw new SchemaTooLarge();
@@ -98,7 +100,7 @@ class Builder {
     if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) throw new SchemaTooLarge();
   }
 
-  /** References followed, every `allOf` and the first branch of `anyOf` and `oneOf` merged in. */
+  /** Follows references and merges every `allOf` and the first branch of `anyOf` and `oneOf`. */
   #flattened(given: unknown, hops: number): Schema {
     this.#steps += 1;
     if (this.#steps > MAX_STEPS || hops > MAX_NODES) throw new SchemaTooLarge();

@@ -4,20 +4,20 @@ const MAX_EVENT_CHARS = 4_000_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Reads a server-sent stream: the `data` of each event, whatever its chunk boundaries and line ends. Every character is
- * looked at once: an unfinished line is only appended to, and joined when its end arrives.
+ * Reads a server-sent stream: the `data` of each event, for any chunk boundaries and line ends. Every character is
+ * scanned once: an unfinished line is only appended to, and joined when its end arrives.
  */
 export class ServerSentEvents {
   private readonly decoder = new StringDecoder('utf8');
   private begun = false;
   /** A CR at the end of a chunk may be the first half of a CRLF. */
   private endsWithCr = false;
-  /** The unfinished line, which has no line end in it. */
+  /** The unfinished line, without a line end. */
   private rest = '';
   private data: string[] = [];
   private dataChars = 0;
 
-  /** The events that end in this chunk; a RangeError for one that is too long to be one. */
+  /** Returns the events that end in this chunk; throws a RangeError for one that is too long. */
   push(chunk: Uint8Array): string[] {
     const text = (this.endsWithCr ? '\r' : '') + this.decoded(chunk);
     this.endsWithCr = text.endsWith('\r');
@@ -32,7 +32,7 @@ export class ServerSentEvents {
     return this.eventsOf(lines);
   }
 
-  /** The event that the end of the stream ends: some servers end it right after the last line. */
+  /** Returns the event that the end of the stream completes: some servers omit the final empty line. */
   end(): string[] {
     const events = this.eventsOf(linesOf(this.rest + (this.endsWithCr ? '\r' : '') + this.decoder.end()));
     this.rest = '';
@@ -56,7 +56,7 @@ export class ServerSentEvents {
         this.dataChars += line.length;
         this.requireShort();
       }
-      // Comments and other fields carry nothing for us.
+      // Comments and other fields are ignored.
     }
     return events;
   }

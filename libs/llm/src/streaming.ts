@@ -9,7 +9,7 @@ const MAX_ERROR_BYTES = 64_000;
 const DRAIN_MS = 1_000;
 const BROKEN = 'the stream of the provider ended before the answer did';
 
-/** The chunks of a streamed answer, judged to be complete or not. */
+/** The chunks of a streamed answer; fails when the stream ends before the answer is complete. */
 export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
   private readonly events = new ServerSentEvents();
   private finished = false;
@@ -59,7 +59,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
     }
   }
 
-  /** The last bytes of a finished stream may arrive, nobody waiting for them, so that its connection can be used again. */
+  /** Drains the last bytes of a finished stream in the background, so that its connection is reused. */
   private complete(): void {
     if (this.over) return;
     this.over = true;
@@ -77,12 +77,12 @@ function chunkIn(data: string): ChatChunk | null {
   const chunk = parsed(data) as ChatChunk & { error?: unknown };
   if (chunk?.error) throw failed('provider_error', `the provider failed while answering: ${messageIn(data)}`);
   if (!Array.isArray(chunk?.choices)) return null;
-  // An event may come in several lines, and JSON in a frame is one.
+  // An event may have several lines; JSON that is forwarded in one frame must have one.
   if (!data.includes('\n')) chunk[WRITTEN] = data;
   return chunk;
 }
 
-/** As much of a body as is needed to say what went wrong. */
+/** Reads as much of a body as an error message needs. */
 export async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -93,12 +93,12 @@ export async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<stri
       if (size > MAX_ERROR_BYTES) break;
     }
   } catch {
-    // What came so far has to do as a message.
+    // The bytes read so far are used for the message.
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The failure behind a stream that broke. */
+/** Returns the failure for a broken stream. */
 function streamError(error: unknown): unknown {
   if (error instanceof RangeError) return failed('invalid_response', error.message);
   const known = transportError(error);

@@ -16,7 +16,7 @@ describe('failures in a row', () => {
     expect(opensAfter(30, 1_200)).toBe(false);
   });
 
-  it('begin anew with a success', () => {
+  it('are reset by a success', () => {
     const breaker = new FailuresInARow(() => now);
     expect(opensAfter(9, 1, breaker)).toBe(false);
     breaker.success();

@@ -28,14 +28,14 @@ describe('an OpenAI-compatible provider', () => {
     await world.close();
   });
 
-  it('completes, passing unknown keys on', async () => {
+  it('completes and forwards unknown keys', async () => {
     const answer = await provider({ headers: { 'X-Org': 'acme' } }).complete({ ...ASK, top_k: 4 }, context());
     expect(answer.choices[0]!.message.content).toBe('echo: Grüße, Welt — how are you?');
     expect(world.calls[0]).toMatchObject({ status: 200, body: { model: 'gpt', top_k: 4, stream: false } });
     expect(world.calls[0]!.headers['x-org']).toBe('acme');
   });
 
-  it('gives tool calls', async () => {
+  it('returns tool calls', async () => {
     world.answerWith(() => ({ toolCalls: [{ name: 'add', arguments: { a: 1 } }] }));
     const { choices } = await provider().complete(ASK, context());
     expect(choices[0]!.finish_reason).toBe('tool_calls');
@@ -64,7 +64,7 @@ describe('an OpenAI-compatible provider', () => {
     expect(await provider().models(context())).toEqual(['fake-model']);
   });
 
-  it.each([408, 429, 500, 502, 503])('tries again after %i, twice at most', async (status) => {
+  it.each([408, 429, 500, 502, 503])('retries after %i, at most twice', async (status) => {
     world.answerWith((_, index) => (index < 2 ? { error: { status } } : 'late'));
     expect((await provider().complete(ASK, context())).choices[0]!.message.content).toBe('late');
     world.answerWith(() => ({ error: { status, message: 'no' } }));
@@ -72,7 +72,7 @@ describe('an OpenAI-compatible provider', () => {
     expect(world.calls).toHaveLength(6);
   });
 
-  it.each([400, 401, 403, 404, 409, 422])('never repeats after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422])('does not retry after %i', async (status) => {
     world.answerWith(() => ({ error: { status, message: 'not like this' } }));
     const call = provider().complete(ASK, context());
     await expect(call).rejects.toMatchObject({
@@ -83,18 +83,18 @@ describe('an OpenAI-compatible provider', () => {
     expect(world.calls).toHaveLength(1);
   });
 
-  it('tries again after a broken connection', async () => {
+  it('retries after a broken connection', async () => {
     world.answerWith((_, index) => (index === 0 ? { reset: true } : 'back'));
     expect((await provider().complete(ASK, context())).choices[0]!.message.content).toBe('back');
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits for the time in Retry-After', async () => {
     world.answerWith((_, index) => (index === 0 ? { error: { status: 429, retryAfter: 1 } } : 'now'));
     await provider().complete(ASK, context());
     expect(world.calls[1]!.startedAt - world.calls[0]!.endedAt!).toBeGreaterThanOrEqual(950);
   });
 
-  it('gives up at once when Retry-After goes beyond the time left', async () => {
+  it('fails at once when Retry-After exceeds the remaining time', async () => {
     world.answerWith(() => ({ error: { status: 429, retryAfter: 30 } }));
     const call = provider().complete(ASK, context(2_000));
     await expect(call).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
@@ -113,7 +113,7 @@ describe('an OpenAI-compatible provider', () => {
     expect(world.calls).toHaveLength(2);
   });
 
-  it('ends with its caller, while calling and while waiting', async () => {
+  it('ends when its caller aborts, during a call and during a delay', async () => {
     world.answerWith((_, index) => (index === 0 ? { hang: true } : { error: { status: 503, retryAfter: 3 } }));
     for (let turn = 0; turn < 2; turn += 1) {
       const call = provider().complete(ASK, context(5_000, AbortSignal.timeout(100)));
@@ -121,7 +121,7 @@ describe('an OpenAI-compatible provider', () => {
     }
   });
 
-  it('never shows its key, whatever the provider says', async () => {
+  it('never exposes its key, whatever the provider returns', async () => {
     world.answerWith(() => ({ error: { status: 400, message: `key ${KEY} ${Buffer.from(KEY).toString('base64')}` } }));
     const call = provider().complete(ASK, context());
     await expect(call).rejects.toMatchObject({ message: 'the provider answered 400: key [secret] [secret]' });
@@ -141,13 +141,13 @@ describe('an OpenAI-compatible provider', () => {
     ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['other JSON', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"a":1}' }],
     ['nothing', { status: 200, headers: {}, body: '' }],
-  ])('calls %s an invalid response', async (_, raw) => {
+  ])('reports %s as an invalid response', async (_, raw) => {
     world.answerWith(() => ({ raw }));
     await expect(provider().complete(ASK, context())).rejects.toMatchObject({ code: 'invalid_response' });
     await expect(chunksOf(ASK)).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
-  it('tells a cut stream from a complete one', async () => {
+  it('distinguishes a truncated stream from a complete one', async () => {
     world.answerWith(() => ({ text: 'a long enough answer to be cut somewhere', cutAfterChunks: 2 }));
     const seen: string[] = [];
     const reading = (async () => {
@@ -168,7 +168,7 @@ describe('an OpenAI-compatible provider', () => {
     });
   });
 
-  it('refuses a private address that nobody allowed', async () => {
+  it('refuses a private address that is not permitted', async () => {
     const strict = new Egress({ allow: [] });
     const call = openAiCompatible({ baseUrl: world.url, egress: strict }).complete(ASK, context());
     await expect(call).rejects.toMatchObject({ code: 'egress_denied' });
@@ -215,7 +215,7 @@ describe('an OpenAI-compatible provider', () => {
     await egress.close();
   });
 
-  it('stops calling a model that fails, for one company only, and comes back', async () => {
+  it('stops calling a model that fails, for one company only, and recovers', async () => {
     const circuits = new Circuits();
     const of = (companyId: number) => provider({ circuits, companyId });
     world.answerWith(() => ({ error: { status: 500 } }));
@@ -247,11 +247,11 @@ describe('an OpenAI-compatible provider', () => {
     expect(await recovered()).toBeLessThan(10_000);
   }, 20_000);
 
-  it('keeps repetitions to a fifth of the calls when a provider limits rates', async () => {
+  it('limits retries to a fifth of the calls when a provider limits rates', async () => {
     const shared = provider({ circuits: new Circuits() });
     world.answerWith(() => ({ error: { status: 429 } }));
     for (let turn = 0; turn < 200; turn += 1) await shared.complete(ASK, context()).catch(() => null);
-    // The reserve of 10 comes on top.
+    // The reserve of 10 is added.
     expect(world.calls.length).toBeLessThanOrEqual(200 * 1.2 + 12);
   });
 });

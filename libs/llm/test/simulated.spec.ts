@@ -30,11 +30,11 @@ describe('the simulated provider', () => {
     });
     expect(answer.choices).toHaveLength(1);
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '[simulated] Hello 𝄞!' } });
-    // 8 + 5 + 8 code points asked, 20 answered.
+    // 8 + 5 + 8 code points in the request, 20 in the answer.
     expect(answer.usage).toEqual({ prompt_tokens: 6, completion_tokens: 5, total_tokens: 11 });
   });
 
-  it('answers in the format asked for', async () => {
+  it('answers in the requested format', async () => {
     expect(await contentOf({ response_format: { type: 'json_object' } })).toBe('{"simulated":true,"echo":"Hello 𝄞!"}');
     const schema = { type: 'object', required: ['verdict'], properties: { verdict: { enum: ['PASS', 'FAIL'] } } };
     expect(await contentOf({ response_format: { type: 'json_schema', json_schema: { name: 'v', schema } } })).toBe(
@@ -44,7 +44,7 @@ describe('the simulated provider', () => {
     await expect(contentOf({ response_format: endless })).rejects.toMatchObject({ kind: 'schema_too_large' });
   });
 
-  it('calls a function only when told which', async () => {
+  it('calls a function only when it is named', async () => {
     const parameters = { type: 'object', required: ['q'], properties: { q: { type: 'string', minLength: 1 } } };
     const tools = [{ type: 'function' as const, function: { name: 'find', parameters } }];
     const choice = { type: 'function' as const, function: { name: 'find' } };
@@ -65,7 +65,7 @@ describe('the simulated provider', () => {
     await expect(unknown).rejects.toMatchObject({ status: 400 });
   });
 
-  it('gives n answers and counts them all', async () => {
+  it('returns n answers and counts all of them', async () => {
     const answer = await simulated().complete(ask({ n: 3 }), context);
     expect(answer.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(answer.usage!.completion_tokens).toBe(15);
@@ -88,7 +88,7 @@ describe('the simulated provider', () => {
     expect(plain.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
-  it('streams a function call in pieces under one index', async () => {
+  it('streams a function call in several deltas under one index', async () => {
     const tools = [
       { type: 'function' as const, function: { name: 'find', parameters: { const: { long: 'enough to be cut' } } } },
     ];
@@ -103,7 +103,7 @@ describe('the simulated provider', () => {
     expect(deltas[0]).toMatchObject({ index: 0, type: 'function', function: { name: 'find' } });
   });
 
-  it('knows one model', async () => {
+  it('lists one model', async () => {
     expect(await simulated().models(context)).toEqual(['simulated-echo']);
   });
 });

@@ -74,7 +74,7 @@ describe('the smallest instance of a schema', () => {
     [{ type: 'string', minLength: 1e9 }],
     [{ type: 'array', minItems: 900, items: { const: 'x'.repeat(1_000) } }],
     [{ type: 'array', minItems: 500, items: { default: [1, 2, 3] } }],
-  ])('refuses one that does not end in time: %#', (schema) => {
+  ])('refuses an infinite one in time: %#', (schema) => {
     const started = Date.now();
     expect(() => smallestInstance(schema)).toThrow(SchemaTooLarge);
     expect(Date.now() - started).toBeLessThan(500);

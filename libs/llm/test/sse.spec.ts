@@ -37,7 +37,7 @@ describe('server-sent events', () => {
     expect(await read(text, [1])).toEqual(expected);
   });
 
-  it('gives the same events wherever the stream is cut', async () => {
+  it('returns the same events for every division into chunks', async () => {
     const event = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !/[\r\n]/.test(text) && !text.startsWith('\ufeff'));
@@ -50,7 +50,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('reads a long event in small chunks at the cost of its length', () => {
+  it('reads a long event in small chunks in time linear in its length', () => {
     const took = (chars: number): number => {
       const bytes = Buffer.from(`data: ${'x'.repeat(chars)}\n\n`);
       const events = new ServerSentEvents();

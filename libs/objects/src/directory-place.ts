@@ -6,7 +6,7 @@ import type { Listed, Place } from './place.js';
 
 const INCOMING = 'incoming';
 
-/** Objects as files: `<root>/<room>/<company>/<first two digits>/<name>`, written aside and renamed. */
+/** Objects as files: `<root>/<room>/<company>/<first two digits>/<name>`, written to a temporary file and renamed. */
 export class DirectoryPlace implements Place {
   private readonly home: string;
 
@@ -14,7 +14,7 @@ export class DirectoryPlace implements Place {
     private readonly root: string,
     room: string,
   ) {
-    // Made once, at the start: a disk that is unplugged later must not be replaced by an empty folder.
+    // Created once, at the start: a disk that is unmounted later must not be replaced by an empty folder.
     mkdirSync(root, { recursive: true, mode: 0o700 });
     this.home = join(root, room);
   }
@@ -83,7 +83,7 @@ export class DirectoryPlace implements Place {
     return join(this.home, company, hash.slice(0, 2), hash);
   }
 
-  /** Absence of everything is not absence of one object. */
+  /** Distinguishes a missing root from a missing object. */
   private async requireRoot(): Promise<void> {
     await stat(this.root);
   }
@@ -108,7 +108,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   });
 }
 
-/** The name of a file is on the disk once its folder is. */
+/** The name of a file is durable once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   await using(await open(path, 'r'), (folder) => folder.sync());
 }

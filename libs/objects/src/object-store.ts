@@ -3,7 +3,7 @@ import { ApiError } from '@signalbox/contracts';
 import { isWhole, KEY, keyOf } from './object-key.js';
 import type { Place } from './place.js';
 
-/** Shorter than a transaction may rest, for some wait for an object inside of one. */
+/** Shorter than the idle limit of a transaction, because some transactions wait for an object. */
 const OPERATION_MS = 8000;
 const CHECK_MS = 700;
 const FRESH_MS = 3_600_000;
@@ -11,33 +11,33 @@ const PROBES = '0/';
 
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
-/** The store cannot be used at the moment; whoever asked is told to come back. */
+/** The store is not usable at the moment; the caller receives 503 with Retry-After. */
 class ObjectStoreDown extends ApiError {
   constructor(reason: string) {
     super('unavailable', `the object store cannot be used (${reason})`, { retryAfter: 1 });
   }
 }
 
-/** Big things of companies by the hash of their content. Write the object before the row that names it. */
+/** Large values of companies by the hash of their content. Write the object before the row that references it. */
 export class ObjectStore {
-  /** Where this process writes to see whether it can; no company has the number 0. */
+  /** Prefix of the probe objects of this process; no company has the number 0. */
   private readonly probe = `${PROBES}${randomUUID()}`;
 
   constructor(private readonly place: Place) {}
 
-  /** Stores the bytes and answers their key; the same bytes of a company are one object. */
+  /** Stores the bytes and returns their key; equal bytes of a company are one object. */
   async put(companyId: number, bytes: Uint8Array): Promise<string> {
     if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError('too_large', 'the object is too large to be stored');
     const key = checked(keyOf(companyId, bytes));
     await bounded(OPERATION_MS, async () => {
-      // One that is there but old is written again, so that it does not look forgotten before its row is there.
+      // An old object is written again, so that it is not collected as an orphan before its row is committed.
       const writtenAt = await this.place.writtenAt(key);
       if (writtenAt === null || writtenAt < Date.now() - FRESH_MS) await this.place.write(key, bytes);
     });
     return key;
   }
 
-  /** The bytes under a key, null when there are none; damaged ones are an error. */
+  /** Returns the bytes under a key, null when there are none; damaged ones are an error. */
   async get(key: string): Promise<Buffer | null> {
     const bytes = await bounded(OPERATION_MS, () => this.place.read(checked(key)));
     if (bytes && !isWhole(key, bytes)) throw new ObjectStoreDown('the object is damaged');
@@ -48,7 +48,7 @@ export class ObjectStore {
     await bounded(OPERATION_MS, () => this.place.remove(checked(key)));
   }
 
-  /** Deletes an object unless it was written since; answers whether it did. */
+  /** Deletes an object unless it was written after `before`; returns whether it was deleted. */
   deleteOlder(key: string, before: number): Promise<boolean> {
     return bounded(OPERATION_MS, async () => {
       const writtenAt = await this.place.writtenAt(checked(key));
@@ -58,7 +58,7 @@ export class ObjectStore {
     });
   }
 
-  /** The keys of all objects last written before a time; what checks left behind who died is removed on the way. */
+  /** Lists the keys of all objects last written before a time; removes abandoned probe objects on the way. */
   async *listOlderThan(before: number): AsyncGenerator<string> {
     try {
       for await (const { name, writtenAt } of this.place.list()) {
@@ -71,12 +71,12 @@ export class ObjectStore {
     }
   }
 
-  /** Removes what writers left behind who died before this time. */
+  /** Removes unfinished writes of processes that ended before this time. */
   async dropUnfinished(before: number): Promise<void> {
     await bounded(OPERATION_MS, () => this.place.dropUnfinished(before));
   }
 
-  /** Writes, reads and deletes a small object, in less than a second; throws when that does not work. */
+  /** Writes, reads and deletes a small object in less than a second; throws when that fails. */
   async check(): Promise<void> {
     const bytes = Buffer.from(randomUUID());
     await bounded(CHECK_MS, async () => {
@@ -97,7 +97,9 @@ function checked(key: string): string {
   return key;
 }
 
-/** Nobody waits longer, whatever a dead network disk or a silent server does. */
+/**
+ * Limits every operation, so that a dead network disk or a server that does not respond blocks no caller for longer.
+ */
 async function bounded<Result>(limitMs: number, act: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -115,6 +117,6 @@ async function bounded<Result>(limitMs: number, act: () => Promise<Result>): Pro
 function downFrom(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  // The text of a file system error names paths; its code says enough.
+  // The text of a file system error contains paths; its code is sufficient.
   return new ObjectStoreDown(code ?? message);
 }

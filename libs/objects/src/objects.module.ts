@@ -13,7 +13,7 @@ class ObjectsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** The object store of a service, which from then on is part of its health. */
+/** The object store of a service; it becomes part of the health of the service. */
 @Global()
 @Module({})
 export class ObjectsModule {

@@ -7,7 +7,7 @@ import type { Place } from './place.js';
 import { s3Address } from './s3-address.js';
 import { S3Place } from './s3-place.js';
 
-/** Opens the store of one service; services see only what is in their own room. */
+/** Opens the store of one service; a service can access only its own prefix. */
 export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>, room: string): ObjectStore {
   return new ObjectStore(placeOf(settings, room));
 }

@@ -1,20 +1,20 @@
-/** An object as a listing of its place shows it. */
+/** An object in a listing. */
 export interface Listed {
   name: string;
-  /** When it was last written, in epoch ms by the clock of the place. */
+  /** When it was last written, in epoch ms by the clock of the store. */
   writtenAt: number;
 }
 
-/** Where objects are: names and bytes, without any meaning. Names are made by the store, never by a caller of ours. */
+/** A storage backend: names and bytes, without meaning. The store creates the names, never a caller. */
 export interface Place {
-  /** All of it or nothing, and on the disk, once this resolves; what was there is replaced. */
+  /** Atomic, and durable when it resolves; an existing object is replaced. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   read(name: string): Promise<Buffer | null>;
   writtenAt(name: string): Promise<number | null>;
-  /** Harmless when there is no such object. */
+  /** Has no effect when the object does not exist. */
   remove(name: string): Promise<void>;
   list(): AsyncIterable<Listed>;
-  /** Removes what writers left behind who died before this time. */
+  /** Removes unfinished writes of processes that ended before this time. */
   dropUnfinished(before: number): Promise<void>;
   close(): Promise<void>;
 }

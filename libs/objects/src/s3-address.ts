@@ -1,10 +1,10 @@
-/** Where a bucket is and how to sign for it. */
+/** The address of a bucket and its credentials. */
 export interface S3Address {
   origin: string;
-  /** Host and port as an allow-list names them. */
+  /** Host and port in the form of an allow-list entry. */
   authority: string;
   bucket: string;
-  /** Folder inside of the bucket, empty or ending with a slash. */
+  /** Folder inside the bucket, empty or ending with a slash. */
   prefix: string;
   accessKey: string;
   secretKey: string;
@@ -15,8 +15,8 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 
 /**
- * Reads `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false]`; keys are percent-encoded where
- * a URL asks for it. Complaints never repeat the URL, for it holds a secret.
+ * Parses `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false]`; keys are percent-encoded
+ * where a URL requires it. Error messages never repeat the URL, because it contains a secret.
  */
 export function s3Address(text: string): S3Address {
   if (!URL.canParse(text)) throw complaint('is not a URL');

@@ -15,7 +15,7 @@ interface Asked {
   body?: Uint8Array;
 }
 
-/** Objects in a bucket of an S3-compatible store, addressed by path; a single PUT is all or nothing there. */
+/** Objects in a bucket of an S3-compatible store, addressed by path; a single PUT is atomic there. */
 export class S3Place implements Place {
   private readonly egress: Egress;
   private readonly folder: string;
@@ -24,7 +24,7 @@ export class S3Place implements Place {
     private readonly address: S3Address,
     room: string,
   ) {
-    // The operator named this place, so it may be private and on any port; nothing else can be called from here.
+    // The operator configured this address, so it may be private and use any port; no other target is permitted.
     this.egress = new Egress({ allow: [address.authority], connectTimeoutMs: CONNECT_MS });
     this.folder = `${address.prefix}${room}/`;
   }
@@ -67,7 +67,7 @@ export class S3Place implements Place {
     return this.egress.close();
   }
 
-  /** Every call here can be repeated, so one that met a closed connection or a busy server is, once. */
+  /** Every call is idempotent, so it is retried once after a closed connection or a server error. */
   private async ask(asked: Asked): Promise<EgressResponse> {
     try {
       const answer = await this.send(asked);

@@ -14,20 +14,20 @@ function signature(method: string, path: string, body = '', more: Record<string,
 }
 
 describe('a signature', () => {
-  it('is that of the reference for GET of an object', () => {
+  it('matches the reference for GET of an object', () => {
     expect(signature('GET', '/test.txt', '', { range: 'bytes=0-9' })).toBe(
       'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
     );
   });
 
-  it('is that of the reference for PUT of an object with a character to encode', () => {
+  it('matches the reference for PUT of an object with a character to encode', () => {
     const more = { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' };
     expect(signature('PUT', '/test$file.text', 'Welcome to Amazon S3.', more)).toBe(
       '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
     );
   });
 
-  it('is that of the reference for queries without and with values', () => {
+  it('matches the reference for queries without and with values', () => {
     expect(signature('GET', '/?lifecycle')).toBe('fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543');
     expect(signature('GET', '/?max-keys=2&prefix=J')).toBe(
       '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',

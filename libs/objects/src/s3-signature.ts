@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs, and for where. */
+/** The credentials of a signature and its region. */
 export interface Signer {
   accessKey: string;
   secretKey: string;
   region: string;
 }
 
-/** What is signed; header names are in lower case and hold `x-amz-date` and `x-amz-content-sha256`. */
+/** The request to be signed; header names are in lower case and include `x-amz-date` and `x-amz-content-sha256`. */
 export interface Unsigned {
   method: string;
   url: URL;
@@ -37,15 +37,15 @@ export function authorization({ method, url, headers }: Unsigned, { accessKey, s
   return `${ALGORITHM} Credential=${accessKey}/${scope.join('/')}, SignedHeaders=${names}, Signature=${signature}`;
 }
 
-/** A time as signatures write it: `20130524T000000Z`. */
+/** Formats a time for a signature: `20130524T000000Z`. */
 export const amzDate = (at: number): string => new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
 
-/** The hash of a body as signatures write it. */
+/** The hash of a body in the form of a signature. */
 export const hash = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Encodes all but the unreserved characters, which is more than URLs of browsers do. */
+/** Percent-encodes all but the unreserved characters, more than `encodeURIComponent` does. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -3,7 +3,7 @@ import type { ObjectStore } from './object-store.js';
 
 const FRESH_MS = 1500;
 
-/** Checks the store for all who ask within a moment at once. */
+/** Coalesces concurrent checks of the store. */
 export function storeProbe(store: ObjectStore): Probe {
   let latest: Promise<void> | undefined;
   let until = 0;

@@ -8,31 +8,31 @@ import { openObjectStore } from '@signalbox/objects';
 const WRITER = fileURLToPath(new URL('./putting-process.js', import.meta.url));
 const ROUNDS = 8;
 
-/** Lets a process store objects and kills it in the middle; answers what it was told is stored. */
+/** Kills a process while it stores objects; returns the keys that it reported as stored. */
 async function killedWriter(url: string, afterMs: number): Promise<string[]> {
-  const told: string[] = [];
+  const stored: string[] = [];
   const child = fork(WRITER, [url]);
-  child.on('message', (key) => told.push(String(key)));
+  child.on('message', (key) => stored.push(String(key)));
   await new Promise((resolve) => child.once('message', resolve));
   await new Promise((resolve) => setTimeout(resolve, afterMs));
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
-  return told;
+  return stored;
 }
 
 describe('a writer that is killed', () => {
-  it('leaves whole objects only, and what it had not finished is cleared away', async () => {
+  it('leaves only complete objects, and its unfinished ones are removed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'objects-'));
     const url = pathToFileURL(folder).href;
-    const told: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) told.push(...(await killedWriter(url, round * 9)));
+    const stored: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) stored.push(...(await killedWriter(url, round * 9)));
     const store = openObjectStore({ OBJECT_STORE_URL: url, DATA_DIR: '' }, 'test');
     const found: string[] = [];
     for await (const key of store.listOlderThan(Date.now() + 1000)) found.push(key);
-    // Reading compares the content with the hash in the key.
+    // A read compares the content with the hash in the key.
     for (const key of found) expect((await store.get(key))?.length).toBe(5_000_000);
-    expect(found).toEqual(expect.arrayContaining(told));
+    expect(found).toEqual(expect.arrayContaining(stored));
     const incoming = join(folder, 'test', 'incoming');
     expect((await readdir(incoming)).length).toBeGreaterThan(0);
     await store.dropUnfinished(Date.now() - 86_400_000);

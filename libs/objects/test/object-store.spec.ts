@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 interface Kind {
   url(): string;
-  /** Makes an object look as if it had been written at another time. */
+  /** Sets the write time of an object. */
   date(key: string, at: number): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ describe.each(Object.entries(KINDS))('a store in a %s', (_, kind) => {
   beforeAll(() => (store = open(kind.url())));
   afterAll(() => store.close());
 
-  it('gives back what it was given under the hash of its content', async () => {
+  it('returns stored bytes by the hash of their content', async () => {
     const bytes = randomBytes(5_000_000);
     const key = await store.put(12, bytes);
     expect(key).toMatch(/^12\/[0-9a-f]{64}$/);
@@ -67,14 +67,14 @@ describe.each(Object.entries(KINDS))('a store in a %s', (_, kind) => {
     expect(await store.put(13, bytes)).toBe(key.replace('12/', '13/'));
   });
 
-  it('knows what it does not have', async () => {
+  it('returns null for an object that does not exist', async () => {
     const key = await store.put(1, Buffer.from('short-lived'));
     await store.delete(key);
     await store.delete(key);
     expect(await store.get(key)).toBeNull();
   });
 
-  it('takes no key that it has not made', async () => {
+  it('refuses keys that are not in its own format', async () => {
     const bad = [
       '../../etc/passwd',
       `1/${'a'.repeat(63)}`,
@@ -89,7 +89,7 @@ describe.each(Object.entries(KINDS))('a store in a %s', (_, kind) => {
     await expect(store.put(-1, Buffer.from(''))).rejects.toThrow('not a key');
   });
 
-  it('lists what is old, over several pages, and deletes it unless it is renewed', async () => {
+  it('lists old objects over several pages and deletes them unless they are written again', async () => {
     const texts = Array.from({ length: 8 }, (_, at) => `text ${at}`);
     const keys = await Promise.all(texts.map((text) => store.put(99, Buffer.from(text))));
     const long = Date.now() - 2 * DAY_MS;
@@ -101,21 +101,21 @@ describe.each(Object.entries(KINDS))('a store in a %s', (_, kind) => {
     expect(await store.get(keys[1]!)).not.toBeNull();
   });
 
-  it('has a room for each service', async () => {
+  it('separates the objects of services', async () => {
     const other = open(kind.url(), 'other');
     const key = await store.put(5, Buffer.from('mine'));
     expect([await other.get(key), (await store.get(key))?.toString()]).toEqual([null, 'mine']);
     await other.close();
   });
 
-  it('checks itself and leaves nothing behind', async () => {
+  it('removes its probe object after a check', async () => {
     await store.check();
     expect(await allOf(store.listOlderThan(Date.now() + DAY_MS))).not.toContainEqual(expect.stringMatching(/^0\//));
   });
 });
 
 describe('a directory', () => {
-  it('is for the service alone and has only whole files', async () => {
+  it('is accessible to the service only and contains only complete files', async () => {
     const store = open(KINDS.directory!.url());
     const key = await store.put(3, Buffer.from('private'));
     expect((await stat(pathOf(key))).mode & 0o777).toBe(0o600);
@@ -124,7 +124,7 @@ describe('a directory', () => {
     expect(await readdir(join(folder, 'objects', 'test', 'incoming'))).toEqual([]);
   });
 
-  it('that is gone is an error, not an empty store, and is not made anew', async () => {
+  it('that was removed is an error, not an empty store, and is not created again', async () => {
     const url = pathToFileURL(join(folder, 'unplugged')).href;
     const store = open(url);
     const key = await store.put(3, Buffer.from('something'));
@@ -141,7 +141,7 @@ describe('a directory', () => {
 });
 
 describe('a bucket', () => {
-  it('takes nothing from who has another key', async () => {
+  it('refuses a client with another key', async () => {
     const store = open(server.urlWith('another'));
     await expect(store.put(1, Buffer.from('x'))).rejects.toMatchObject({
       kind: 'unavailable',
@@ -152,7 +152,7 @@ describe('a bucket', () => {
     await store.close();
   });
 
-  it('that does not answer is a clear error, and works again afterwards', async () => {
+  it('that does not respond is a clear error, and works again afterwards', async () => {
     const store = open(server.urlWith());
     const key = await store.put(1, Buffer.from('kept'));
     await server.stop();
@@ -171,7 +171,7 @@ describe('a bucket', () => {
     await store.close();
   });
 
-  it('says so when it gives back something else', async () => {
+  it('reports objects whose content has changed', async () => {
     const store = open(server.urlWith());
     const key = await store.put(1, Buffer.from('right'));
     server.objects.get(`some/folder/test/${key}`)!.bytes = Buffer.from('wrong');

@@ -15,7 +15,7 @@ describe("a service's credentials", () => {
     expect(new Set([agents.password, ...others]).size).toBe(5);
   });
 
-  it('name roles that Postgres takes without quotes', () => {
+  it('name roles that need no quotes in Postgres', () => {
     expect(serviceCredentials('k', 'test-runs')).toMatchObject({
       role: 'svc_test_runs',
       workerRole: 'svc_test_runs_worker',
@@ -25,8 +25,8 @@ describe("a service's credentials", () => {
 });
 
 describe("a service's keys", () => {
-  // What installations have written with their master key, short or long, before each service had a key of its own.
-  it.each(['m'.repeat(32), 'a'.repeat(64)])('read what the master key has written', (masterKey) => {
+  // Data written by earlier versions, which used the master key directly, short or long.
+  it.each(['m'.repeat(32), 'a'.repeat(64)])('read data that the master key has written', (masterKey) => {
     const old = hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32);
     expect(serviceKey(masterKey, 'PROVIDER_SEAL_KEY')).toBe(Buffer.from(old).toString('hex'));
     const hashed = createHmac('sha256', `${masterKey}:api-keys:1`).update('svk_1').digest();

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { hmacState } from './hmac-state.js';
 
-/** What a service signs in with. */
+/** The credentials of a service. */
 export interface ServiceCredentials {
   role: string;
   password: string;
@@ -15,7 +15,7 @@ function derive(masterKey: string, purpose: string): string {
   return createHmac('sha256', masterKey).update(purpose).digest('hex');
 }
 
-/** Derives a service's roles and passwords from the master key alone, so that nothing has to be stored. */
+/** Derives the roles and passwords of a service from the master key alone, so that nothing has to be stored. */
 export function serviceCredentials(masterKey: string, service: string): ServiceCredentials {
   const role = `svc_${service.replaceAll('-', '_')}`;
   const workerRole = `${role}_worker`;
@@ -29,7 +29,7 @@ export function serviceCredentials(masterKey: string, service: string): ServiceC
   };
 }
 
-/** Each key that a service is given, named after its setting; what the master key of an installation has written stays readable. */
+/** The keys of a service by setting name; data that the master key has written stays readable. */
 const SERVICE_KEYS = {
   /** Encrypts the credentials of model providers. */
   PROVIDER_SEAL_KEY: (masterKey: string): Buffer =>

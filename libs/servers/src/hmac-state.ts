@@ -50,7 +50,7 @@ const bytesOf = (state: Int32Array): Buffer => {
 };
 const stateIn = (bytes: Buffer): Int32Array => Int32Array.from({ length: WORDS }, (_, i) => bytes.readInt32BE(i * 4));
 
-/** The digest of one block that came before, and a message. */
+/** The digest of an already hashed block followed by a message. */
 function finish(start: Int32Array, message: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
   message.copy(padded);
@@ -62,8 +62,8 @@ function finish(start: Int32Array, message: Buffer): Buffer {
 }
 
 /**
- * The state of HMAC-SHA-256 after its key, 64 bytes: whoever has it computes every digest of that key, but neither the
- * key nor what the key was made from.
+ * The state of HMAC-SHA-256 after its key, 64 bytes: it suffices to compute every digest of that key, but reveals
+ * neither the key nor the value from which the key was derived.
  */
 export function hmacState(key: string): Buffer {
   const bytes = Buffer.from(key);

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where to look for nats-server besides the usual directories and the repository's `.cache/`. */
+/** The locations of nats-server to search in addition to the usual directories and the repository's `.cache/`. */
 export interface NatsSearch {
   /** An explicit executable (the setting NATS_SERVER_BIN); nothing else is tried when it is given. */
   binary?: string;

@@ -1,4 +1,4 @@
-/** What one NATS user may do. */
+/** The permissions of one NATS user. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
@@ -12,12 +12,12 @@ export interface NatsUser {
   permissions: NatsPermissions;
 }
 
-/** What the configuration of a NATS server of ours is made from. */
+/** The inputs of the configuration of a NATS server. */
 export interface NatsConfig {
   port: number;
-  /** The address to listen on; loopback unless the server has a machine of its own. */
+  /** The address to listen on; loopback unless the server has its own machine. */
   host?: string;
-  /** Where `/healthz` answers, for whoever watches the server. */
+  /** The port of `/healthz`, for monitoring. */
   monitorPort?: number;
   storeDir: string;
   maxPayload: number;
@@ -41,7 +41,7 @@ function renderUser({ user, password, permissions }: NatsUser): string {
   );
 }
 
-/** The largest body of the API is 10 MiB; its envelope travels with it. */
+/** The largest body of the API is 10 MiB; its envelope is part of the message. */
 export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
 
 /** Renders a nats-server configuration (2.9 and later): JetStream on, nobody without a password. */

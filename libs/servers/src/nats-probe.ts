@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** The user that tries the server. */
+/** The credentials of a probe. */
 export interface Login {
   user: string;
   password: string;
 }
 
-/** One try of a server: what is sent after its greeting, and what its output so far means. */
+/** One exchange with a server: the commands sent after its greeting, and the interpretation of its output so far. */
 interface Exchange {
   login: Login;
   limitMs: number;
   commands: string;
-  /** The outcome once the output decides it: null for success or the reason of a failure; it may send more. */
+  /** The outcome once the output determines it: null for success or the reason of a failure; it may send more. */
   read(output: string, send: (commands: string) => void): string | null | undefined;
 }
 
-/** Speaks the protocol of NATS by hand: a launcher without the client library is less than half the size. */
+/** Implements the NATS protocol directly: a launcher without the client library is less than half the size. */
 function exchange(port: number, { login, limitMs, commands, read }: Exchange): Promise<string | null> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ host: '127.0.0.1', port });
@@ -43,13 +43,13 @@ function exchange(port: number, { login, limitMs, commands, read }: Exchange): P
   });
 }
 
-/** Whether a NATS server on a loopback port admits a user: INFO, CONNECT, PING answered by PONG. */
+/** True when a NATS server on a loopback port accepts a user: INFO, CONNECT, PING with a PONG. */
 export async function answersPing(port: number, login: Login): Promise<boolean> {
   const read = (output: string) => (output.includes('\r\nPONG\r\n') ? null : undefined);
   return (await exchange(port, { login, limitMs: 1000, commands: 'PING\r\n', read })) === null;
 }
 
-/** The user of the probe and what it may do; its stream holds one message. */
+/** The user of the probe and its permissions; its stream holds one message. */
 export const PROBE_USER = 'probe';
 export const PROBE_PERMISSIONS = {
   publish: ['$JS.API.STREAM.CREATE.PROBE', 'probe'],
@@ -64,14 +64,14 @@ const STREAM = {
   discard: 'old',
   max_msgs: 1,
 };
-/** Larger than what still fits into a block of the disk that is in use already. */
+/** Larger than the free part of a disk block that is already allocated. */
 const PROBE_BYTES = 16_384;
 const STORE_LIMIT_MS = 3000;
 
 const publish = (subject: string, reply: string, payload: string): string =>
   `PUB ${subject} ${reply} ${Buffer.byteLength(payload)}\r\n${payload}\r\n`;
 
-/** The payload of the message on a subject, once it is complete. */
+/** Returns the payload of the message on a subject, once it is complete. */
 function payloadOn(subject: string, output: string): { error?: { description?: string } } | undefined {
   const head = new RegExp(`^MSG ${subject.replaceAll('.', '\\.')} \\S+ +(\\d+)\r\n`, 'm').exec(output);
   if (!head) return undefined;
@@ -82,8 +82,8 @@ function payloadOn(subject: string, output: string): { error?: { description?: s
 }
 
 /**
- * Stores a message in JetStream as any publisher does; null when it is stored, else why not. A server whose disk was
- * full once accepts no messages any more until it is restarted, while it runs and replies to pings.
+ * Stores a message in JetStream like any publisher; returns null when it is stored, else the reason. After its disk was
+ * full once, a server refuses messages until it is restarted, although it runs and replies to pings.
  */
 export function storesMessages(port: number, login: Login): Promise<string | null> {
   const [created, stored] = ['_INBOX.probe.created', '_INBOX.probe.stored'];
@@ -91,7 +91,7 @@ export function storesMessages(port: number, login: Login): Promise<string | nul
   let sent = false;
   const read = (output: string, send: (commands: string) => void): string | null | undefined => {
     const creation = payloadOn(created, output);
-    // A message that comes before its stream exists gets no reply.
+    // A message that arrives before its stream exists gets no reply.
     if (creation && !creation.error && !sent) send(publish('probe', stored, 'x'.repeat(PROBE_BYTES)));
     sent ||= creation !== undefined;
     const refusal = creation?.error ?? payloadOn(stored, output)?.error;

@@ -11,7 +11,7 @@ import { endProcess, findProcesses } from './processes.js';
 import { exitOf, stopChild, type Exit, type Trouble } from './server-child.js';
 import { writeServerLog } from './server-log.js';
 
-/** What a NATS server needs to start. */
+/** The settings of a NATS server. */
 export interface NatsOptions {
   storeDir: string;
   port?: number;
@@ -22,23 +22,26 @@ export interface NatsOptions {
   search?: NatsSearch;
 }
 
-/** A running NATS server of ours; `url` carries no user. */
+/** A running NATS server started by this process; `url` contains no user. */
 export interface NatsServer {
   url: string;
   port: number;
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
-  /** Stores a message; null when that works. */
+  /** Stores a message; null when that succeeds. */
   trouble(): Promise<Trouble | null>;
 }
 
 const START_LIMIT_MS = 60_000;
-/** With less than this a restarted server could not even open its store. */
+/** With less free space a restarted server could not open its store. */
 const FREE_BYTES = 64 * 1024 * 1024;
 const STOP_STEPS = [{ signal: 'SIGTERM' as const, patienceMs: 3000 }];
 
-/** Ends servers that a killed launcher left behind: their command names our configuration file. */
+/**
+ * Ends servers that a killed launcher left running; they are identified by the configuration file in their command
+ * line.
+ */
 async function clearLeftovers(configFile: string): Promise<void> {
   const leftovers = findProcesses(({ command }) => command[1] === '-c' && command[2] === configFile);
   await Promise.all(leftovers.map(({ pid }) => endProcess(pid, 'SIGTERM', 3000)));
@@ -46,12 +49,12 @@ async function clearLeftovers(configFile: string): Promise<void> {
 
 async function writeConfig(configFile: string, text: string): Promise<void> {
   await mkdir(dirname(configFile), { recursive: true });
-  // Renamed into place, so a server never reads half a file, and 0600 because it holds the passwords.
+  // Renamed into place, so that a server never reads a partial file; mode 0600 because it contains passwords.
   await writeFile(`${configFile}.new`, text, { mode: 0o600 });
   await rename(`${configFile}.new`, configFile);
 }
 
-/** Starts our nats-server with JetStream on a store directory, also right after it or its launcher was killed. */
+/** Starts a nats-server with JetStream on a store directory, also directly after it or its launcher was killed. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const { storeDir, configFile, maxPayload = NATS_MAX_PAYLOAD } = options;
   const binary = findNatsServer(options.search);
@@ -80,7 +83,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, trouble };
 }
 
-/** Why a server stores no messages, and whether it would if it were started again now. */
+/** Determines why a server stores no messages, and whether a restart would help. */
 async function troubleOf(storeDir: string, attempt: () => Promise<string | null>): Promise<Trouble | null> {
   const reason = await attempt();
   if (reason === null) return null;

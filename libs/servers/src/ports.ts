@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Finds a TCP port on the loopback interface that nothing listens on at the moment. */
+/** Finds a TCP port on the loopback interface that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

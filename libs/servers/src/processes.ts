@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What /proc tells about a running process; the proof used before a signal is sent to a process we did not fork. */
+/** The data of a running process in /proc, checked before a signal is sent to a process that is not a child. */
 export interface RunningProcess {
   pid: number;
   command: string[];
@@ -21,7 +21,7 @@ function zeroSeparated(path: string): string[] {
   return read(() => readFileSync(path, 'utf8').split('\0').slice(0, -1), []);
 }
 
-/** Tells whether a process runs; one that ended and only waits to be collected counts as gone. */
+/** True when a process runs; a zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -44,7 +44,7 @@ export function findProcess(pid: number): RunningProcess | null {
   };
 }
 
-/** Lists the processes of this machine that satisfy a proof; never the calling process. */
+/** Lists the processes of this machine that match a predicate, except the calling process. */
 export function findProcesses(isOurs: (candidate: RunningProcess) => boolean): RunningProcess[] {
   return read(() => readdirSync('/proc'), [] as string[])
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -69,7 +69,7 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Ends a process that is not our child: the polite signal first, SIGKILL when it outlives the patience. */
+/** Ends a process that is not a child: first with the given signal, with SIGKILL after the time limit. */
 export async function endProcess(pid: number, polite: NodeJS.Signals = 'SIGTERM', patienceMs = 5000): Promise<void> {
   signal(pid, polite);
   if (await gone(pid, patienceMs)) return;

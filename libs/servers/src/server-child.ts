@@ -7,14 +7,14 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** What is wrong with a server that runs. */
+/** A problem of a running server. */
 export interface Trouble {
   /** A clause that follows the server's name, such as `it stores no messages (…)`. */
   text: string;
   restartHelps: boolean;
 }
 
-/** Resolves when a child has ended, also when it could not be started at all. */
+/** Resolves when a child has ended, also when it could not be started. */
 export function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -22,7 +22,7 @@ export function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Sends each signal in turn, waits its patience, and ends with SIGKILL; resolves only when the child is gone. */
+/** Sends each signal in turn with its time limit, finally SIGKILL; resolves only when the child has ended. */
 export async function stopChild(
   child: ChildProcess,
   exited: Promise<Exit>,

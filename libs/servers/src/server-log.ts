@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** A server's log: its plain lines are kept as JSON lines, the last of them also in memory for error messages. */
+/**
+ * The log of a server: its plain lines are written as JSON lines, the last of them also kept in memory for error
+ * messages.
+ */
 export interface ServerLog {
   recent(): string;
 }
@@ -20,11 +23,11 @@ function levelOf(line: string): Level {
   return LEVELS.find(([pattern]) => pattern.test(line))?.[1] ?? 'info';
 }
 
-/** Bytes of lines that wait for a disk that takes none; further lines are dropped and counted. */
+/** Bytes of lines that are buffered while the disk is full; further lines are dropped and counted. */
 const MAX_WAITING = 1_048_576;
 const AGAIN_MS = 1000;
 
-/** Appends lines to a file. A full disk costs lines, never the server whose lines they are, nor memory without bound. */
+/** Appends lines to a file. A full disk loses lines, but neither stops the server nor grows memory without bound. */
 class LineFile {
   private waiting: string[] = [];
   private bytes = 0;
@@ -51,7 +54,7 @@ class LineFile {
       try {
         await appendFile(this.file, text, { mode: 0o600 });
       } catch {
-        // What a failed append has written of its lines is written again with them.
+        // The lines of a failed append, possibly partly written, are written again.
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
         continue;
       }
@@ -72,7 +75,7 @@ class LineFile {
 const lineOf = (level: Level, name: string, msg: string): string =>
   `${JSON.stringify({ level, time: Date.now(), name, msg })}\n`;
 
-/** Writes what a server prints to a log file, one JSON object per line. */
+/** Writes the output of a server to a log file, one JSON object per line. */
 export function writeServerLog(name: string, output: Readable, file: string): ServerLog {
   const recent: string[] = [];
   const log = new LineFile(file);

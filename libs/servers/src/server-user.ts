@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The unprivileged user a server runs as. */
+/** The unprivileged user of a server process. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -9,12 +9,12 @@ export interface ServerUser {
 
 const NOBODY = 65534;
 
-/** The user Postgres runs as when we are root (it refuses to run as root itself); null when we are not. */
+/** The user of the Postgres process when this process is root (Postgres refuses to run as root); null otherwise. */
 export function serverUser(): ServerUser | null {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : null;
 }
 
-/** Names the first directory above (or at) a path that a user may not pass through, or null when all are open. */
+/** Returns the first directory on a path that a user may not traverse; null when all are open. */
 export async function unreachableParent(path: string, uid: number): Promise<string | null> {
   for (let directory = await realpath(path); ; directory = dirname(directory)) {
     const { mode, uid: owner } = await stat(directory);

@@ -20,7 +20,7 @@ const USERS: NatsUser[] = [
   },
 ];
 
-describe('our nats-server', () => {
+describe('the nats-server', () => {
   let home: string;
   let server: NatsServer | null = null;
   const start = async (port?: number) =>
@@ -41,7 +41,7 @@ describe('our nats-server', () => {
   });
   afterAll(() => rm(home, { recursive: true, force: true }));
 
-  it('lets its users in, each with the own password, and nobody else', async () => {
+  it('accepts its users, each with their own password, and no other client', async () => {
     const { port } = await start();
     expect(await answersPing(port, { user: 'writer', password: 'first' })).toBe(true);
     expect(await answersPing(port, { user: 'reader', password: 'second "quoted"' })).toBe(true);
@@ -50,7 +50,7 @@ describe('our nats-server', () => {
     expect((await stat(join(home, 'nats.conf'))).mode & 0o777).toBe(0o600);
   });
 
-  it('comes back on the same port after a kill, and stops without leaving a process', async () => {
+  it('restarts on the same port after a kill, and stops without leaving a process', async () => {
     const first = await start();
     process.kill(first.pid, 'SIGKILL');
     await first.exited;
@@ -66,16 +66,16 @@ describe('our nats-server', () => {
     expect(isAlive(orphan.pid)).toBe(false);
   });
 
-  it('is refused a configuration that would let everybody in', () => {
+  it('refuses a configuration without users', () => {
     const open = () => renderNatsConfig({ port: 1, storeDir: '/s', maxPayload: 1, users: [], anonymous: false });
     expect(open).toThrow(/let everybody in/);
   });
 
-  it('is not looked for elsewhere when the executable is named', () => {
+  it('is not searched for when the executable is configured', () => {
     expect(() => findNatsServer({ binary: join(home, 'absent') })).toThrow(/NATS_SERVER_BIN names/);
   });
 
-  it('is tried by storing a message, which its pid and a ping do not show', async () => {
+  it('is probed by storing a message, which detects failures that a pid and a ping do not', async () => {
     const running = await start();
     expect(await running.trouble()).toBeNull();
     expect(await running.trouble()).toBeNull();

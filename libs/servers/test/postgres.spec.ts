@@ -6,7 +6,7 @@ import { isAlive, startPostgres, type PostgresServer } from '@signalbox/servers'
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // A cut connection fails its query; the event on the client adds nothing.
+  // A broken connection rejects its query; the error event of the client needs no handling.
   client.on('error', () => undefined);
   await client.connect();
   return client
@@ -15,7 +15,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
     .finally(() => client.end());
 }
 
-describe('our Postgres', () => {
+describe('the Postgres server', () => {
   let home: string;
   let server: PostgresServer | null = null;
   const start = async (dataDir = join(home, 'postgres'), port?: number) =>
@@ -31,7 +31,7 @@ describe('our Postgres', () => {
   });
   afterAll(() => rm(home, { recursive: true, force: true }));
 
-  it('is created with a password of its own, kept private, and lets nobody in without it', async () => {
+  it('is created with its own private password and refuses clients without it', async () => {
     const { url, port } = await start();
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await expect(query(`postgres://postgres:wrong@127.0.0.1:${port}/postgres`, 'SELECT 1')).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('our Postgres', () => {
     expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   }, 60_000);
 
-  it('comes back on the same port right after its postmaster was killed under load', async () => {
+  it('restarts on the same port directly after its postmaster was killed under load', async () => {
     const first = await start();
     const busy = query(first.url, 'SELECT count(*) FROM generate_series(1, 1000000000)').catch(() => 'cut off');
     await new Promise((resolve) => setTimeout(resolve, 200));

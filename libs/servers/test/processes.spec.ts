@@ -12,7 +12,7 @@ async function stubborn(mark: string): Promise<ChildProcess> {
   return child;
 }
 
-describe('a process that is not our child', () => {
+describe('a process that is not a child', () => {
   it('is found by its command and its environment, and ended even when it ignores SIGTERM', async () => {
     const child = await stubborn('process-found-by-its-command');
     const found = findProcesses(({ command }) => command.includes('process-found-by-its-command'));
@@ -25,7 +25,7 @@ describe('a process that is not our child', () => {
 });
 
 describe('a child', () => {
-  it('is killed when its patience is over, and stopping awaits its end', async () => {
+  it('is killed after its time limit, and stopping awaits its end', async () => {
     const child = await stubborn('child-that-is-stopped');
     const exited = exitOf(child);
     await stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: 100 }]);

@@ -27,7 +27,7 @@ describe('an API key', () => {
     expect(() => revokeKey(key({ revoked_at: 1 }), NOW)).toThrow(ApiError);
   });
 
-  it('lives on for the grace period after a rotation, never longer than before', () => {
+  it('stays valid for the grace period after a rotation, never longer than before', () => {
     expect(rotateKey(key(), 10, NOW).set.expires_at).toBe(NOW + 10_000);
     expect(rotateKey(key({ expires_at: NOW + 5 }), 10, NOW).set.expires_at).toBe(NOW + 5);
     expect(() => rotateKey(key({ revoked_at: 1 }), 10, NOW)).toThrow('already revoked');
@@ -38,7 +38,7 @@ describe('an API key', () => {
     expect(() => rotateKey(key({ rotated_at: 1, expires_at: NOW + 5 }), 10, NOW)).toThrow('already rotated');
   });
 
-  it('refuses an expiry in the past and keeps what an update does not name', () => {
+  it('refuses an expiry in the past and keeps the fields that an update omits', () => {
     expect(() => updateKey({ expires_at: NOW }, NOW)).toThrow(ApiError);
     expect(updateKey({ name: 'ci' }, NOW).set).toEqual({ name: 'ci' });
     expect(updateKey({ expires_at: null }, NOW).set).toEqual({ expires_at: null });

@@ -78,7 +78,7 @@ export class ApiKeyHandlers implements Handlers<C> {
     return reply;
   }
 
-  /** Tells every gateway at once; a gateway that misses it forgets the key within 5 s anyway. */
+  /** Notifies every gateway at once; a gateway that misses the message confirms the key within 5 s anyway. */
   private forget(id: number): void {
     this.bus.announce('broadcast.keys', String(id));
   }

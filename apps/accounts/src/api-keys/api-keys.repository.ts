@@ -36,7 +36,7 @@ const view: View = {
 
 const USED_RESOLUTION_MS = 60_000;
 
-/** Key under which key texts are hashed; without it a copy of the table is worth nothing. */
+/** The key of the hash of key texts; without it a copy of the table is useless. */
 export class Pepper {
   readonly #state: Buffer;
 
@@ -49,7 +49,7 @@ export class Pepper {
   }
 }
 
-/** What a new key is made from. */
+/** The input of a new key. */
 export interface NewKey {
   name: string;
   scopes: Scope[];
@@ -66,7 +66,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     super(db, { entity: ApiKeyRow, view, type: 'api_key' });
   }
 
-  /** Makes a key; its text is in the answer and nowhere else. */
+  /** Creates a key; its text is only in the reply. */
   async make(owner: Owner, values: NewKey): Promise<ApiKey & { key: string }> {
     return this.db.withCompany(owner, (tx) => this.makeIn(tx, values));
   }
@@ -94,11 +94,11 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     return { ...record, key: text };
   }
 
-  /** Refuses a change after which the company could no longer be administered. */
+  /** Refuses a change that would leave the company without a live admin key. */
   async requireOtherAdmin(tx: Tx, key: ApiKeyRow): Promise<void> {
     const now = Date.now();
     if (!isLiveAdmin(key, now)) return;
-    // The company's row is the lock under which two last admin keys cannot both go.
+    // The lock on the company's row serialises concurrent changes of the last two admin keys.
     await tx.query('SELECT 1 FROM accounts.companies WHERE company_id = $1 FOR UPDATE', [tx.companyId]);
     const others = await tx.query(
       `SELECT 1 FROM accounts.api_keys WHERE company_id = $1 AND id <> $2 AND deleted_at IS NULL AND revoked_at IS NULL
@@ -108,7 +108,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     if (others.length === 0) throw conflict('it would leave no live admin key');
   }
 
-  /** Who a key speaks for; 404 for any key that opens nothing. */
+  /** Resolves a key to its company and scopes; 404 for every key that is not live. */
   async resolve(keyId: string, text: string): Promise<Identity> {
     const [row] = await this.db.asWorker<ApiKeyRow>(
       `SELECT id, company_id, key_hash, scopes, expires_at, revoked_at, last_used_at FROM accounts.api_keys

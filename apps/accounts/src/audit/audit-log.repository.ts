@@ -23,7 +23,7 @@ const view: View = {
   sort: { date_updated: 't.date_created' },
 };
 
-/** An entry as services put it into their outbox. */
+/** An entry in the form in which services write it to their outbox. */
 export type CollectedEntry = Omit<AuditEntry, 'id'>;
 
 /** The audit log: appended to, never changed. */
@@ -35,7 +35,7 @@ export class AuditLog {
     return this.db.list(view, companyId, options);
   }
 
-  /** Appends entries in their order; one that is there already stays as it is. */
+  /** Appends entries in order; existing ones are not changed. */
   async append(tx: Tx, entries: readonly (CollectedEntry & { message_id: string })[]): Promise<void> {
     await tx.query(
       `INSERT INTO accounts.audit_log (company_id, message_id, actor_key_id, action, resource_type, resource_id, before, after, reason, request_id, date_created)

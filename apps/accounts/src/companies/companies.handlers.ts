@@ -22,7 +22,7 @@ export class CompanyHandlers implements Handlers<C> {
     return this.companies.change(caller, caller.companyId, (row) => updateCompany(row, input));
   }
 
-  /** 404 naming each setting whose model does not exist. */
+  /** Throws 404 that names each setting whose model does not exist. */
   private async requireModels(named: Record<string, string>, caller: Caller): Promise<void> {
     const model_names = [...new Set(Object.values(named))];
     if (model_names.length === 0) return;

@@ -17,7 +17,7 @@ export class Companies extends CompanyRepository<CompanyRow & TenantRow, Company
     super(db, { entity: CompanyRow as never, view, type: 'company' });
   }
 
-  /** Makes a company; only operators do, so no company owns this write. */
+  /** Creates a company; only operators call this, so the write belongs to no company. */
   async add(name: string): Promise<number> {
     const [row] = await this.db.asWorker<{ id: number }>(
       `INSERT INTO accounts.companies (name, settings) VALUES ($1, $2) RETURNING id`,

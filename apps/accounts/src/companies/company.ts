@@ -17,7 +17,7 @@ export function modelsOfSettings({ settings = {} }: Change): Record<string, stri
   return Object.fromEntries(names);
 }
 
-/** What an update leaves in the row: settings are merged per key, retention days too. */
+/** The columns that an update sets: settings are merged per key, retention days too. */
 export function updateCompany(row: { name: string; settings: Partial<CompanySettings> }, change: Change) {
   const { retention_days: days, ...rest } = change.settings ?? {};
   const settings = {

@@ -5,7 +5,7 @@ import { Companies } from './companies.repository.js';
 
 type C = typeof identities;
 
-/** Answers the gateway and the other services. */
+/** Resolves keys for the gateway and company settings for the services. */
 @Serves(identities)
 export class IdentityHandlers implements Handlers<C> {
   constructor(

@@ -6,7 +6,7 @@ import { requireAllowEntries } from './egress-allow.js';
 
 type C = typeof operator;
 
-/** Commands of the server's own shell; no API key can reach them. */
+/** Commands from the shell of the server; no API key can call them. */
 @Serves(operator)
 export class OperatorHandlers implements Handlers<C> {
   constructor(

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const SERVICE = 'accounts';
 
 const statements = [
-  // A company is its own tenant: `company_id` repeats the id so that the one policy of every table fits.
+  // A company is its own tenant: `company_id` repeats the id so that the common policy applies.
   `CREATE TABLE accounts.companies (
     id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     company_id int GENERATED ALWAYS AS (id) STORED,
@@ -17,7 +17,7 @@ const statements = [
     UNIQUE (company_id, id)
   )`,
   ...protect(SERVICE, 'companies', 'SELECT, UPDATE'),
-  // Companies are made and listed by operators only, outside any company.
+  // Companies are created and listed by operators only, outside any company.
   ...openToWorker(SERVICE, 'companies', 'SELECT, INSERT'),
   ...tenantTable(
     SERVICE,
@@ -34,7 +34,7 @@ const statements = [
       'created_by_key_id int',
       'FOREIGN KEY (company_id) REFERENCES accounts.companies (id)',
     ],
-    // A key is looked up before its company is known, and its use is noted in batches.
+    // A key is looked up before its company is known, and its use is recorded in batches.
     openToWorker(SERVICE, 'api_keys', 'SELECT, UPDATE (last_used_at)'),
   ),
   `CREATE TABLE accounts.audit_log (
@@ -53,7 +53,7 @@ const statements = [
     PRIMARY KEY (company_id, id),
     UNIQUE (company_id, message_id)
   )`,
-  // No update and no delete: nobody has the right.
+  // No role has the right to update or delete entries.
   ...protect(SERVICE, 'audit_log', 'SELECT, INSERT'),
   `GRANT USAGE ON ALL SEQUENCES IN SCHEMA accounts TO ${rolesOf(SERVICE).runtime}, ${rolesOf(SERVICE).worker}`,
 ];

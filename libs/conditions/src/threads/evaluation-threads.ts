@@ -3,22 +3,22 @@ import { type EvaluationKind, type EvaluationRequest, type Evaluations, Evaluati
 import { EvaluationThread } from './evaluation-thread.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Bounds of what all companies, and one of them, may have evaluated. */
+/** The limits of evaluations, of all companies and of one. */
 export interface EvaluationLimits {
-  /** Threads at most; each is started when it is first needed. */
+  /** Maximum number of threads; each is started on first use. */
   threads: number;
-  /** Evaluations of one company that run at once. One thread stays for the others. */
+  /** Concurrent evaluations of one company. One thread is reserved for the others. */
   perCompany: number;
-  /** Evaluations of one company that wait. */
+  /** Waiting evaluations of one company. */
   waiting: number;
-  /** How long an evaluation may wait for a thread. */
+  /** Maximum time that an evaluation waits for a thread. */
   waitMs: number;
-  /** How long an evaluation may run. */
+  /** Maximum time that an evaluation runs. */
   budgetMs: number;
 }
 
 const LIMITS: EvaluationLimits = { threads: 2, perCompany: 1, waiting: 200, waitMs: 10_000, budgetMs: 250 };
-/** A second try on a fresh thread tells a greedy evaluation from a busy machine. */
+/** A second attempt on a new thread distinguishes an expensive evaluation from a loaded machine. */
 const MAX_TRIES = 2;
 
 interface Evaluation {
@@ -28,14 +28,17 @@ interface Evaluation {
 }
 
 /**
- * Evaluates schemas and patterns of users in threads that can be ended: small ones can burn minutes. Companies take
- * turns, none has all threads, and what takes too long costs its own thread alone.
+ * Evaluates user schemas and patterns in threads that can be terminated: small ones can use minutes of CPU time.
+ * Companies take turns, none holds all threads, and an evaluation that takes too long costs only its own thread.
  */
 export class EvaluationThreads {
   private readonly limits: EvaluationLimits;
   private readonly queue: FairQueue<Evaluation>;
   private readonly idle: EvaluationThread[] = [];
-  /** Companies whose last evaluation ended its thread: they wait for a new one and leave the warm ones to the others. */
+  /**
+   * Companies whose last evaluation ended its thread: they wait for a new one, and the warm ones stay available to the
+   * others.
+   */
   private readonly costly = new Set<number>();
   private running = 0;
   private count = 0;
@@ -48,7 +51,7 @@ export class EvaluationThreads {
     this.queue = new FairQueue({ running: this.limits.perCompany, waiting: this.limits.waiting });
   }
 
-  /** Throws `EvaluationTooCostly`, and 503 when too much of the company waits already. */
+  /** Throws `EvaluationTooCostly`, and 503 when too many evaluations of the company are waiting. */
   run<Kind extends EvaluationKind>(
     companyId: number,
     kind: Kind,
@@ -74,7 +77,7 @@ export class EvaluationThreads {
     });
   }
 
-  /** Ends all threads; what still runs fails. */
+  /** Ends all threads; running evaluations fail. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await Promise.all([...this.idle, ...this.busy].map((thread) => thread.end()));

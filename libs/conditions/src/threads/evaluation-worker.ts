@@ -29,7 +29,7 @@ function replyTo(request: EvaluationRequest): EvaluationReply {
   }
 }
 
-// The first compilation loads the meta schema; it is not charged to the first caller.
+// The first compilation loads the meta schema; its time does not count for the first caller.
 schemaProblem('{"type":"object"}');
 parentPort?.on('message', (request: EvaluationRequest) => parentPort?.postMessage(replyTo(request)));
 parentPort?.postMessage('ready');

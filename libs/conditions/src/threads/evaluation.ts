@@ -1,14 +1,14 @@
 import type { TextTest } from '../text-test.js';
 
-/** What is evaluated in a thread, by kind. Schemas and values are JSON. */
+/** The kinds of evaluation of a thread. Schemas and values are JSON. */
 export interface Evaluations {
-  /** What is wrong with a schema, or null. */
+  /** Returns the problem of a schema, or null. */
   compile: { input: { schema: string }; output: string | null };
-  /** What is wrong with a value, or null. */
+  /** Returns the problem of a value, or null. */
   validate: { input: { schema: string; value: string }; output: string | null };
-  /** What is wrong with a pattern, or null. */
+  /** Returns the problem of a pattern, or null. */
   pattern: { input: { pattern: string }; output: string | null };
-  /** Whether a text passes a test. */
+  /** True when a text passes a test. */
   text: { input: TextTest; output: boolean };
 }
 
@@ -22,11 +22,11 @@ export interface EvaluationRequest {
   input: Evaluations[EvaluationKind]['input'];
 }
 
-/** The result of an evaluation, or the message of the error that it ended with. */
+/** The result of an evaluation, or the message of its error. */
 export type EvaluationReply =
   { id: number; output: Evaluations[EvaluationKind]['output'] } | { id: number; error: string };
 
-/** An evaluation used up its time or memory, twice: on a thread of its own, too. */
+/** An evaluation exceeded its time or memory twice, the second time on a new thread. */
 export class EvaluationTooCostly extends Error {
   override readonly name = 'EvaluationTooCostly';
 

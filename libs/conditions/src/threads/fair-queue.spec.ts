@@ -3,14 +3,14 @@ import { FairQueue } from './fair-queue.js';
 const taken = (queue: FairQueue<string>): string | undefined => queue.take()?.item;
 
 describe('the queue of evaluations', () => {
-  it('takes companies in turns, each in its order', () => {
+  it('takes companies in turns, each in order of arrival', () => {
     const queue = new FairQueue<string>({ running: 9, waiting: 9 });
     for (const item of ['a1', 'a2', 'a3']) queue.add(1, item);
     for (const item of ['b1', 'b2']) queue.add(2, item);
     expect([1, 2, 3, 4, 5, 6].map(() => taken(queue))).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', undefined]);
   });
 
-  it('runs no more of one company than its share, and takes more when one has ended', () => {
+  it('limits the running items of a company to its share and continues when one ends', () => {
     const queue = new FairQueue<string>({ running: 1, waiting: 9 });
     for (const item of ['a1', 'a2']) queue.add(1, item);
     expect([taken(queue), taken(queue)]).toEqual(['a1', undefined]);
@@ -20,7 +20,7 @@ describe('the queue of evaluations', () => {
     expect([taken(queue), taken(queue)]).toEqual(['a2', undefined]);
   });
 
-  it('refuses what is too much of one company, and forgets what does not wait any more', () => {
+  it('refuses items over the limit of a company and removes items that no longer wait', () => {
     const queue = new FairQueue<string>({ running: 1, waiting: 2 });
     expect([queue.add(1, 'a1'), queue.add(1, 'a2'), queue.add(1, 'a3'), queue.add(2, 'b1')]).toEqual([
       true,

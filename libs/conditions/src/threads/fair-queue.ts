@@ -3,15 +3,15 @@ interface Waiting<Item> {
   running: number;
 }
 
-/** How much of a queue one company may use. */
+/** The limits of one company in a queue. */
 export interface Shares {
-  /** Items of one company that run at once. */
+  /** Concurrently running items of one company. */
   running: number;
-  /** Items of one company that wait. */
+  /** Waiting items of one company. */
   waiting: number;
 }
 
-/** Items of companies that are taken in turns, one company after the other, each in the order of its arrival. */
+/** A queue that serves companies in turn, the items of each in order of arrival. */
 export class FairQueue<Item> {
   /** In the order of their next turn. */
   private readonly companies = new Map<number, Waiting<Item>>();
@@ -27,12 +27,12 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** The next item to run, which counts as running until `ended`. */
+  /** Returns the next item to run; it counts as running until `ended`. */
   take(): { companyId: number; item: Item } | undefined {
     for (const [companyId, company] of this.companies) {
       if (company.items.length === 0 || company.running >= this.shares.running) continue;
       company.running += 1;
-      // Its next turn comes after those of all others.
+      // Its next turn follows those of all others.
       this.companies.delete(companyId);
       this.companies.set(companyId, company);
       return { companyId, item: company.items.shift()! };
@@ -40,7 +40,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** An item that was taken has ended. */
+  /** Called when an item that was taken has ended. */
   ended(companyId: number): void {
     const company = this.companies.get(companyId);
     if (!company) return;
@@ -48,7 +48,7 @@ export class FairQueue<Item> {
     this.forgetIdle(companyId, company);
   }
 
-  /** Removes an item that waits; false when it does not wait any more. */
+  /** Removes a waiting item; false when it is no longer waiting. */
   remove(companyId: number, item: Item): boolean {
     const company = this.companies.get(companyId);
     const at = company?.items.indexOf(item) ?? -1;

@@ -7,7 +7,7 @@ const ENVELOPE = 'EventEnvelope';
 /** The fields of every event (api.md 3.3); a message adds its own `event` and `data`. */
 const envelope: JsonSchema = {
   type: 'object',
-  description: 'What every event carries. Delivery is at least once, in order per resource.',
+  description: 'The fields of every event. Delivery is at least once, in order per resource.',
   properties: {
     event_id: { type: 'string', format: 'uuid', description: 'Equal in every delivery of the same event.' },
     event: { type: 'string' },
@@ -73,7 +73,7 @@ export function asyncApi(declarations: readonly Events[]): JsonSchema {
     info: {
       title: 'Signalbox events',
       version: '1.0.0',
-      description: 'What happens to the resources of a company, on the bus and in webhooks.',
+      description: 'Lifecycle events of the resources of a company, on the bus and in webhooks.',
     },
     defaultContentType: 'application/json',
     servers: {

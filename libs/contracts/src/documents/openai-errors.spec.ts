@@ -1,8 +1,8 @@
 import { ApiError, type Detail, invalid, invalidField } from '../errors.js';
 import { openAiError } from './openai-errors.js';
 
-describe('an error in the words of OpenAI', () => {
-  it('names the field and what is wrong with the body', () => {
+describe('an error in the OpenAI shape', () => {
+  it('names the field and the problem of the body', () => {
     expect(openAiError(invalidField('messages', 'is required'))).toEqual({
       status: 400,
       message: 'messages is required',
@@ -38,7 +38,7 @@ describe('an error in the words of OpenAI', () => {
     ],
     [new ApiError('timeout', 'x'), 504, 'timeout_error', 'provider_timeout'],
     [new ApiError('internal', 'x'), 500, 'server_error', 'internal'],
-  ])('tells %s as %i %s %s', (error, status, type, code) => {
+  ])('maps %s to %i %s %s', (error, status, type, code) => {
     expect(openAiError(error)).toMatchObject({ status, type, code });
   });
 
@@ -53,7 +53,7 @@ describe('an error in the words of OpenAI', () => {
       'a is wrong (and 1 more)',
     ],
     ['none', [], 'the request is not valid'],
-  ])('says in its message what is wrong: %s', (_what, details, message) => {
+  ])('puts the problem into its message: %s', (_what, details, message) => {
     expect(invalid(details).message).toBe(message);
   });
 });

@@ -1,6 +1,6 @@
 import { type ApiError, errorBody, type ErrorBody, type ErrorKind } from '../errors.js';
 
-/** An error in OpenAI's words, below `error` of a reply (api.md 3.1). */
+/** An error in the OpenAI shape, under `error` in a reply (api.md 3.1). */
 export interface OpenAiError extends ErrorBody {
   type: string;
   code: string;
@@ -27,7 +27,7 @@ const WORDS: Record<ErrorKind, [type: string, code: string]> = {
   timeout: ['timeout_error', 'provider_timeout'],
 };
 
-/** The error as OpenAI clients read it; `code` is what they branch on. */
+/** Maps an error to the OpenAI shape; OpenAI clients branch on `code`. */
 export function openAiError(error: ApiError): OpenAiError {
   const [type, code] = WORDS[error.kind];
   const field = error.extras.details?.[0]?.field;

@@ -88,13 +88,13 @@ function parameters(endpoint: Endpoint, components: SchemaComponents): { list: J
   };
 }
 
-/** Fields of the body that may come as a header. */
+/** Fields of the body that may be sent as a header. */
 const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
   Object.entries(headers).map(([field, name]) => ({
     name,
     in: 'header',
     required: false,
-    description: `Stands in for \`${field}\` of the body.`,
+    description: `Used when the body has no \`${field}\`.`,
     schema: { type: 'string' },
   }));
 
@@ -165,7 +165,9 @@ function ownPage(operationId: string, summary: string, contentType: string): Jso
   };
 }
 
-/** What the gateway serves of its own: the documents, and the page that shows this one, which is outside the prefix. */
+/**
+ * The paths that the gateway itself serves: the documents and, outside the prefix, the page that shows this document.
+ */
 const OWN_PATHS: Record<string, JsonSchema> = {
   '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
   '/asyncapi.json': {

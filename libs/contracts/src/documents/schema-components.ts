@@ -1,12 +1,12 @@
 import type { Class, JsonSchema } from '../fields/field-types.js';
 import { type Field, fieldsOf } from '../fields/fields.js';
 
-/** The schemas of a document by name, each written when it is first referenced. */
+/** Collects the schemas of a document by name; each is written when it is first referenced. */
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
   private readonly named = new Map<Class, string>();
 
-  /** A reference to the schema of a class, written on first use. */
+  /** Returns a reference to the schema of a class and writes the schema on first use. */
   ref(cls: Class): JsonSchema {
     let name = this.named.get(cls);
     if (!name) {
@@ -46,7 +46,7 @@ export class SchemaComponents {
     };
   }
 
-  /** Field types name nested classes by `$class`; the document names them by reference. */
+  /** Field types name nested classes by `$class`; the document uses references. */
   private resolve(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((part) => this.resolve(part));
     if (typeof schema !== 'object' || schema === null) return schema;

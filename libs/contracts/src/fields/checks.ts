@@ -1,12 +1,12 @@
 import type { Detail } from '../errors.js';
 import type { Class } from './field-types.js';
 
-/** A rule over several fields of one input; answers with the field to blame and what is wrong. */
+/** A rule over several fields of one input; returns the offending field and its problem. */
 export type Check = (input: never) => Detail | undefined;
 
 const declared = new WeakMap<Class, Check[]>();
 
-/** Declares a rule over several fields of a class, run after each field was found good. */
+/** Declares a rule over several fields of a class; it runs after every single field is valid. */
 export function Checked<T extends object>(check: (input: T) => Detail | undefined) {
   return (cls: Class<T>): void => addChecks(cls, [check as Check]);
 }
@@ -19,12 +19,12 @@ export function AtMostOne(...names: string[]) {
   });
 }
 
-/** Gives a class rules that it does not have yet. */
+/** Adds the rules that a class does not have yet. */
 export function addChecks(cls: Class, checks: readonly Check[]): void {
   declared.set(cls, [...new Set([...(declared.get(cls) ?? []), ...checks])]);
 }
 
-/** The rules of a class and of those it extends, its own first. */
+/** The rules of a class and its base classes, its own first. */
 export function checksOf(cls: Class): Check[] {
   const found = new Set<Check>();
   for (let at: Class | null = cls; at?.prototype; at = Object.getPrototypeOf(at) as Class | null)

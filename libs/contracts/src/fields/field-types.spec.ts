@@ -3,7 +3,7 @@ import { jsonProblem } from './field-types.js';
 const BOUNDS = { maxBytes: 1000, maxDepth: 3 };
 const TOO_LARGE = 'must be at most 1000 bytes of JSON';
 
-/** What takes exactly as many bytes as allowed, and one more. */
+/** Values of exactly the allowed number of bytes, and of one byte more. */
 const grown = (make: (text: string) => unknown, letter: string): [unknown, unknown] => {
   const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(make(text)));
   const each = bytesOf(letter) - bytesOf('');
@@ -27,7 +27,7 @@ describe('the size of a free JSON value', () => {
     expect(jsonProblem(larger, BOUNDS)).toBe(TOO_LARGE);
   });
 
-  it('is that of what JSON makes of it', () => {
+  it('is that of its JSON text', () => {
     expect(jsonProblem(new Array(300), BOUNDS)).toBe(TOO_LARGE);
     expect(jsonProblem({ toJSON: () => 'x'.repeat(1000) }, BOUNDS)).toBe(TOO_LARGE);
     expect(

@@ -4,10 +4,10 @@ export type JsonSchema = { [key: string]: unknown };
 /** A class whose fields are declared with the decorators of `fields.ts`. */
 export type Class<T = object> = new () => T;
 
-/** What a field accepts: its rule in words, its OpenAPI schema and how text of a path or query becomes a value. */
+/** The values a field accepts: its rule in words, its OpenAPI schema and the conversion of path or query text. */
 export interface FieldType {
   schema: () => JsonSchema;
-  /** What is wrong with the value, as the end of a sentence («must be …»); undefined when nothing is. */
+  /** The problem of a value as the end of a sentence («must be …»); undefined when the value is valid. */
   problem: (value: unknown) => string | undefined;
   fromText?: (text: string) => unknown;
   normalise?: (value: unknown) => unknown;
@@ -25,7 +25,7 @@ function textProblem(value: unknown, min: number, max: number): string | undefin
   if (typeof value !== 'string') return 'must be a string';
   const hostile = textIn(value);
   if (hostile) return hostile;
-  // Code points are counted only when the cheaper count of UTF-16 units leaves a doubt.
+  // Code points are counted only when the cheaper count of UTF-16 units is not conclusive.
   const length = value.length <= max && value.length >= 2 * min ? value.length : [...value].length;
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
   return undefined;
@@ -94,16 +94,16 @@ export interface JsonBounds {
 /** `obj` of api.md 1.1: at most 64 KiB serialised, depth 20. */
 export const OBJ_BOUNDS: JsonBounds = { maxBytes: 65_536, maxDepth: 20 };
 
-/** No character takes more bytes of JSON than this. */
+/** Upper bound of the JSON bytes of one character. */
 const MAX_ESCAPE = 6;
-/** No number, no word and no pair of brackets takes more, with the comma or colon behind it. */
+/** Upper bound of the JSON bytes of a number, a literal or a pair of brackets, with its comma or colon. */
 const MAX_SCALAR = 32;
 
-/** No list element takes fewer bytes of JSON, with its comma; no entry of an object does with key, colon and comma. */
+/** Lower bound of the JSON bytes of a list element with its comma; entries of objects with key and colon take more. */
 const MIN_ELEMENT = 2;
 const MIN_ENTRY = 5;
 
-/** Walks through a JSON value and adds up how many bytes it takes at most. */
+/** Walks a JSON value and adds up an upper bound of its bytes. */
 class JsonWalk {
   bytesAtMost = 0;
 
@@ -115,7 +115,7 @@ class JsonWalk {
     if (typeof value === 'bigint') this.bytesAtMost = Infinity;
     if (typeof value !== 'object' || value === null) return undefined;
     if (left === 0) return 'is nested too deeply';
-    // What JSON says otherwise than its keys do has to be measured.
+    // `toJSON` replaces the keys of a value, so its bytes have to be measured.
     if ('toJSON' in value) this.bytesAtMost = Infinity;
     return Array.isArray(value) ? this.list(value, left - 1) : this.entries(value as Record<string, unknown>, left - 1);
   }
@@ -148,12 +148,12 @@ class JsonWalk {
 
 const tooLarge = (maxBytes: number): string => `must be at most ${maxBytes} bytes of JSON`;
 
-/** What is wrong with a free JSON value, or undefined. */
+/** Returns the problem of a free JSON value, or undefined. */
 export function jsonProblem(value: unknown, bounds: JsonBounds): string | undefined {
   const walk = new JsonWalk(bounds.maxBytes);
   const problem = walk.problem(value, bounds.maxDepth);
   if (problem) return problem;
-  // Most values are too small by far to be measured.
+  // Most values are far too small to need measuring.
   if (walk.bytesAtMost <= bounds.maxBytes) return undefined;
   const size = Buffer.byteLength(JSON.stringify(value) ?? '');
   return size > bounds.maxBytes ? tooLarge(bounds.maxBytes) : undefined;

@@ -18,18 +18,18 @@ import {
   stringType,
 } from './field-types.js';
 
-/** A declared field: its type and how its absence is read. */
+/** A declared field: its type and the meaning of its absence. */
 export interface Field {
   name: string;
   type: FieldType;
   optional: boolean;
   nullable: boolean;
-  /** The value of an absent field; a function makes a fresh one for each request. */
+  /** The value of an absent field; a function creates a new one for each request. */
   default?: unknown;
   /** Never stored in an idempotency record, because it is shown only once. */
   shownOnce: boolean;
   description?: string;
-  /** Takes the keys that the class does not declare. */
+  /** Collects the keys that the class does not declare. */
   rest: boolean;
 }
 
@@ -53,7 +53,7 @@ function mark(prototype: object, name: string, change: FieldMark): void {
 
 const resolved = new WeakMap<Class, Map<string, Field>>();
 
-/** Every field of a class with those it inherits, in the order of declaration. */
+/** Every field of a class and its base classes, in the order of declaration. */
 export function fieldsOf(cls: Class): Map<string, Field> {
   const known = resolved.get(cls);
   if (known) return known;
@@ -100,23 +100,23 @@ const marking =
 export const Optional = (): PropertyDecorator => marking({ optional: true });
 /** The field may be null. */
 export const Nullable = (): PropertyDecorator => marking({ nullable: true });
-/** The field may be absent and then has this value. */
+/** The field may be absent and defaults to this value. */
 export const Default = (value: unknown): PropertyDecorator => marking({ optional: true, default: value });
-/** The field is shown once and never again, replays of the same call included. */
+/** The field is shown once and never again, not even when the same call is replayed. */
 export const ShownOnce = (): PropertyDecorator => marking({ shownOnce: true });
 /**
- * The field takes every key that its class does not declare, as an object; `parse` fills it and `withoutRest` undoes it.
- * Its own name is none that a client would use.
+ * The field collects every key that its class does not declare, as an object; `parse` fills it and `withoutRest` undoes
+ * it. Its own name must be one that no client uses.
  */
 export const Rest = (): PropertyDecorator => field(jsonType(), { optional: true, rest: true });
-/** A sentence for the OpenAPI document. */
+/** Adds a sentence to the OpenAPI document. */
 export const Description = (description: string): PropertyDecorator => marking({ description });
 
 /** `id`, `int` with bounds. */
 export const Id = (): PropertyDecorator => field(intType());
 /** Integer within bounds (default 1..2147483647). */
 export const Int = (min?: number, max?: number): PropertyDecorator => field(intType(min, max));
-/** A count or other integer of an output, without bounds worth stating. */
+/** A count or other non-negative integer of an output. */
 export const Count = (): PropertyDecorator => field(intType(0, Number.MAX_SAFE_INTEGER));
 /** Finite number within bounds. */
 export const Num = (min?: number, max?: number): PropertyDecorator => field(numType(min, max));
@@ -162,7 +162,7 @@ export const MapOf = (value: FieldType, keys = /^[^\0]{1,200}$/, max = 1000): Pr
 type Shape<T> = Class<T>;
 
 function derive(cls: Class, keep: (field: Field) => Field | null): Class {
-  // A rule over several fields may read one that is gone, or rely on one that has become optional.
+  // A rule over several fields may read an omitted one, or rely on one that has become optional.
   if (checksOf(cls).length > 0)
     throw new Error(`${cls.name} has rules over several fields: derive from a class without them and state them anew`);
   return copyOf(cls, keep);
@@ -199,7 +199,7 @@ export function omit<T extends object, K extends keyof T>(cls: Shape<T>, ...name
   return derive(cls, (known) => (names.includes(known.name as K) ? null : known)) as Class<Omit<T, K>>;
 }
 
-/** The fields and `@Checked` rules of both classes, for an input that mixes a path with a body. */
+/** Combines the fields and `@Checked` rules of both classes, for an input that mixes a path with a body. */
 export function join<A extends object, B extends object>(first: Shape<A>, second: Shape<B>): Class<A & B> {
   const both = copyOf(first, (known) => known);
   for (const { type, name, ...marks } of fieldsOf(second).values()) field(type, marks)(both.prototype as object, name);

@@ -4,7 +4,7 @@ import type { Class } from './field-types.js';
 import { type Field, fieldsOf } from './fields.js';
 import { ruleProblems } from './rules.js';
 
-/** Where a value stands; null while nobody wants to know, for nearly every input is good. */
+/** The path of a value; null in the first pass, which records no paths because nearly every input is valid. */
 type Path = string | null;
 
 const at = (path: Path, name: string): Path => (path ? `${path}.${name}` : path === null ? null : name);
@@ -12,19 +12,19 @@ const itemAt = (path: Path, index: number): Path => (path === null ? null : `${p
 
 const MAX_DETAILS = 50;
 
-/** Ends a parse that has found enough; never seen by a caller. */
+/** Thrown to end a parse that has found enough problems; never reaches a caller. */
 const ENOUGH = new Error('enough problems were found');
 
-/** Says what is wrong with a key that a class does not declare; undefined for nothing more exact than that. */
+/** Explains a key that a class does not declare; undefined when there is no specific explanation. */
 export type UnknownField = (name: string) => string | undefined;
 
-/** The problems of one value, up to a number at which its reading ends. */
+/** The problems of one value; reading ends at a maximum number. */
 class Problems {
   readonly found: Detail[] = [];
 
   constructor(
     private readonly limit: number,
-    /** About the keys of the outermost object. */
+    /** Explains unknown keys of the outermost object. */
     private readonly unknownField?: UnknownField,
   ) {}
 
@@ -33,7 +33,7 @@ class Problems {
     this.add(at(path, name), known ?? 'is not a known field');
   }
 
-  /** Throws `ENOUGH` with the last one that is wanted. */
+  /** Records a problem; throws `ENOUGH` at the last one. */
   add(field: Path, message: string): void {
     this.found.push({ field: (field ?? '').slice(0, 200), message });
     if (this.found.length >= this.limit) throw ENOUGH;
@@ -43,7 +43,7 @@ class Problems {
 function readNested(field: Field, value: unknown, path: Path, problems: Problems): unknown {
   const { of, as } = field.type.nested ?? { of: () => Object as unknown as Class, as: 'one' };
   if (as === 'one') return construct(of(), value, path, problems);
-  // A value of the wrong type or length is refused by its rule without a look at what it holds.
+  // A value of the wrong type or length is refused by its rule; its content is not read.
   if (field.type.problem(value) !== undefined) return value;
   if (as === 'list')
     return (value as unknown[]).map((item, index) => construct(of(), item, itemAt(path, index), problems));
@@ -53,19 +53,19 @@ function readNested(field: Field, value: unknown, path: Path, problems: Problems
 }
 
 function readValue(field: Field, raw: unknown, path: Path, problems: Problems): unknown {
-  // An absent field gets its default when the rest has been read.
+  // An absent field gets its default after the rest has been read.
   if (raw === undefined || raw === null) return raw;
   const value = field.type.normalise ? field.type.normalise(raw) : raw;
   return field.type.nested ? readNested(field, value, path, problems) : value;
 }
 
-/** Builds an instance from plain data; unknown keys are problems, bad values are left for the rules to find. */
+/** Builds an instance from plain data; unknown keys are problems, bad values are left to the rules. */
 function construct(cls: Class, plain: unknown, path: Path, problems: Problems): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return plain;
   const { fields, rest, defaults } = shapeOf(cls);
   const instance = Object.create(cls.prototype as object) as Record<string, unknown>;
   let unknown: Record<string, unknown> | undefined;
-  // What is there is read, not what could be there: most fields of a large class are absent.
+  // Iterates over the present keys, not the declared ones: most fields of a large class are absent.
   for (const key of Object.keys(plain)) {
     const raw = (plain as Record<string, unknown>)[key];
     const field = fields.get(key);
@@ -80,10 +80,10 @@ function construct(cls: Class, plain: unknown, path: Path, problems: Problems): 
   return instance;
 }
 
-/** What parsing has to know of a class, worked out once. */
+/** What parsing needs from a class, computed once. */
 interface Shape {
   fields: Map<string, Field>;
-  /** The name of the field that takes undeclared keys, null when the class refuses them. */
+  /** The name of the field that collects undeclared keys, null when the class refuses them. */
   rest: string | null;
   defaults: Field[];
   nested: Field[];
@@ -111,10 +111,10 @@ function shapeOf(cls: Class): Shape {
 const defaultOf = (field: Field): unknown =>
   typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
 
-/** A parsed value as its sender wrote it: what the field for undeclared keys has taken stands beside the others again. */
+/** Returns a parsed value as the client sent it: undeclared keys are properties of the value again. */
 export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<string, unknown> {
   const name = shapeOf(cls).rest ?? '';
-  // Nearly no value has any.
+  // Almost no value has undeclared keys.
   if ((value as Record<string, unknown>)[name] === undefined) return value as Record<string, unknown>;
   const { [name]: rest, ...declared } = value as Record<string, unknown>;
   const undeclared = Object.entries(rest ?? {}).filter(([key]) => !fieldsOf(cls).has(key));
@@ -122,7 +122,7 @@ export function withoutRest<T extends object>(cls: Class<T>, value: T): Record<s
 }
 
 function validateTree(cls: Class, value: unknown, path: Path, problems: Problems): void {
-  // A list is an object to JavaScript; no rule of the class would ever look at it.
+  // A list is an object in JavaScript, but no rule of the class would check it.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problems.add(path || 'body', 'must be an object');
   }
@@ -148,17 +148,17 @@ function validateTree(cls: Class, value: unknown, path: Path, problems: Problems
   }
 }
 
-/** Plain data as an instance of a declared class; throws 400 with the problems found, at most 50. */
+/** Parses plain data as an instance of a declared class; throws 400 with at most 50 problems. */
 export function parse<T extends object>(cls: Class<T>, plain: unknown, path = '', unknownField?: UnknownField): T {
   const value = read(cls, plain, null, new Problems(1));
   if (value !== undefined) return value;
-  // Something is wrong: it is read once more to say where.
+  // The second pass records the paths of the problems.
   const problems = new Problems(MAX_DETAILS, unknownField);
   read(cls, plain, path, problems);
   throw invalid(problems.found);
 }
 
-/** The instance, undefined when problems were found. */
+/** Returns the instance, undefined when problems were found. */
 function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, problems: Problems): T | undefined {
   try {
     const value = construct(cls, plain, path, problems);
@@ -170,17 +170,19 @@ function read<T extends object>(cls: Class<T>, plain: unknown, path: Path, probl
   }
 }
 
-/** Set by a class whose text is not read as JSON first. */
+/** Implemented by a class that parses its text itself instead of as JSON. */
 interface ReadsText<T> {
   fromText(text: string): T;
 }
 
-/** The text of a call as an instance of the class that its endpoint declares. */
+/** Parses the text of a call as an instance of the class that its endpoint declares. */
 export function parseText<T extends object>(cls: Class<T> & Partial<ReadsText<T>>, text: string): T {
   return cls.fromText ? cls.fromText(text) : parse(cls, JSON.parse(text));
 }
 
-/** Text of a path or query as the value its field declares; what does not fit is left for the rule to refuse. */
+/**
+ * Converts path or query text to the value its field declares; text that does not fit is left for the rule to refuse.
+ */
 export function fromText(cls: Class, name: string, text: string | string[]): unknown {
   const type = fieldsOf(cls).get(name)?.type;
   const whole = Array.isArray(text) ? text.join(',') : text;

@@ -10,31 +10,31 @@ interface Rule {
 }
 
 /** The rules of one property. */
-interface Ruled {
+interface PropertyRules {
   property: string;
   rules: Rule[];
-  /** No rule has anything to say of an optional field that is absent. */
+  /** Optional: the rules do not run when the field is absent. */
   optional: boolean;
 }
 
-/** What the rules of a class are about. */
-interface Rulebook {
-  properties: Map<string, Ruled>;
-  /** Those that are judged although they may be absent. */
-  required: Ruled[];
+/** The rules of a class by property. */
+interface ClassRules {
+  properties: Map<string, PropertyRules>;
+  /** Properties whose rules run even when they are absent. */
+  required: PropertyRules[];
 }
 
-const compiled = new WeakMap<Class, Rulebook>();
+const compiled = new WeakMap<Class, ClassRules>();
 
 /**
- * The class-validator rules of a class, looked up once. `validateSync` looks them up anew for every value, over the
- * rules of every class there is, which made it the most expensive function of a request.
+ * The class-validator rules of a class, looked up once. `validateSync` searches the rules of all classes for every
+ * value, which made it the most expensive function of a request.
  */
-function rulesOf(cls: Class): Rulebook {
+function rulesOf(cls: Class): ClassRules {
   const known = compiled.get(cls);
   if (known) return known;
   const storage = getMetadataStorage();
-  const properties = new Map<string, Ruled & { named: Map<string, Rule> }>();
+  const properties = new Map<string, PropertyRules & { named: Map<string, Rule> }>();
   const fields = fieldsOf(cls);
   for (const { propertyName: property, constraintCls, constraints } of storage.getTargetValidationMetadatas(
     cls,
@@ -43,31 +43,34 @@ function rulesOf(cls: Class): Rulebook {
     false,
   )) {
     const optional = fields.get(property)?.optional ?? false;
-    const ruled = properties.get(property) ?? { property, rules: [], optional, named: new Map<string, Rule>() };
-    properties.set(property, ruled);
+    const propertyRules = properties.get(property) ?? { property, rules: [], optional, named: new Map<string, Rule>() };
+    properties.set(property, propertyRules);
     for (const { name, instance } of storage.getTargetValidatorConstraints(constraintCls))
-      ruled.named.set(name, { constraint: instance, constraints: (constraints as unknown[] | undefined) ?? [] });
-    ruled.rules = [...ruled.named.values()];
+      propertyRules.named.set(name, {
+        constraint: instance,
+        constraints: (constraints as unknown[] | undefined) ?? [],
+      });
+    propertyRules.rules = [...propertyRules.named.values()];
   }
-  const rulebook = { properties, required: [...properties.values()].filter(({ optional }) => !optional) };
-  compiled.set(cls, rulebook);
-  return rulebook;
+  const classRules = { properties, required: [...properties.values()].filter(({ optional }) => !optional) };
+  compiled.set(cls, classRules);
+  return classRules;
 }
 
-/** What the rules of its class say about an instance, with the names of its fields. */
+/** Runs the rules of a class on an instance and returns the problems by field name. */
 export function ruleProblems(cls: Class, object: object): Detail[] {
   const { properties, required } = rulesOf(cls);
   const problems: Detail[] = [];
-  for (const ruled of required) judge(cls, object, ruled, problems);
-  // What is there is judged, not what could be there: most fields of a large class are absent.
+  for (const propertyRules of required) judge(cls, object, propertyRules, problems);
+  // Checks the present fields, not all declared ones: most fields of a large class are absent.
   for (const name in object) {
-    const ruled = properties.get(name);
-    if (ruled?.optional) judge(cls, object, ruled, problems);
+    const propertyRules = properties.get(name);
+    if (propertyRules?.optional) judge(cls, object, propertyRules, problems);
   }
   return problems;
 }
 
-function judge(cls: Class, object: object, { property, rules, optional }: Ruled, problems: Detail[]): void {
+function judge(cls: Class, object: object, { property, rules, optional }: PropertyRules, problems: Detail[]): void {
   const value: unknown = (object as Record<string, unknown>)[property];
   if (optional && value === undefined) return;
   for (const { constraint, constraints } of rules) {

@@ -1,6 +1,6 @@
 import { PushStream } from './push-stream.js';
 
-/** What can be iterated as a feed. */
+/** Returns a push stream that reads an async iterable; a push stream is returned unchanged. */
 export const feedOf = <T>(parts: AsyncIterable<T>): PushStream<T> =>
   parts instanceof PushStream ? (parts as PushStream<T>) : new Iterated(parts[Symbol.asyncIterator]());
 

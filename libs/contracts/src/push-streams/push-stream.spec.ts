@@ -2,11 +2,11 @@ import { PushStream, type Sink } from './push-stream.js';
 import { feedOf } from './iterated.js';
 import { Transform } from './transform.js';
 
-/** A source that is told what to give, and writes down what it is asked. */
+/** A source that emits on demand and records the calls it receives. */
 class Source extends PushStream<number> {
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
 
-  say(...parts: number[]): void {
+  emit(...parts: number[]): void {
     parts.forEach((part) => this.give(part));
   }
   complete = (): void => this.finish();
@@ -15,17 +15,17 @@ class Source extends PushStream<number> {
 
   override stop(): void {
     super.stop();
-    this.asked.push('stop');
+    this.calls.push('stop');
   }
   protected wanted(): void {
-    this.asked.push('more');
+    this.calls.push('more');
   }
   protected tooFast(waiting: readonly number[]): void {
-    this.asked.push(`${waiting.length} wait`);
+    this.calls.push(`${waiting.length} wait`);
   }
 }
 
-/** Each part twice. */
+/** Emits each part twice. */
 class Doubled extends Transform<number, string> {
   part(part: number): void {
     this.give(`${part}a`);
@@ -35,111 +35,111 @@ class Doubled extends Transform<number, string> {
   fail = (error: unknown): void => this.breakOff(error);
 }
 
-/** Writes down what it is told; says `pause` after each part when it is slow. */
+/** Records what it receives; a slow one pauses after each part. */
 class Listener<T> implements Sink<T> {
-  readonly heard: unknown[] = [];
+  readonly received: unknown[] = [];
   constructor(private readonly slowFor?: PushStream<T>) {}
   part(part: T): void {
-    this.heard.push(part);
+    this.received.push(part);
     this.slowFor?.pause();
   }
-  end = (): void => void this.heard.push('end');
-  fail = (error: unknown): void => void this.heard.push(error);
+  end = (): void => void this.received.push('end');
+  fail = (error: unknown): void => void this.received.push(error);
 }
 
-describe('a feed', () => {
-  it('gives what has come before its taker first, then each part in the turn in which it comes', () => {
+describe('a push stream', () => {
+  it('delivers buffered parts first, then each part in the turn in which it arrives', () => {
     const source = new Source();
-    source.say(1, 2);
+    source.emit(1, 2);
     const listener = new Listener<number>();
     source.to(listener);
-    source.say(3);
-    expect(listener.heard).toEqual([1, 2, 3]);
+    source.emit(3);
+    expect(listener.received).toEqual([1, 2, 3]);
     source.complete();
-    expect(listener.heard).toEqual([1, 2, 3, 'end']);
+    expect(listener.received).toEqual([1, 2, 3, 'end']);
   });
 
-  it('gives nothing to a taker who pauses, neither a part nor the end', () => {
+  it('delivers neither parts nor the end to a paused sink', () => {
     const source = new Source();
     const listener = new Listener<number>(source);
     source.to(listener);
-    source.say(1, 2, 3);
+    source.emit(1, 2, 3);
     source.complete();
-    expect(listener.heard).toEqual([1]);
-    expect(source.asked).toEqual(['more', '1 wait', '2 wait']);
+    expect(listener.received).toEqual([1]);
+    expect(source.calls).toEqual(['more', '1 wait', '2 wait']);
     source.resume();
     source.resume();
     source.resume();
-    expect(listener.heard).toEqual([1, 2, 3, 'end']);
+    expect(listener.received).toEqual([1, 2, 3, 'end']);
   });
 
-  it('tells of a failure behind the parts that came before it', () => {
+  it('delivers a failure after the parts that precede it', () => {
     const source = new Source();
     const listener = new Listener<number>(source);
     source.to(listener);
-    source.say(1, 2);
+    source.emit(1, 2);
     source.failBehind('broken');
-    expect(listener.heard).toEqual([1]);
+    expect(listener.received).toEqual([1]);
     source.resume();
     source.resume();
-    expect(listener.heard).toEqual([1, 2, 'broken']);
+    expect(listener.received).toEqual([1, 2, 'broken']);
   });
 
-  it('tells even a taker who pauses that it was cut off, once', () => {
+  it('reports an abort once, even to a paused sink', () => {
     const source = new Source();
     const doubled = new Doubled(source);
     const listener = new Listener<string>(doubled);
     doubled.to(listener);
-    source.say(1);
+    source.emit(1);
     source.cut('gone');
     source.cut('gone again');
     source.complete();
     doubled.resume();
-    expect(listener.heard).toEqual(['1a', 'gone']);
+    expect(listener.received).toEqual(['1a', 'gone']);
   });
 
-  it('goes on with another taker, who hears of an end that came in between', () => {
+  it('delivers an earlier end to a sink that is attached later', () => {
     const source = new Source();
     const first = new Listener<number>(source);
     const second = new Listener<number>();
     source.to(first);
-    source.say(1, 2);
+    source.emit(1, 2);
     source.cut('gone');
     source.to(second);
-    expect(first.heard).toEqual([1, 'gone']);
-    expect(second.heard).toEqual(['gone']);
+    expect(first.received).toEqual([1, 'gone']);
+    expect(second.received).toEqual(['gone']);
   });
 
-  it('passes a pause on to its source, and what is asked of it', () => {
+  it('propagates pause, resume and stop to its source', () => {
     const source = new Source();
     const doubled = new Doubled(source);
     const listener = new Listener<string>(doubled);
     doubled.to(listener);
-    source.say(1, 2);
-    expect(listener.heard).toEqual(['1a']);
-    expect(source.asked).toEqual(['more', '1 wait']);
+    source.emit(1, 2);
+    expect(listener.received).toEqual(['1a']);
+    expect(source.calls).toEqual(['more', '1 wait']);
     for (let asked = 0; asked < 4; asked++) doubled.resume();
-    expect(listener.heard).toEqual(['1a', '1b', '2a', '2b']);
+    expect(listener.received).toEqual(['1a', '1b', '2a', '2b']);
     doubled.stop();
-    source.say(3);
-    expect(listener.heard).toEqual(['1a', '1b', '2a', '2b']);
-    expect(source.asked).toContain('stop');
+    source.emit(3);
+    expect(listener.received).toEqual(['1a', '1b', '2a', '2b']);
+    expect(source.calls).toContain('stop');
   });
 });
 
-describe('a feed that is iterated', () => {
-  it('waits for its reader with all but one part', async () => {
+describe('a push stream that is iterated', () => {
+  it('buffers at most one part ahead of its reader', async () => {
     const source = new Source();
     const parts = source[Symbol.asyncIterator]();
-    source.say(1, 2, 3);
+    source.emit(1, 2, 3);
     source.complete();
-    expect(source.asked).toContain('2 wait');
+    expect(source.calls).toContain('2 wait');
     const read = [await parts.next(), await parts.next(), await parts.next(), await parts.next()];
     expect(read.map(({ value }) => value)).toEqual([1, 2, 3, undefined]);
     expect(read.map(({ done }) => done)).toEqual([false, false, false, true]);
   });
 
-  it('ends with the error it ends with', async () => {
+  it('rejects with the error of the stream', async () => {
     const source = new Source();
     const parts = source[Symbol.asyncIterator]();
     const next = parts.next();
@@ -148,26 +148,26 @@ describe('a feed that is iterated', () => {
     await expect(parts.next()).rejects.toThrow('broken');
   });
 
-  it('stops when its reader leaves the loop', async () => {
+  it('stops when its reader breaks out of the loop', async () => {
     const source = new Source();
-    setImmediate(() => source.say(1, 2, 3));
+    setImmediate(() => source.emit(1, 2, 3));
     const read: number[] = [];
     for await (const part of source) {
       read.push(part);
       if (part === 2) break;
     }
     expect(read).toEqual([1, 2]);
-    expect(source.asked).toContain('stop');
+    expect(source.calls).toContain('stop');
   });
 });
 
-describe('the feed of something iterable', () => {
+describe('the push stream of an async iterable', () => {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('asks for no more than is taken', async () => {
+  it('reads no further than its sink consumes', async () => {
     let made = 0;
     let left = false;
-    const feed = feedOf(
+    const stream = feedOf(
       (async function* () {
         try {
           for (;;) yield await Promise.resolve(++made);
@@ -176,21 +176,21 @@ describe('the feed of something iterable', () => {
         }
       })(),
     );
-    const listener = new Listener<number>(feed);
-    feed.to(listener);
+    const listener = new Listener<number>(stream);
+    stream.to(listener);
     await settled();
-    expect(listener.heard).toEqual([1]);
+    expect(listener.received).toEqual([1]);
     expect(made).toBeLessThanOrEqual(2);
-    feed.resume();
-    feed.resume();
+    stream.resume();
+    stream.resume();
     await settled();
-    expect(listener.heard).toEqual([1, 2, 3]);
-    feed.stop();
+    expect(listener.received).toEqual([1, 2, 3]);
+    stream.stop();
     await settled();
     expect(left).toBe(true);
   });
 
-  it('ends as the iterable does', async () => {
+  it('fails with the error of the iterable', async () => {
     const listener = new Listener<number>();
     feedOf(
       (async function* () {
@@ -199,10 +199,10 @@ describe('the feed of something iterable', () => {
       })(),
     ).to(listener);
     await settled();
-    expect(listener.heard).toEqual([1, new Error('broken')]);
+    expect(listener.received).toEqual([1, new Error('broken')]);
   });
 
-  it('is the feed itself when it is one', () => {
+  it('is the same object when the input is a push stream', () => {
     const source = new Source();
     expect(feedOf(source)).toBe(source);
   });

@@ -1,28 +1,28 @@
-/** Takes the parts of something while they come. */
+/** Receives the parts of a stream as they arrive. */
 export interface Sink<T> {
   part(part: T): void;
-  /** That was all. */
+  /** The stream is complete. */
   end(): void;
-  /** The rest does not come. */
+  /** The stream failed; no further part arrives. */
   fail(error: unknown): void;
 }
 
 /**
- * Something that comes in parts. Each is pushed to its taker in the very turn of the event loop in which it came, with
- * no promise in between; a taker who is too slow says `pause`, and gets nothing until `resume` but the news that the
- * source has broken off. Whoever prefers to ask for the parts iterates.
+ * A stream that pushes its parts. Each part reaches the sink in the event loop turn in which it arrived, without a
+ * promise in between. A paused sink receives nothing until `resume`, except the notification that the source aborted.
+ * Async iteration is available for callers that pull.
  */
 export abstract class PushStream<T> implements AsyncIterable<T> {
-  private taker: Sink<T> | undefined;
+  private sink: Sink<T> | undefined;
   private paused = true;
   private waiting: T[] = [];
   private outcome: { error: unknown } | 'complete' | undefined;
-  private told = false;
+  private emitted = false;
 
-  /** From now on the parts go to this taker, those that wait for one first. */
-  to(taker: Sink<T>): void {
-    this.taker = taker;
-    this.told = false;
+  /** Attaches a sink; buffered parts are delivered to it first. */
+  to(sink: Sink<T>): void {
+    this.sink = sink;
+    this.emitted = false;
     this.resume();
   }
 
@@ -32,55 +32,55 @@ export abstract class PushStream<T> implements AsyncIterable<T> {
 
   resume(): void {
     this.paused = false;
-    while (!this.paused && this.waiting.length > 0) this.taker?.part(this.waiting.shift() as T);
+    while (!this.paused && this.waiting.length > 0) this.sink?.part(this.waiting.shift() as T);
     if (this.paused) return;
-    if (this.outcome) this.tell();
+    if (this.outcome) this.emitOutcome();
     else this.wanted();
   }
 
-  /** Nobody wants the rest, or to hear of it. */
+  /** Cancels the stream: the remaining parts and the outcome are discarded. */
   stop(): void {
-    this.told = true;
+    this.emitted = true;
     this.waiting = [];
-    this.taker = undefined;
+    this.sink = undefined;
   }
 
-  /** The parts one by one; leaving the loop stops the feed. */
+  /** Iterates over the parts; breaking out of the loop stops the stream. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
     return new Pull(this);
   }
 
-  /** More can be taken. */
+  /** Called when the sink can receive more parts. */
   protected abstract wanted(): void;
 
-  /** So many parts wait because nobody takes them. */
+  /** Called with the buffered parts when the sink does not consume them. */
   protected abstract tooFast(waiting: readonly T[]): void;
 
   protected give(part: T): void {
-    if (!this.paused && this.waiting.length === 0) return this.taker?.part(part);
+    if (!this.paused && this.waiting.length === 0) return this.sink?.part(part);
     this.waiting.push(part);
     this.tooFast(this.waiting);
   }
 
-  /** The end, behind all parts; with an error when there should have been more. */
+  /** Ends the stream after all buffered parts; with an error when it is incomplete. */
   protected finish(outcome: { error: unknown } | 'complete' = 'complete'): void {
     this.outcome ??= outcome;
-    if (!this.paused && this.waiting.length === 0) this.tell();
+    if (!this.paused && this.waiting.length === 0) this.emitOutcome();
   }
 
-  /** The end, at once, even if nobody takes anything: parts that wait are not wanted any more. */
+  /** Ends the stream at once, even when the sink is paused: buffered parts are discarded. */
   protected breakOff(error: unknown): void {
-    if (this.outcome && this.told) return;
+    if (this.outcome && this.emitted) return;
     this.outcome = { error };
     this.waiting = [];
-    if (this.taker) this.tell();
+    if (this.sink) this.emitOutcome();
   }
 
-  private tell(): void {
-    if (this.told || !this.outcome) return;
-    this.told = true;
-    if (this.outcome === 'complete') this.taker?.end();
-    else this.taker?.fail(this.outcome.error);
+  private emitOutcome(): void {
+    if (this.emitted || !this.outcome) return;
+    this.emitted = true;
+    if (this.outcome === 'complete') this.sink?.end();
+    else this.sink?.fail(this.outcome.error);
   }
 }
 
@@ -91,21 +91,21 @@ interface Reader<T> {
 
 const END: IteratorResult<never, undefined> = { done: true, value: undefined };
 
-/** The parts of a feed for somebody who asks for them. */
+/** Adapts a push stream to async iteration. */
 class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
   private readonly parts: T[] = [];
   private outcome: { error: unknown } | 'complete' | undefined;
   private reader: Reader<T> | undefined;
 
-  constructor(private readonly feed: PushStream<T>) {
-    feed.to(this);
+  constructor(private readonly stream: PushStream<T>) {
+    stream.to(this);
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
     const { parts, outcome } = this;
     if (parts.length > 0) {
       const value = parts.shift() as T;
-      if (parts.length === 0) this.feed.resume();
+      if (parts.length === 0) this.stream.resume();
       return Promise.resolve({ done: false, value });
     }
     if (outcome === 'complete') return Promise.resolve(END);
@@ -115,7 +115,7 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
 
   return(): Promise<IteratorResult<T, undefined>> {
     this.outcome ??= 'complete';
-    this.feed.stop();
+    this.stream.stop();
     return Promise.resolve(END);
   }
 
@@ -124,7 +124,7 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
     this.reader = undefined;
     if (reader) return reader.resolve({ done: false, value: part });
     this.parts.push(part);
-    this.feed.pause();
+    this.stream.pause();
   }
 
   end(): void {

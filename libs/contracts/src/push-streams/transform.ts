@@ -1,6 +1,6 @@
 import { PushStream, type Sink } from './push-stream.js';
 
-/** A feed made of another one, part by part. */
+/** A push stream that maps the parts of another one. */
 export abstract class Transform<In, Out> extends PushStream<Out> implements Sink<In> {
   private begun = false;
 

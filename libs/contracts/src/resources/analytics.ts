@@ -2,23 +2,23 @@ import { defineContract } from '../contract.js';
 import { Count, Default, Epoch, Id, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../fields/fields.js';
 import { REQUEST_TYPES, type RequestType } from './chat/requests.js';
 
-/** How long a point of a series lasts. */
+/** The lengths of a point of a series. */
 export const BUCKETS = ['hour', 'day', 'week'] as const;
-/** One such length. */
+/** The length of a point of a series. */
 export type Bucket = (typeof BUCKETS)[number];
-/** What can have a series of its own. */
+/** The dimensions by which a series can be grouped. */
 export const GROUPINGS = ['none', 'application', 'intent', 'intent_group', 'model', 'agent'] as const;
-/** One such thing. */
+/** A dimension by which a series can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** A span of time in buckets; by default the last seven days in days. */
+/** A date range in buckets; by default the last seven days in days. */
 export class BucketedSpan {
   @Epoch() @Optional() start_date?: number;
   @Epoch() @Optional() end_date?: number;
   @OneOf(BUCKETS) @Default('day') bucket!: Bucket;
 }
 
-/** What every figure can be narrowed down to (api.md 2.2). */
+/** The filters of every metric (api.md 2.2). */
 export class AnalyticsQuery extends BucketedSpan {
   @Id() @Optional() application_id?: number;
   @Id() @Optional() intent_id?: number;
@@ -47,73 +47,73 @@ export class VolumePoint extends BucketPoint {
 class VolumeSeries extends Series {
   @ListOf(() => VolumePoint) points!: VolumePoint[];
 }
-/** How many requests there were. */
+/** The number of requests over time. */
 export class RequestVolume extends Bucketed {
   @ListOf(() => VolumeSeries, 0, 100_000) series!: VolumeSeries[];
   @Count() total!: number;
 }
 
-/** How requests were judged. */
+/** Evaluation results of requests. */
 export class Faults {
   @Count() evaluated!: number;
   @Count() faults!: number;
   @Count() errors!: number;
   @Num(0, 1) @Nullable() fault_rate!: number | null;
 }
-/** The same of one bucket. */
+/** The evaluation results of one bucket. */
 export class FaultPoint extends Faults {
   @Epoch() timestamp!: number;
 }
 class FaultSeries extends Series {
   @ListOf(() => FaultPoint) points!: FaultPoint[];
 }
-/** How often judges found a fault. */
+/** The share of faulty requests over time. */
 export class FaultRate extends Bucketed {
   @ListOf(() => FaultSeries, 0, 100_000) series!: FaultSeries[];
   @Nested(() => Faults) total!: Faults;
 }
 
-/** Percentiles of response times; each is within one per cent of the true one. */
+/** Percentiles of response times, each within one per cent of the exact value. */
 export class Latencies {
   @Count() @Nullable() p50_ms!: number | null;
   @Count() @Nullable() p90_ms!: number | null;
   @Count() @Nullable() p95_ms!: number | null;
   @Count() @Nullable() first_token_p50_ms!: number | null;
 }
-/** The same of one bucket. */
+/** The percentiles of one bucket. */
 export class LatencyPoint extends Latencies {
   @Epoch() timestamp!: number;
 }
 class LatencySeries extends Series {
   @ListOf(() => LatencyPoint) points!: LatencyPoint[];
 }
-/** How long answers took. */
+/** Response times over time. */
 export class Latency extends Bucketed {
   @ListOf(() => LatencySeries, 0, 100_000) series!: LatencySeries[];
   @Nested(() => Latencies) total!: Latencies;
 }
 
-/** Tokens and their price in US dollars, null when nothing had a price. */
+/** Tokens and their price in US dollars; the price is null when no request had one. */
 export class TokensUsed {
   @Count() prompt_tokens!: number;
   @Count() completion_tokens!: number;
   @Count() total_tokens!: number;
   @Num(0) @Nullable() cost!: number | null;
 }
-/** The same of one bucket. */
+/** The tokens and price of one bucket. */
 export class UsagePoint extends TokensUsed {
   @Epoch() timestamp!: number;
 }
 class UsageSeries extends Series {
   @ListOf(() => UsagePoint) points!: UsagePoint[];
 }
-/** What was used. */
+/** Tokens and price over time. */
 export class UsageOverTime extends Bucketed {
   @ListOf(() => UsageSeries, 0, 100_000) series!: UsageSeries[];
   @Nested(() => TokensUsed) total!: TokensUsed;
 }
 
-/** The figures of a span as a whole; a rate is null where there was nothing. */
+/** The totals of a date range; a rate is null when it has no requests. */
 export class AnalyticsSummary {
   @Count() request_count!: number;
   @Count() session_count!: number;
@@ -126,7 +126,7 @@ export class AnalyticsSummary {
   @Num(0) @Nullable() cost!: number | null;
 }
 
-/** Figures of recorded requests over time (api.md 2.2). */
+/** Metrics of recorded requests over time (api.md 2.2). */
 export const analytics = defineContract(
   { name: 'analytics', service: 'traffic', tag: 'Analytics', readsAfter: 'completions' },
   {
@@ -138,32 +138,32 @@ export const analytics = defineContract(
     },
     getFaultRate: {
       get: '/analytics/fault-rate',
-      summary: 'Tell over time how often judges found a fault',
+      summary: 'Get the fault rate over time',
       input: AnalyticsQuery,
       output: FaultRate,
     },
     getLatency: {
       get: '/analytics/latency',
-      summary: 'Tell over time how long answers took',
+      summary: 'Get response times over time',
       input: AnalyticsQuery,
       output: Latency,
     },
     getUsage: {
       get: '/analytics/usage',
-      summary: 'Tell over time how many tokens were used and what they cost',
+      summary: 'Get the tokens used and their cost over time',
       input: AnalyticsQuery,
       output: UsageOverTime,
     },
     getSummary: {
       get: '/analytics/summary',
-      summary: 'Sum up the requests of a span of time',
+      summary: 'Summarize the requests of a date range',
       input: AnalyticsQuery,
       output: AnalyticsSummary,
     },
   },
 );
 
-/** What a model did in one bucket. */
+/** The usage of a model in one bucket. */
 export class ModelUsagePoint extends BucketPoint {
   @Count() requests!: number;
   @Count() errors!: number;
@@ -173,7 +173,7 @@ export class ModelUsagePoint extends BucketPoint {
   @Count() @Nullable() p95_ms!: number | null;
   @Num(0, 1) @Nullable() fault_rate!: number | null;
 }
-/** What a model did over time (api.md 2.18). */
+/** The usage of a model over time (api.md 2.18). */
 export class ModelUsage extends Bucketed {
   @ListOf(() => ModelUsagePoint) points!: ModelUsagePoint[];
 }

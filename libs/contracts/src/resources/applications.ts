@@ -24,7 +24,7 @@ import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 
-/** An application: what traffic, agents and workflows belong to (api.md 2.1). */
+/** An application: the owner of traffic, agents and workflows (api.md 2.1). */
 export class Application {
   @Id() id!: number;
   @Name() application_name!: string;
@@ -64,7 +64,7 @@ class ListApplications extends ListQuery {
   @OneOf(ON_OFF) @Optional() state?: OnOff;
 }
 class DeleteApplication extends ApplicationPath {
-  @Flag() @Default(false) @Description('Takes agents and workflows off the application') force?: boolean;
+  @Flag() @Default(false) @Description('Detaches agents and workflows from the application') force?: boolean;
 }
 class OfApplication extends ListQuery {
   @Id() application_id!: number;

@@ -26,7 +26,7 @@ export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 /** The type of a model name, for fields of any contract. */
 export const modelNameType = patternType(MODEL_NAME, 'a model name');
 
-/** How long recorded runs are kept, in days; null keeps them for ever. */
+/** How long recorded runs are kept, in days; null keeps them forever. */
 export class RetentionDays {
   @Int(1, 3650) @Nullable() @Default(null) requests!: number | null;
   @Int(1, 3650) @Nullable() @Default(null) tasks!: number | null;
@@ -34,7 +34,7 @@ export class RetentionDays {
   @Int(1, 3650) @Nullable() @Default(null) monitor_runs!: number | null;
 }
 
-/** What a company sets for all of its resources. */
+/** The settings that apply to all resources of a company. */
 export class CompanySettings {
   @field(modelNameType) @Default('simulated-echo') default_model!: string;
   @field(modelNameType) @Default('simulated-echo') judge_model!: string;
@@ -42,7 +42,7 @@ export class CompanySettings {
   @Nested(() => RetentionDays) retention_days!: RetentionDays;
 }
 
-/** The tenant that owns everything a key can see. */
+/** The tenant that owns every resource a key can access. */
 export class Company {
   @Id() id!: number;
   @Name() name!: string;
@@ -74,7 +74,7 @@ export class ApiKey {
   @Epoch() date_updated!: number;
 }
 
-/** An API key at the one moment when its text is shown. */
+/** A new API key, the only response that shows its text. */
 export class NewApiKey extends ApiKey {
   @Str() @ShownOnce() @Nullable() key!: string | null;
 }
@@ -84,7 +84,7 @@ class CompanyName {
   @Name() name!: string;
 }
 
-/** The key that made the call, with its company. */
+/** The key that authenticates the call, with its company. */
 export class CurrentApiKey extends ApiKey {
   @Nested(() => CompanyName) company!: CompanyName;
 }
@@ -124,7 +124,7 @@ export const apiKeys = defineContract(
     },
     getCurrentApiKey: {
       get: '/api-keys/current',
-      summary: 'Get the key that makes this call',
+      summary: 'Get the key that authenticates this call',
       scope: 'any',
       input: EmptyInput,
       output: CurrentApiKey,
@@ -162,7 +162,7 @@ export const apiKeys = defineContract(
     },
     rotateApiKey: {
       post: '/api-keys/{api_key_id}/rotate',
-      summary: 'Replace an API key; the old one lives on for a grace period',
+      summary: 'Replace an API key; the old one stays valid for a grace period',
       errors: ['conflict'],
       scope: 'admin',
       input: RotateKey,
@@ -187,7 +187,7 @@ export const companies = defineContract(
   },
 );
 
-/** What an audited write did (api.md 3.4). */
+/** The actions in audit entries (api.md 3.4). */
 export const AUDIT_ACTIONS = [
   'create',
   'update',
@@ -205,7 +205,7 @@ export const AUDIT_ACTIONS = [
   'score',
 ] as const;
 
-/** What an audited write is about: the singular name of a family (api.md 3.4). */
+/** The resource types in audit entries: singular family names (api.md 3.4). */
 export const AUDITED_TYPES = [
   'application',
   'intent',
@@ -277,7 +277,7 @@ export const auditLog = defineContract(
 class KeyText {
   @Str(1, 200) key!: string;
 }
-/** Who a key speaks for. */
+/** The company and rights of a key. */
 export class Identity {
   @Id() company_id!: number;
   @Id() key_id!: number;
@@ -307,13 +307,13 @@ class CompanyPath {
 class EgressAllow extends CompanyPath {
   @List(stringType(1, 200), 0, 100) allow!: string[];
 }
-/** What other services need to know of a company. */
+/** The fields of a company that other services need. */
 export class CompanyProfile {
   @Id() company_id!: number;
   @Nested(() => CompanySettings) settings!: CompanySettings;
   @List(stringType(1, 200)) egress_allow!: string[];
 }
-/** A company as the operator sees it. */
+/** A company as listed for the operator. */
 export class CompanyRow {
   @Id() company_id!: number;
   @Name() name!: string;
@@ -325,16 +325,16 @@ export class CompanyRow {
 export const identities = defineContract(
   { name: 'identities', service: 'accounts', tag: 'Internal' },
   {
-    resolveKey: { summary: 'Find out who a key speaks for', input: KeyText, output: Identity },
+    resolveKey: { summary: 'Resolve an API key to its company and scopes', input: KeyText, output: Identity },
     getCompanyProfile: {
-      summary: 'Settings and egress rules of a company',
+      summary: 'Get the settings and egress rules of a company',
       input: CompanyPath,
       output: CompanyProfile,
     },
   },
 );
 
-/** Internal: operator commands of the server's own shell. */
+/** Internal: operator commands from the shell of the server. */
 export const operator = defineContract(
   { name: 'operator', service: 'accounts', tag: 'Internal' },
   {

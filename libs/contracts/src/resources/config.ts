@@ -20,24 +20,24 @@ import { type Class, oneOfType, stringType } from '../fields/field-types.js';
 import { ResponseFormat } from '../shapes.js';
 import { modelNameType } from './companies.js';
 
-/** How another model stands in for the one that was asked for. */
+/** When the fallback model replaces the requested one. */
 export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;
-/** One way of standing in. */
+/** A fallback strategy. */
 export type FallbackStrategy = (typeof FALLBACK_STRATEGIES)[number];
 
-/** The model that stands in when the first one fails or is slow. */
+/** The model that replaces the requested one when that fails or is slow. */
 export class CallFallback {
   @Str(1, 128) model!: string;
   @OneOf(FALLBACK_STRATEGIES) strategy!: FallbackStrategy;
   @Int(100, 600_000) @Default(10_000) timeout_ms!: number;
 }
 
-/** How much a model thinks. */
+/** The reasoning efforts of a model. */
 export const REASONING_EFFORTS = ['low', 'medium', 'high'] as const;
-/** One amount of thinking. */
+/** A reasoning effort. */
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** What an application, intent group or intent says of its calls; null takes what was said before away. */
+/** The call settings of an application, intent group or intent; null removes the field. */
 export class Config {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;
   @Num(0, 2) @Nullable() @Optional() temperature?: number | null;
@@ -63,7 +63,7 @@ export class Config {
   > | null;
 }
 
-/** What calls are made with: every field has a value. */
+/** The resolved configuration of calls: every field has a value. */
 export class EffectiveConfig {
   @field(modelNameType) @Nullable() model!: string | null;
   @Num(0, 2) temperature!: number;
@@ -85,7 +85,7 @@ export class EffectiveConfig {
   @Obj() metadata!: Record<string, unknown>;
 }
 
-/** What holds where nothing else is said (api.md 2.1). */
+/** The values of fields that no configuration sets (api.md 2.1). */
 export const CONFIG_DEFAULTS: Readonly<EffectiveConfig> = {
   model: null,
   temperature: 1,
@@ -107,19 +107,19 @@ export const CONFIG_DEFAULTS: Readonly<EffectiveConfig> = {
   metadata: {},
 };
 
-/** Where a field of an effective configuration can come from. */
+/** The sources of a field of an effective configuration. */
 export const CONFIG_SOURCES = ['application', 'intent_group', 'intent', 'default'] as const;
-/** One source. */
+/** The source of a field. */
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
-/** A configuration as it was written, what holds with all it inherits, and where each field comes from. */
+/** A configuration as written, its effective values, and the source of each field. */
 export class ConfigView {
   @Nested(() => Config) config!: Config;
   @Nested(() => EffectiveConfig) effective_config!: EffectiveConfig;
   @MapOf(oneOfType(CONFIG_SOURCES)) inherited_from!: Record<string, ConfigSource>;
 }
 
-/** What reads and writes the configuration of one thing; the same for everything that has one (api.md 2.1). */
+/** The endpoints of the configuration of one resource; the same for every resource that has one (api.md 2.1). */
 export function configEndpoints<P extends object>(root: string, path: Class<P>, noun: string) {
   return {
     get: {
@@ -137,7 +137,7 @@ export function configEndpoints<P extends object>(root: string, path: Class<P>, 
     },
     reset: {
       post: `${root}/config/reset`,
-      summary: `Drop all that the configuration of ${noun} sets itself`,
+      summary: `Remove every field that the configuration of ${noun} sets`,
       input: path,
       output: ConfigView,
     },

@@ -4,11 +4,10 @@ import { Id, OneOf, Optional } from '../fields/fields.js';
 import { ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
 
 /**
- * Lists below applications, intents and intent groups whose families no service serves yet, so that there is nothing of
- * their kind. Each contract goes whole to the service of its family once there is one: only `service` and the classes
- * change, not the routes.
+ * Lists under applications, intents and intent groups whose families no service implements yet; they are always empty.
+ * When a service implements a family, its contract moves there: only `service` and the classes change, not the routes.
  */
-class Unborn {
+class EmptyListItem {
   @Id() id!: number;
 }
 class OfApplication extends ListQuery {
@@ -36,7 +35,7 @@ const of =
     get: `${root}/${path}`,
     summary: `List the ${things} of ${whose}`,
     input,
-    output: page(Unborn),
+    output: page(EmptyListItem),
   });
 const application = '/applications/{application_id}';
 const ofGroup = of('/intent-groups/{intent_group_id}', 'an intent group', OfIntentGroup);
@@ -73,7 +72,7 @@ export const intentDatasets = defineContract(
   { listIntentDatasets: of(`${application}/intents/{intent_id}`, 'an intent', OfIntent)('datasets', 'datasets') },
 );
 
-/** What models of an intent group are trained with, and that training. */
+/** The training resources of the models of an intent group. */
 export const groupTraining = defineContract(
   { name: 'intent-group-training', ...groups },
   {

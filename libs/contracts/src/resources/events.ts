@@ -18,13 +18,13 @@ export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_p
 /** An action without its configuration, as events carry it. */
 export class ActionRecord extends omit(AgentAction, 'action_config') {}
 
-/** A freshly published version. */
+/** A newly published version. */
 export class VersionPublished {
   @Id() id!: number;
   @SemVer() version!: string;
   @Str(0, 2000) notes!: string;
 }
-/** A release that points somewhere else now. */
+/** A release that points to another version now. */
 export class ReleaseMoved {
   @Slug() release_name!: string;
   @SemVer() @Nullable() from_version!: string | null;
@@ -33,7 +33,7 @@ export class ReleaseMoved {
 }
 /** A task without its messages and output, as events carry it. */
 export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting', 'cost') {}
-/** The id of something that is gone. */
+/** The id of a deleted resource. */
 export class Gone {
   @Json() id!: number | string;
 }
@@ -46,7 +46,7 @@ export class RequestRecord {
   @Epoch() date_created!: number;
 }
 
-/** What agents tell. */
+/** The events of agents. */
 export const agentEvents = defineEvents('agents', {
   'agent.created': { resource: 'agent', data: AgentRecord, description: 'An agent was created' },
   'agent.updated': { resource: 'agent', data: AgentRecord, description: 'The draft of an agent was changed' },
@@ -62,14 +62,14 @@ export const agentEvents = defineEvents('agents', {
   'agent.version_published': { resource: 'agent', data: VersionPublished, description: 'A version was published' },
   'agent.release_moved': { resource: 'agent', data: ReleaseMoved, description: 'A release was moved' },
   'agent_task.queued': { resource: 'agent_task', data: TaskRecord, description: 'A task was accepted' },
-  'agent_task.started': { resource: 'agent_task', data: TaskRecord, description: 'A worker took a task up' },
+  'agent_task.started': { resource: 'agent_task', data: TaskRecord, description: 'A worker started a task' },
   'agent_task.waiting': { resource: 'agent_task', data: TaskRecord, description: 'A task waits for a callback' },
   'agent_task.completed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended with an answer' },
   'agent_task.failed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended without an answer' },
   'agent_task.cancelled': { resource: 'agent_task', data: TaskRecord, description: 'A task was cancelled' },
 });
 
-/** What accounts tell. */
+/** The events of accounts. */
 export const accountEvents = defineEvents('accounts', {
   'api_key.created': { resource: 'api_key', data: ApiKey, description: 'An API key was created' },
   'api_key.updated': { resource: 'api_key', data: ApiKey, description: 'An API key was changed' },
@@ -77,7 +77,7 @@ export const accountEvents = defineEvents('accounts', {
   'api_key.rotated': { resource: 'api_key', data: ApiKey, description: 'An API key was replaced' },
 });
 
-/** A recorded request that another model answered than the one that was asked for. */
+/** A recorded request that a fallback model answered. */
 export class FallbackUsed extends RequestRecord {
   @Str() @Nullable() primary_model!: string | null;
   @Str() @Nullable() fallback_reason!: string | null;
@@ -91,24 +91,24 @@ export class SessionOpened {
 
 /** An application without its configuration, as events carry it. */
 export class ApplicationRecord extends omit(Application, 'config') {}
-/** An application and the fields of its configuration that were changed. */
+/** An application and the changed fields of its configuration. */
 export class ApplicationConfigured extends ApplicationRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 /** An intent without its configuration and prompt, as events carry it. */
 export class IntentRecord extends omit(Intent, 'config', 'prompt') {}
-/** An intent and the fields of its configuration that were changed. */
+/** An intent and the changed fields of its configuration. */
 export class IntentConfigured extends IntentRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 /** An intent group without its configuration, as events carry it. */
 export class IntentGroupRecord extends omit(IntentGroup, 'config') {}
-/** An intent group and the fields of its configuration that were changed. */
+/** An intent group and the changed fields of its configuration. */
 export class IntentGroupConfigured extends IntentGroupRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 
-/** What traffic tells. */
+/** The events of traffic. */
 export const trafficEvents = defineEvents('traffic', {
   'application.created': {
     resource: 'application',

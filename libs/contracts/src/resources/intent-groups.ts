@@ -20,7 +20,7 @@ import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/requests.js';
 
-/** The intents of one name in all applications of a company (api.md 2.4). */
+/** The intents with the same name in all applications of a company (api.md 2.4). */
 export class IntentGroup {
   @Id() id!: number;
   @Name() intent_group_name!: string;
@@ -62,7 +62,7 @@ export const intentGroups = defineContract(
     },
     createIntentGroup: {
       post: '/intent-groups',
-      summary: 'Create an intent group that waits for intents of its name',
+      summary: 'Create an intent group for future intents of its name',
       errors: ['conflict'],
       input: IntentGroupBody,
       output: IntentGroup,

@@ -23,7 +23,7 @@ import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
 import { RecordedRequest } from './chat/requests.js';
 
-/** An intent: one kind of thing that an application asks models for (api.md 2.3). */
+/** An intent: one kind of model request of an application (api.md 2.3). */
 export class Intent {
   @Id() id!: number;
   @Id() application_id!: number;

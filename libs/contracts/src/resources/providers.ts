@@ -21,7 +21,7 @@ import { stringType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { modelNameType } from './companies.js';
 
-/** A provider speaks the OpenAI protocol over HTTP, or is the built-in simulation. */
+/** A provider uses the OpenAI protocol over HTTP, or is the built-in simulation. */
 export const PROVIDER_KINDS = ['openai_compatible', 'simulated'] as const;
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;

@@ -9,7 +9,10 @@ class ListAllReleases extends ListQuery {
   @Id() @Optional() parent_id?: number;
 }
 
-/** The releases of everything that has versions (api.md 3.8). Chosen: the agents service lists them, as the only family. */
+/**
+ * The releases of all versioned resources (api.md 3.8). Chosen: the agents service lists them, as the only family so
+ * far.
+ */
 export const releases = defineContract(
   { name: 'releases', service: 'agents', tag: 'Releases' },
   {

@@ -9,31 +9,31 @@ class ModelNames {
 class AgentPath {
   @Id() agent_id!: number;
 }
-/** The model names that no model of the company has. */
+/** The model names without a model in the company. */
 export class UnknownModels {
   @List(stringType(1, 200), 0, 2000) model_names!: string[];
 }
-/** An intent by its path. */
+/** The path of an intent. */
 export class IntentKey {
   @Id() id!: number;
   @Id() application_id!: number;
 }
-/** Some of the intents that an agent serves, and how many there are. */
+/** The first intents that an agent serves, and their total number. */
 export class BoundIntents {
   @ListOf(() => IntentKey) intents!: IntentKey[];
   @Count() total!: number;
 }
-/** How many intents something was about. */
+/** A number of intents. */
 export class IntentCount {
   @Count() intents!: number;
 }
 
-/** Internal: what ties models and intents to the things of other services. */
+/** Internal: references between models, intents and the resources of other services. */
 export const trafficLinks = defineContract(
   { name: 'traffic-links', service: 'traffic', tag: 'Internal' },
   {
     findUnknownModels: {
-      summary: 'Find the names that no model of the company has, enabled or not',
+      summary: 'Find the names without a model in the company, enabled or not',
       input: ModelNames,
       output: UnknownModels,
     },
@@ -43,7 +43,7 @@ export const trafficLinks = defineContract(
       output: BoundIntents,
     },
     unbindAgent: {
-      summary: 'Take an agent off the intents that it serves',
+      summary: 'Detach an agent from the intents that it serves',
       input: AgentPath,
       output: IntentCount,
     },

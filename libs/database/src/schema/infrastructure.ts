@@ -75,7 +75,7 @@ function statements(service: string): string[] {
   ];
 }
 
-/** Outbox, inbox, dead letters, work, idempotency records: the tables every service schema begins with. */
+/** The tables that every service schema begins with: outbox, inbox, dead letters, work, idempotency records. */
 export function infrastructure(service: string): new () => MigrationInterface {
   return class Infrastructure1700000000000 implements MigrationInterface {
     readonly name = 'Infrastructure1700000000000';

@@ -6,7 +6,7 @@ import { rolesOf } from './schema.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
 import { workTable } from './work-table.js';
 
-/** What a service needs to have its schema made or brought up to date. */
+/** The inputs to create or update the schema of a service. */
 export interface Migration {
   service: string;
   migrations: (new () => MigrationInterface)[];
@@ -21,7 +21,7 @@ async function ensureRole(client: Client, role: string, password: string | null)
   }`;
   const name = client.escapeIdentifier(role);
   await client.query(`${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${options}`);
-  // Our statements are short; compiling one takes tens of milliseconds and is thrown away with it.
+  // Statements are short; JIT compilation takes tens of milliseconds and its result is not reused.
   await client.query(`ALTER ROLE ${name} SET jit = off`);
 }
 
@@ -40,10 +40,9 @@ async function prepare(client: Client, service: string, runtimeUrl: string, work
 }
 
 /**
- * Makes the roles and the schema of a service and runs what migrations are missing, as the owner role. One process
- * of the whole platform migrates at a time; the rest wait for the lock and then find nothing to do. Settings:
- * `DATABASE_ADMIN_URL` may create roles and schemas; the passwords of the roles are those in `DATABASE_URL` and
- * `WORKER_DATABASE_URL`.
+ * Creates the roles and the schema of a service and runs the missing migrations as the owner role. Only one process of
+ * the platform migrates at a time; the others wait for the lock. Settings: `DATABASE_ADMIN_URL` may create roles and
+ * schemas; the passwords of the roles are those in `DATABASE_URL` and `WORKER_DATABASE_URL`.
  */
 export async function migrateService({ service, migrations }: Migration): Promise<void> {
   const settings = readSettings(['DATABASE_ADMIN_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);

@@ -1,18 +1,18 @@
-/** SQL that every migration of a tenant table shares; one place decides what «belongs to a company» means. */
+/** SQL shared by every migration of a tenant table; the one definition of «belongs to a company». */
 
 /** Epoch milliseconds of the database clock. */
 export const NOW_MS = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** The company of the current transaction or statement; null, hence nothing visible, when none is set. */
+/** The company of the current transaction or statement; null, so that no row is visible, when none is set. */
 export const CURRENT_COMPANY = `NULLIF(current_setting('app.company', true), '')::int`;
 
-/** The roles of a service: the owner migrates, the runtime role serves, the worker role sees queue rows only. */
+/** The roles of a service: the owner migrates, the runtime role serves, the worker role can read only queue rows. */
 export function rolesOf(service: string): { owner: string; runtime: string; worker: string } {
   const runtime = `svc_${service.replaceAll('-', '_')}`;
   return { owner: `${runtime}_owner`, runtime, worker: `${runtime}_worker` };
 }
 
-/** Statements that put a table under forced row-level security for its company and grant the runtime role its use. */
+/** Statements that put a table under forced row-level security for its company and grant the runtime role access. */
 export function protect(service: string, table: string, rights = 'SELECT, INSERT, UPDATE, DELETE'): string[] {
   const { runtime } = rolesOf(service);
   const name = `"${service}".${table}`;
@@ -24,7 +24,7 @@ export function protect(service: string, table: string, rights = 'SELECT, INSERT
   ];
 }
 
-/** Statements that let the worker role of a service see all rows of a queue-like table. */
+/** Statements that give the worker role of a service access to all rows of a queue-like table. */
 export function openToWorker(service: string, table: string, rights: string): string[] {
   const { worker } = rolesOf(service);
   return [
@@ -74,7 +74,7 @@ export function versionTables(service: string, prefix: string, parent: string, p
       ],
       [
         `CREATE UNIQUE INDEX ${prefix}_versions_latest ON ${s}.${prefix}_versions (company_id, ${parentColumn}) WHERE is_latest`,
-        // A published version never changes: only the mark of the latest may move.
+        // A published version never changes: only the mark of the latest one may move.
         `REVOKE UPDATE, DELETE ON ${s}.${prefix}_versions FROM ${rolesOf(service).runtime}`,
         `GRANT UPDATE (is_latest) ON ${s}.${prefix}_versions TO ${rolesOf(service).runtime}`,
       ],
@@ -120,13 +120,13 @@ export function versionTables(service: string, prefix: string, parent: string, p
   ];
 }
 
-/** Statements that bring the release moves of a family that was made without `release_id` up to date. */
+/** Statements that add `release_id` to the release moves of a family that was created without it. */
 export function linkReleaseMoves(service: string, prefix: string, parentColumn: string): string[] {
   const moves = `"${service}".${prefix}_release_moves`;
   const releases = `"${service}".${prefix}_releases`;
   return [
     `ALTER TABLE ${moves} ADD COLUMN IF NOT EXISTS release_id int`,
-    // The owner migrates rows of every company, which forced row security hides even from it.
+    // The owner migrates rows of every company, which forced row security hides even from the owner.
     ...[moves, releases].map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`),
     `UPDATE ${moves} m SET release_id = r.id FROM ${releases} r
      WHERE r.company_id = m.company_id AND r.${parentColumn} = m.${parentColumn} AND r.name = m.release_name

@@ -5,19 +5,19 @@ import { rolesOf } from './schema.js';
 function statements(service: string): string[] {
   const s = `"${service}"`;
   return [
-    // The unsent rows of one stream are found without walking over those of the other.
+    // Finds the unsent rows of one stream without scanning those of the other.
     `CREATE INDEX outbox_unsent_events ON ${s}.outbox (id) WHERE sent_at IS NULL AND ${ROWS_OF.EVENTS}`,
     `CREATE INDEX outbox_unsent_audit ON ${s}.outbox (id) WHERE sent_at IS NULL AND ${ROWS_OF.AUDIT}`,
     `DROP INDEX ${s}.outbox_unsent`,
-    // Rows come in the order of their time, so a few bytes per block find those that are old enough to go.
+    // Rows are inserted in time order, so a block range index finds the expired ones at a few bytes per block.
     `CREATE INDEX inbox_created ON ${s}.inbox USING brin (date_created)`,
     `ALTER TABLE ${s}.bus_state ADD COLUMN audit_created text, ALTER COLUMN stream_birth DROP NOT NULL`,
-    // A dead letter of the outbox is put back by the worker role.
+    // The worker role re-inserts dead letters of the outbox.
     `GRANT INSERT ON ${s}.outbox TO ${rolesOf(service).worker}`,
   ];
 }
 
-/** What the infrastructure needs since audit entries have a stream of their own. */
+/** The schema changes that give audit entries a stream of their own. */
 export function streamInfrastructure(service: string): new () => MigrationInterface {
   return class StreamInfrastructure1700000000100 implements MigrationInterface {
     readonly name = 'StreamInfrastructure1700000000100';

@@ -8,35 +8,35 @@ interface Addition {
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** A job that a worker has claimed and not given back; an expired lease is for the next claim to decide about. */
+/** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
 const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
 
-/** Hands set aside for jobs of one kind, and the jobs they will get. */
+/** Slots reserved for jobs of one kind, and the jobs to fill them. */
 interface Reservation {
-  hands: SlotReserver;
+  slots: SlotReserver;
   count: number;
   jobs: Job[];
 }
 
 /**
- * The work that a transaction adds. What free hands of this process can begin at once is claimed in the statement that
- * adds it, with a lease and a fence like any other claim: it saves a round trip and a synced commit. Everything else is
- * left due for whoever claims next.
+ * The work that a transaction adds. Jobs for which this process has free slots are claimed in the statement that adds
+ * them, with a lease and a fence like any other claim: it saves a round trip and a synced commit. All other jobs stay
+ * due for the next claim of any worker.
  */
 export class AddedWork {
   private readonly additions = new Map<string, Addition>();
   private readonly reservations = new Map<string, Reservation>();
   private companyId = 0;
 
-  constructor(private readonly handsOf: (kind: string) => SlotReserver | undefined) {}
+  constructor(private readonly slotsOf: (kind: string) => SlotReserver | undefined) {}
 
   add(addition: Addition): void {
     this.additions.set(`${addition.kind} ${addition.ref}`, addition);
   }
 
   /**
-   * Writes the rows, in an order that no two transactions have to wait for each other; returns the kinds for which jobs
-   * have to be claimed. A running job keeps its fence and is due again when it has ended.
+   * Writes the rows in a fixed order, so that two transactions never deadlock; returns the kinds with jobs to be
+   * claimed. A running job keeps its fence and is due again when it has ended.
    */
   async insert(query: Query, schema: string, companyId: number): Promise<Set<string>> {
     const additions = [...this.additions.entries()]
@@ -63,7 +63,7 @@ export class AddedWork {
         companyId,
         additions.map(({ kind }) => kind),
         additions.map(({ ref }) => ref),
-        additions.map(({ delayMs }, at) => (owners[at] ? (this.handsFor(additions[at])?.leaseMs ?? 0) : delayMs)),
+        additions.map(({ delayMs }, at) => (owners[at] ? (this.slotsFor(additions[at])?.leaseMs ?? 0) : delayMs)),
         owners,
       ],
     );
@@ -72,15 +72,15 @@ export class AddedWork {
     return new Set(additions.filter(({ delayMs }, at) => delayMs === 0 && !owners[at]).map(({ kind }) => kind));
   }
 
-  /** Hands the claimed jobs over: they are committed. */
+  /** Passes the claimed jobs to their slots after the commit. */
   committed(): void {
-    for (const { hands, count, jobs } of this.reservations.values()) hands.take(this.companyId, jobs, count);
+    for (const { slots, count, jobs } of this.reservations.values()) slots.take(this.companyId, jobs, count);
     this.reservations.clear();
   }
 
-  /** Frees the hands again; nothing was added. After a commit it does nothing. */
+  /** Releases the reserved slots after a rollback; has no effect after a commit. */
   abandoned(): void {
-    for (const { hands, count } of this.reservations.values()) hands.take(this.companyId, [], count);
+    for (const { slots, count } of this.reservations.values()) slots.take(this.companyId, [], count);
     this.reservations.clear();
   }
 
@@ -88,24 +88,24 @@ export class AddedWork {
     const wanted = new Map<string, number>();
     for (const { kind, delayMs } of additions) if (delayMs === 0) wanted.set(kind, (wanted.get(kind) ?? 0) + 1);
     for (const [kind, count] of wanted) {
-      const hands = this.handsOf(kind);
-      const reserved = hands?.reserve(this.companyId, count) ?? 0;
-      if (hands && reserved > 0) this.reservations.set(kind, { hands, count: reserved, jobs: [] });
+      const slots = this.slotsOf(kind);
+      const reserved = slots?.reserve(this.companyId, count) ?? 0;
+      if (slots && reserved > 0) this.reservations.set(kind, { slots, count: reserved, jobs: [] });
     }
   }
 
-  private handsFor(addition: Addition | undefined): SlotReserver | undefined {
-    return addition && this.reservations.get(addition.kind)?.hands;
+  private slotsFor(addition: Addition | undefined): SlotReserver | undefined {
+    return addition && this.reservations.get(addition.kind)?.slots;
   }
 
-  /** The lease owner of each addition, null where none is set aside. */
+  /** The lease owner of each addition; null without a reserved slot. */
   private owners(additions: readonly Addition[]): (string | null)[] {
     const left = new Map([...this.reservations].map(([kind, { count }]) => [kind, count]));
     return additions.map(({ kind, delayMs }) => {
       const count = left.get(kind) ?? 0;
       if (delayMs > 0 || count === 0) return null;
       left.set(kind, count - 1);
-      return this.reservations.get(kind)?.hands.owner ?? null;
+      return this.reservations.get(kind)?.slots.owner ?? null;
     });
   }
 }

@@ -1,10 +1,10 @@
 import type { SlotReserver } from '@signalbox/platform';
 
-/** Tells the parts of this process that a commit has added messages or work for them. */
+/** Notifies the loops of this process after a commit that added messages or work. */
 export class AfterCommit {
   private readonly outboxes: (() => void)[] = [];
   private readonly works: ((kind: string) => void)[] = [];
-  private readonly hands = new Map<string, SlotReserver>();
+  private readonly slots = new Map<string, SlotReserver>();
 
   onOutbox(wake: () => void): void {
     this.outboxes.push(wake);
@@ -14,15 +14,15 @@ export class AfterCommit {
     this.works.push(wake);
   }
 
-  offer(kind: string, hands: SlotReserver): void {
-    this.hands.set(kind, hands);
+  offer(kind: string, slots: SlotReserver): void {
+    this.slots.set(kind, slots);
   }
 
-  handsOf(kind: string): SlotReserver | undefined {
-    return this.hands.get(kind);
+  slotsOf(kind: string): SlotReserver | undefined {
+    return this.slots.get(kind);
   }
 
-  tell(outbox: boolean, kinds: Iterable<string>): void {
+  notify(outbox: boolean, kinds: Iterable<string>): void {
     if (outbox) for (const wake of this.outboxes) wake();
     for (const kind of kinds) for (const wake of this.works) wake(kind);
   }

@@ -16,7 +16,7 @@ export class PgInbox implements InboxStore<Tx> {
         [companyId, consumer, messages.map(({ messageId }) => messageId)],
       );
       const ids = new Set(rows.map(({ message_id }) => message_id));
-      // A message that came twice in the batch is fresh once.
+      // A message that occurs twice in the batch is fresh once.
       const fresh = messages.filter(({ messageId }) => ids.delete(messageId));
       if (fresh.length > 0) await effect(tx, fresh);
       return fresh.length;

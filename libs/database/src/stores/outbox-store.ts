@@ -14,17 +14,17 @@ import type { Database } from '../database.js';
 import { NOW_MS } from '../schema/schema.js';
 import { fromPostgres } from '../sql-errors.js';
 
-/** Consumer name of the dead letters that the bus refused. */
+/** Consumer name of dead letters of messages that the bus refused. */
 export const OUTBOX_LETTERS = 'outbox';
 
-/** The rows of each stream, as the partial indexes of the table say it. */
+/** Conditions that select the rows of each stream; they match the partial indexes of the table. */
 export const ROWS_OF: Record<OutboxStream, string> = {
   EVENTS: `subject NOT LIKE 'audit.%'`,
   AUDIT: `subject LIKE 'audit.%'`,
 };
 const CREATED_COLUMN: Record<OutboxStream, string> = { EVENTS: 'stream_birth', AUDIT: 'audit_created' };
 
-/** Rows that one statement of pruning or resending touches; more could outlast the statement time-out. */
+/** Rows per statement of pruning or resending; more could exceed the statement time-out. */
 const SLICE = 5000;
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ export class PgOutbox implements OutboxStore {
   constructor(
     private readonly db: Database,
     private readonly added: AfterCommit,
-    /** The relay's own connection: it is held while messages are published. */
+    /** Connections of the relay, which holds one while messages are published. */
     private readonly connections: Pool,
   ) {}
 
@@ -46,7 +46,7 @@ export class PgOutbox implements OutboxStore {
     let failure: Error | undefined;
     try {
       await client.query('BEGIN');
-      // One relay per stream of a schema at a time: two would send the events of one resource out of order.
+      // One relay per stream of a schema at a time: two would publish the events of one resource out of order.
       const lock = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held', [
         `${this.db.schema} outbox relay ${batch.stream}`,
       ]);
@@ -65,7 +65,7 @@ export class PgOutbox implements OutboxStore {
   }
 
   private async due(client: PoolClient, { stream, rows: limit, bytes }: OutboxBatch): Promise<Row[]> {
-    // A payload over the bound is measured without being read.
+    // The size of a payload over the bound is determined without reading it.
     const { rows } = await client.query<Row>(
       `WITH due AS MATERIALIZED (
          SELECT id, message_id, subject, payload, octet_length(payload) AS bytes FROM ${this.table}
@@ -92,7 +92,7 @@ export class PgOutbox implements OutboxStore {
       await client.query(`UPDATE ${this.table} SET sent_at = ${NOW_MS} WHERE id = ANY($1::bigint[])`, [sent]);
     if (refused.length > 0) await this.deadLetter(client, refused);
     const done = sent.length + refused.length;
-    // The batch was cut by rows or by bytes.
+    // The batch was limited by rows or by bytes.
     const isCut = rows.length < (rows[0]?.total ?? 0) || rows.length === limit;
     return { done, refused: refused.length, failure, more: isCut && failure === null };
   }
@@ -120,7 +120,7 @@ export class PgOutbox implements OutboxStore {
     );
   }
 
-  /** Finished work is kept seven times as long as sent messages: it shows how often something was tried. */
+  /** Finished work is kept seven times as long as sent messages, because it records the number of attempts. */
   async prune({ sent, inbox }: PruneHours): Promise<void> {
     const before = `${NOW_MS} - $1::bigint * ${HOUR_MS}`;
     const slice = (table: string, condition: string): string =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Emission, eventSubject } from '@signalbox/contracts';
 import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
 
-/** One successful write as the audit log keeps it. */
+/** One successful write as stored in the audit log. */
 export interface AuditNote {
   action: string;
   resource_type: string;
@@ -12,7 +12,7 @@ export interface AuditNote {
   reason?: string;
 }
 
-/** Who an audit entry is about. */
+/** The company, key and request of an audit entry. */
 export interface Actor {
   companyId: number;
   keyId: number | null;
@@ -26,12 +26,12 @@ export interface OutgoingMessage {
   payload: string;
 }
 
-/** More events than this do not share a message, nor do more bytes than a message may have. */
+/** Maximum number of events that share a message; the byte limit of messages applies too. */
 const MAX_EVENTS = 200;
-/** What the envelope of an event adds to its data. */
+/** Upper bound of the bytes that the envelope of an event adds to its data. */
 const ENVELOPE_BYTES = 2048;
 const MAX_DATA_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_BYTES;
-/** Each of `before` and `after`; the rest of an entry has room left. */
+/** Limit of `before` and of `after`; leaves room for the rest of an entry. */
 const MAX_AUDIT_BYTES = 98_304;
 const MAX_REASON_CHARS = 8192;
 
@@ -46,7 +46,7 @@ interface EventText {
   text: string;
 }
 
-/** The messages of one transaction, each within the bytes that the bus and its consumers are made for. */
+/** The messages of one transaction, each within the byte limit of the bus and its consumers. */
 export class OutgoingMessages {
   private readonly messages: OutgoingMessage[] = [];
 
@@ -64,7 +64,7 @@ export class OutgoingMessages {
     }
   }
 
-  /** Adds events; neighbours of one kind share a message up to its bounds. */
+  /** Adds events; adjacent events of one kind share a message within its limits. */
   eventsTogether(emissions: readonly Emission[]): void {
     let together: EventText[] = [];
     let bytes = 0;

@@ -1,4 +1,4 @@
-/** Due jobs read in order of age; a longer backlog is claimed company by company. */
+/** Number of due jobs read in order of age; a longer backlog is claimed company by company. */
 export const OLDEST = 256;
 
 const claimable = `done_at IS NULL AND due_at <= now() AND (lease_owner IS NULL OR $5)`;
@@ -6,8 +6,8 @@ const claimable = `done_at IS NULL AND due_at <= now() AND (lease_owner IS NULL 
 /**
  * Claims due jobs, fairly between companies: each job is ranked by how many jobs its company then has at once, so a
  * company with a long backlog never delays the first job of another. $1 kind, $2 owner, $3 limit, $4 lease in ms, $5
- * whether jobs with an expired lease are included, $6 jobs of one company at once, $7 and $8 companies with running
- * jobs and how many they have.
+ * whether jobs with an expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies with
+ * running jobs and their numbers.
  */
 export const claimSql = (work: string): string => `
   WITH RECURSIVE oldest AS MATERIALIZED (
@@ -42,7 +42,9 @@ export const claimSql = (work: string): string => `
   RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt,
     (SELECT count(*) FROM picked)::int AS picked`;
 
-/** Jobs $1 with fences $2, locked in the order of their ids: two statements over the same jobs never wait for each other. */
+/**
+ * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.
+ */
 const held = (work: string, more = ''): string => `WITH j AS (
     SELECT * FROM unnest($1::bigint[], $2::int[]${more && ', $3::int[]'}) u(id, fence${more && ', delay'})
   ), held AS MATERIALIZED (
@@ -64,7 +66,7 @@ export const completeSql = (work: string): string => `${held(work)}
 
 /**
  * Makes jobs due again after delays $3 in ms; $4 = 1 when the attempt does not count. A job that was woken while it ran
- * is then due at once; a failed attempt keeps its pause.
+ * is due at once; a failed attempt keeps its delay.
  */
 export const postponeSql = (work: string): string => `${held(work, 'delay')}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, attempt = w.attempt - $4::int,

@@ -7,7 +7,7 @@ import { claimSql, completeSql, heartbeatSql, postponeSql } from './work-stateme
 
 const MAX_TRIES = 3;
 
-/** The work table behind the worker loops. Its connections serve nothing else: claims never wait for a look-up. */
+/** The work table behind the worker loops. It has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
   private readonly sql: { claim: string; heartbeat: string; complete: string; postpone: string };
 
@@ -62,11 +62,11 @@ export class PgWork implements WorkStore {
     this.added.onWork(wake);
   }
 
-  offer(kind: string, hands: SlotReserver): void {
-    this.added.offer(kind, hands);
+  offer(kind: string, slots: SlotReserver): void {
+    this.added.offer(kind, slots);
   }
 
-  /** Runs a statement; again when Postgres chose it as the victim of a deadlock or could not serialise it. */
+  /** Runs a statement; retried when Postgres chose it as deadlock victim or could not serialise it. */
   private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {

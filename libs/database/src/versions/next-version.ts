@@ -1,6 +1,6 @@
 import type { Increment } from '@signalbox/contracts';
 
-/** The number after the latest one; the first is 1.0.0 whatever the increment. */
+/** The version number after the latest one; the first is 1.0.0 for every increment. */
 export function nextVersion(latest: string | null, increment: Increment): string {
   if (latest === null) return '1.0.0';
   const [major = 0, minor = 0, patch = 0] = latest.split('.').map(Number);

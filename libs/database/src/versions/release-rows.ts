@@ -2,7 +2,7 @@ import { conflict, type GatePolicy, type GateResult } from '@signalbox/contracts
 import type { Database, Tx } from '../database.js';
 import type { VersionTables } from './version-tables.js';
 
-/** A release as it stands. */
+/** The row of a release. */
 export interface ReleaseRow {
   id: number;
   name: string;
@@ -12,7 +12,7 @@ export interface ReleaseRow {
   gate_policy: GatePolicy | null;
 }
 
-/** What a write leaves in a release. */
+/** The columns that a write sets in a release. */
 export interface ReleaseState {
   name: string;
   version_id: number;
@@ -20,7 +20,7 @@ export interface ReleaseState {
   gate_policy: GatePolicy | null;
 }
 
-/** One move for the history. */
+/** One move in the history of a release. */
 export interface Move {
   /** The release, whose name may change later. */
   id: number;
@@ -45,7 +45,7 @@ export class ReleaseRows {
     private readonly parentColumn: string,
   ) {}
 
-  /** Refuses another release of a parent, which is locked, that has as many as it may have (api.md 3.7). */
+  /** Throws 409 when the locked parent has the maximum number of releases (api.md 3.7). */
   async requireRoom(tx: Tx, parentId: number): Promise<void> {
     const [row] = await tx.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${this.tables.releases}
@@ -55,7 +55,7 @@ export class ReleaseRows {
     if ((row?.count ?? 0) >= MAX_RELEASES) throw conflict(`there are at most ${MAX_RELEASES} releases`);
   }
 
-  /** The release without a lock; 404 when the parent does not exist. */
+  /** Reads the release without a lock; 404 when the parent does not exist. */
   async find(companyId: number, parentId: number, name: string): Promise<ReleaseRow | undefined> {
     const { releases, versions, parents } = this.tables;
     const [row] = await this.db.select<ReleaseRow>(
@@ -82,7 +82,7 @@ export class ReleaseRows {
     return row;
   }
 
-  /** Takes the mark of the default away from the release that has it. */
+  /** Clears the default mark of the release that has it. */
   async clearDefault(tx: Tx, parentId: number): Promise<void> {
     await tx.query(
       `UPDATE ${this.tables.releases} SET is_default = false
@@ -128,7 +128,7 @@ export class ReleaseRows {
     );
   }
 
-  /** 409 when the parent has another release than this one. */
+  /** 409 when the parent has other releases. */
   async requireLast(tx: Tx, parentId: number, id: number, name: string): Promise<void> {
     const others = await tx.query(
       `SELECT 1 FROM ${this.tables.releases}

@@ -2,7 +2,7 @@ import type { FamilyNames } from './version-family.js';
 import type { VersionTables } from './version-tables.js';
 import type { View } from '../view.js';
 
-/** A release as the wire shows it. */
+/** The wire format of a release. */
 export const releaseView = ({ releases, versions }: VersionTables<object>): View => ({
   resource: 'release',
   table: releases,
@@ -24,7 +24,7 @@ export const releaseView = ({ releases, versions }: VersionTables<object>): View
   sort: { name: 't.name', moved_at: 't.moved_at' },
 });
 
-/** A release in the list over all parents of a family: with its parent, and without the details of one. */
+/** A release in the list over all parents of a family: with its parent, and without details. */
 export const releaseOverview = (
   { releases, versions, moves, parents }: VersionTables<object>,
   { type, parentColumn, nameColumn }: FamilyNames,

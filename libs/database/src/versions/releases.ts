@@ -21,9 +21,9 @@ import type { FamilyNames, Gate, GateVerdict } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { ListOptions } from '../view.js';
 
-/** What a caller wishes for a release. */
+/** The input of a write of a release. */
 export interface ReleaseInput {
-  /** The new name of a release that exists. */
+  /** The new name of an existing release. */
   name?: string;
   version?: string;
   is_default?: boolean;
@@ -31,19 +31,19 @@ export interface ReleaseInput {
   override_reason?: string;
 }
 
-/** One write of a release, gathered before its transaction. */
+/** One write of a release, collected before its transaction. */
 interface Order {
   caller: Caller;
   parentId: number;
   name: string;
-  wish: ReleaseInput;
-  /** True for a create, which finds the name free; an update finds it taken. */
+  input: ReleaseInput;
+  /** True for a create, which requires a free name; an update requires an existing release. */
   fresh: boolean;
   /** The version to point at, null to leave it. */
   target: VersionRow | null;
 }
 
-/** Named releases of one family (api.md 1.14): pointers to versions that a gate may guard. */
+/** Named releases of one family (api.md 1.14): pointers to versions, optionally guarded by a gate. */
 export class Releases {
   private readonly tables: VersionTables<object>;
   private readonly rows: ReleaseRows;
@@ -69,7 +69,7 @@ export class Releases {
     return release ?? this.tables.missing('release');
   }
 
-  /** The moves of a living release, newest first unless asked otherwise. */
+  /** The moves of an existing release, newest first by default. */
   async listMoves(
     companyId: number,
     parentId: number,
@@ -86,7 +86,7 @@ export class Releases {
     return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
   }
 
-  /** What the gate of a release says about a version; without a policy every version passes. */
+  /** Checks a release's gate for a version; without a policy every version passes. */
   async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
     const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
     const target = (await this.tables.find(caller.companyId, parentId, { version })) ?? this.tables.missing('version');
@@ -94,70 +94,70 @@ export class Releases {
     return resultOf(await this.gate(caller, parentId, target.version_number, gate_policy));
   }
 
-  /** Makes a release; a policy that comes with it guards its first version too. */
-  create(caller: Caller, parentId: number, name: string, wish: ReleaseInput): Promise<JsonText<Release>> {
-    return this.write(caller, parentId, name, wish, true);
+  /** Creates a release; a policy given with it applies to its first version too. */
+  create(caller: Caller, parentId: number, name: string, input: ReleaseInput): Promise<JsonText<Release>> {
+    return this.write(caller, parentId, name, input, true);
   }
 
-  /** Moves, renames or changes a release; the gate has to agree before it points elsewhere. */
-  update(caller: Caller, parentId: number, name: string, wish: ReleaseInput): Promise<JsonText<Release>> {
-    return this.write(caller, parentId, name, wish, false);
+  /** Moves, renames or changes a release; a move requires that its gate passes. */
+  update(caller: Caller, parentId: number, name: string, input: ReleaseInput): Promise<JsonText<Release>> {
+    return this.write(caller, parentId, name, input, false);
   }
 
-  private async write(caller: Caller, parentId: number, name: string, wish: ReleaseInput, fresh: boolean) {
+  private async write(caller: Caller, parentId: number, name: string, input: ReleaseInput, fresh: boolean) {
     const { companyId } = caller;
     const target =
-      wish.version === undefined ? null : await this.tables.find(companyId, parentId, { version: wish.version });
-    if (wish.version !== undefined && !target) this.tables.missing('version');
-    const order = { caller, parentId, name, wish, fresh, target };
+      input.version === undefined ? null : await this.tables.find(companyId, parentId, { version: input.version });
+    if (input.version !== undefined && !target) this.tables.missing('version');
+    const order = { caller, parentId, name, input, fresh, target };
     const seen = await this.rows.find(companyId, parentId, name);
     check(order, seen);
-    // The gate asks another service: no lock and no connection may be held while it thinks.
-    const policy = policyAfter(seen, wish);
-    const judged = await this.judge(order, policy);
+    // The gate calls another service: no lock and no connection may be held meanwhile.
+    const policy = policyAfter(seen, input);
+    const verdict = await this.judge(order, policy);
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
       check(order, current);
       await this.requireFree(tx, order);
-      if (target && !sameJson(policyAfter(current, wish), policy))
+      if (target && !sameJson(policyAfter(current, input), policy))
         throw conflict(`the gate policy of release ${name} was changed meanwhile`);
-      return this.apply(tx, order, current, judged);
+      return this.apply(tx, order, current, verdict);
     });
   }
 
-  /** 409 for a new name that another release of the parent has. */
-  private async requireFree(tx: Tx, { parentId, name, wish }: Order): Promise<void> {
-    if (wish.name === undefined || wish.name === name) return;
-    if (await this.rows.lock(tx, parentId, wish.name)) throw taken(wish.name);
+  /** 409 when another release of the parent has the new name. */
+  private async requireFree(tx: Tx, { parentId, name, input }: Order): Promise<void> {
+    if (input.name === undefined || input.name === name) return;
+    if (await this.rows.lock(tx, parentId, input.name)) throw taken(input.name);
   }
 
   private async judge(order: Order, policy: GatePolicy | null): Promise<GateResult | null> {
-    const { caller, parentId, wish, target } = order;
+    const { caller, parentId, input, target } = order;
     if (!policy || !target) return null;
     const verdict = await this.gate(caller, parentId, target.version_number, policy);
-    if (!verdict.passed && wish.override_reason === undefined)
+    if (!verdict.passed && input.override_reason === undefined)
       throw conflict(`release gate: ${verdict.unmet[0]?.message ?? 'not passed'}`, verdict.unmet);
     return resultOf(verdict);
   }
 
-  private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, judged: GateResult | null) {
-    const { parentId, name, wish, target } = order;
+  private async apply(tx: Tx, order: Order, current: ReleaseRow | undefined, verdict: GateResult | null) {
+    const { parentId, name, input, target } = order;
     const moved = target !== null && target.version_number !== current?.version_number;
     if (!current) await this.rows.requireRoom(tx, parentId);
-    if (wish.is_default) await this.rows.clearDefault(tx, parentId);
+    if (input.is_default) await this.rows.clearDefault(tx, parentId);
     const state = {
-      name: wish.name ?? name,
+      name: input.name ?? name,
       version_id: target?.id ?? current?.version_id ?? 0,
-      is_default: wish.is_default ?? current?.is_default ?? false,
-      gate_policy: policyAfter(current, wish),
+      is_default: input.is_default ?? current?.is_default ?? false,
+      gate_policy: policyAfter(current, input),
     };
     if (current) await this.rows.update(tx, current.id, state, moved);
     const id = current?.id ?? (await this.rows.insert(tx, parentId, state));
     const renamed = state.name !== name;
-    if (moved) await this.recordMove(tx, { ...order, name: state.name, id }, target, current, judged);
+    if (moved) await this.recordMove(tx, { ...order, name: state.name, id }, target, current, verdict);
     if (!moved || renamed) {
-      const { name: _new, ...changes } = wish;
+      const { name: _new, ...changes } = input;
       const before = { ...this.ofParent(parentId), release_name: name };
       this.note(tx, id, { action: 'update', before, after: { ...before, ...changes, release_name: state.name } });
     }
@@ -166,17 +166,17 @@ export class Releases {
 
   private async recordMove(
     tx: Tx,
-    { parentId, name, wish, id }: Order & { id: number },
+    { parentId, name, input, id }: Order & { id: number },
     target: VersionRow,
     current: ReleaseRow | undefined,
-    judged: GateResult | null,
+    verdict: GateResult | null,
   ): Promise<void> {
     const { type } = this.family;
-    const overridden = judged !== null && !judged.passed;
-    const reason = overridden ? (wish.override_reason ?? null) : null;
+    const overridden = verdict !== null && !verdict.passed;
+    const reason = overridden ? (input.override_reason ?? null) : null;
     const from = current?.version_number ?? null;
     const to = target.version_number;
-    await this.rows.addMove(tx, parentId, { id, name, from, to, judged, reason });
+    await this.rows.addMove(tx, parentId, { id, name, from, to, judged: verdict, reason });
     const data = { release_name: name, from_version: from, to_version: to, overridden };
     tx.emit({ event: `${type}.release_moved`, resource: { type, id: parentId }, data });
     this.note(tx, id, {
@@ -205,7 +205,7 @@ export class Releases {
     return { [this.family.parentColumn]: parentId };
   }
 
-  /** Releases are audited under a type of their own: what happens to one does not happen to its parent. */
+  /** Releases are audited under their own type, separate from their parent. */
   private note(tx: Tx, id: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
     tx.audit({ resource_type: `${this.family.type}_release`, resource_id: String(id), before: null, ...entry });
   }
@@ -219,15 +219,15 @@ const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
   ...(test_run_id ? { test_run_id } : {}),
 });
 
-const policyAfter = (current: ReleaseRow | undefined, wish: ReleaseInput): GatePolicy | null =>
-  wish.gate_policy === undefined ? (current?.gate_policy ?? null) : wish.gate_policy;
+const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>
+  input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
 
-function check({ caller, name, wish, fresh }: Order, current: ReleaseRow | undefined): void {
+function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined): void {
   if (fresh && current) throw taken(name);
   if (!fresh && !current) throw notFound('release');
   const policy = current?.gate_policy;
-  const changesPolicy = policy != null && wish.gate_policy !== undefined && !sameJson(wish.gate_policy, policy);
-  // Overriding a gate and changing an existing policy are for admins.
-  if ((wish.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
+  const changesPolicy = policy != null && input.gate_policy !== undefined && !sameJson(input.gate_policy, policy);
+  // Only admins may override a gate or change an existing policy.
+  if ((input.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
     throw new ApiError('missing_scope', 'missing scope: admin');
 }

@@ -34,7 +34,7 @@ describe('the difference of two snapshots', () => {
     });
   });
 
-  it('tells added, removed and changed parts apart by their name and ignores their ids', () => {
+  it('identifies added, removed and changed parts by name and ignores their ids', () => {
     const left = { actions: [action('kept'), action('gone'), action('edited')] };
     const right = { actions: [action('edited', { description: 'new' }), action('kept', { id: 9 }), action('fresh')] };
     const diff = diffSnapshots(left, right, PARTS);

@@ -2,11 +2,11 @@ import { named, sameJson } from '@signalbox/contracts';
 
 export { sameJson };
 
-/** How the items of a list in a snapshot are told apart and compared. */
+/** How the items of a list in a snapshot are identified and compared. */
 export interface Part {
-  /** The field that names an item; items of one name are told apart by their order. */
+  /** The field that identifies an item; items of equal name are matched by order. */
   by: string;
-  /** Fields that may differ between equal items, such as the id of a part that was deleted and made again. */
+  /** Fields that may differ between equal items, such as the id of a part that was deleted and created again. */
   ignoring?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part
   };
 }
 
-/** Compares two snapshots: scalar paths one by one, the named lists item by item under the field that names an item. */
+/** Compares two snapshots: scalar paths one by one, the named lists item by item. */
 export function diffSnapshots(left: object, right: object, parts: Record<string, Part>): SnapshotDiff {
   const without = (snapshot: object): object =>
     Object.fromEntries(Object.entries(snapshot).filter(([key]) => !(key in parts)));

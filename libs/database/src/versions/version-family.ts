@@ -3,7 +3,7 @@ import type { Tx } from '../database.js';
 import type { Part } from './snapshot-diff.js';
 import type { View } from '../view.js';
 
-/** What may judge a move of a release: given the policy and the version, passed or the unmet conditions. */
+/** Checks a move of a release against its policy; returns whether it passes, or the unmet conditions. */
 export type Gate = (caller: Caller, parentId: number, version: string, policy: GatePolicy) => Promise<GateVerdict>;
 
 /** The verdict of a gate; each unmet condition names its field. */
@@ -13,7 +13,7 @@ export interface GateVerdict {
   test_run_id?: number;
 }
 
-/** Names of a family: its noun and its tables. */
+/** The noun and the tables of a family. */
 export interface FamilyNames {
   /** Resource type of events and audit entries, and the noun of messages. */
   type: string;
@@ -27,21 +27,21 @@ export interface FamilyNames {
   prefix: string;
 }
 
-/** What a family adds to the shared pattern. */
+/** The family-specific parts of the shared pattern. */
 export interface VersionedFamily<Snapshot extends object, Resource extends object> extends FamilyNames {
-  /** View of the version record as the wire shows it; its `detail` is shown by the read of one version only. */
+  /** View of the version record; its `detail` is included only when a single version is read. */
   versionView: View;
-  /** Reads the draft that is about to be frozen; the parent is locked and known to exist. */
+  /** Reads the draft to be published; the parent is locked and exists. */
   freeze: (tx: Tx, parentId: number) => Promise<Snapshot>;
-  /** Notes, in the transaction of a publish, that the draft is published as it stands. */
+  /** Called in the transaction of a publish, to record that the draft is published. */
   published?: (tx: Tx, parentId: number) => Promise<void>;
   /** Reads the draft without locking, null when the parent does not exist. */
   draft: (companyId: number, parentId: number) => Promise<Snapshot | null>;
-  /** Copies a snapshot onto the draft of the locked parent, tells of it, and answers the parent. */
+  /** Copies a snapshot onto the draft of the locked parent, emits its event and returns the parent. */
   restore: (tx: Tx, parentId: number, snapshot: Snapshot) => Promise<JsonText<Resource>>;
-  /** Words of the 409 for the unique constraints that a restore can meet. */
+  /** Messages of the 409 for the unique constraints that a restore can violate. */
   taken?: Record<string, string>;
-  /** Both sides of a diff as they are compared and shown; without it, as they are. */
+  /** Converts both sides of a diff before they are compared and shown; by default unchanged. */
   comparable?: (from: Snapshot, to: Snapshot) => [from: object, to: object];
   /** Lists compared item by item in a diff. */
   parts?: Record<string, Part>;

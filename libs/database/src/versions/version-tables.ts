@@ -11,10 +11,10 @@ export interface VersionRow<Snapshot = unknown> {
   snapshot: Snapshot;
 }
 
-/** How a version is pointed at: by number or `latest`, by release, or as what standing traffic uses. */
+/** A pointer to a version: by number or `latest`, by release, or the target of standing traffic. */
 export type Pointer = { version: string } | { release: string } | 'standing';
 
-/** The tables of one family and the questions that both versions and releases ask of them. */
+/** The tables of one family and the queries that versions and releases share. */
 export class VersionTables<Snapshot extends object> {
   readonly versions: string;
   readonly releases: string;
@@ -32,7 +32,7 @@ export class VersionTables<Snapshot extends object> {
     this.parents = `"${db.schema}".${parent}`;
   }
 
-  /** Makes concurrent publishes and release moves of one parent queue up; 404 when it does not exist. */
+  /** Serialises concurrent publishes and release moves of one parent; 404 when it does not exist. */
   async lockParent(tx: Tx, parentId: number): Promise<void> {
     const rows = await tx.query(
       `SELECT 1 FROM ${this.parents} WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -52,7 +52,9 @@ export class VersionTables<Snapshot extends object> {
     if (rows.length === 0) this.missing(this.family.type);
   }
 
-  /** The version that is pointed at, null when there is none; 404 when the parent does not exist. One statement. */
+  /**
+   * Reads the version of a pointer in one statement; null when it does not exist; 404 when the parent does not exist.
+   */
   async find(companyId: number, parentId: number, pointer: Pointer): Promise<VersionRow<Snapshot> | null> {
     const { joins, values } = this.pointedAt(pointer);
     const name = typeof pointer === 'object' && 'version' in pointer ? 'NULL::text' : 'l.name';
@@ -83,7 +85,7 @@ export class VersionTables<Snapshot extends object> {
     return { joins: version('v.version_number = $3'), values: [pointer.version] };
   }
 
-  /** 404 naming what is missing. */
+  /** 404 that names the missing resource. */
   missing(what: string): never {
     throw notFound(what.replaceAll('_', ' '));
   }

@@ -6,7 +6,7 @@ import type { VersionedFamily } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { View } from '../view.js';
 
-/** The target of a call as resolved: null version = the draft. */
+/** The resolved target of a call: null version = the draft. */
 export interface ResolvedTarget<Snapshot> {
   version: string | null;
   release: string | null;
@@ -21,27 +21,27 @@ const targetOf = <Snapshot>(row: VersionRow<Snapshot>): ResolvedTarget<Snapshot>
 
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** Immutable versions of one family (api.md 1.14); every family uses this one class. */
+/** Immutable versions of one family (api.md 1.14); every family uses this class. */
 export class Versions<Snapshot extends object, Version extends object, Resource extends object> {
   private readonly tables: VersionTables<Snapshot>;
   /** The record without its snapshot. */
-  private readonly brief: View;
+  private readonly summary: View;
 
   constructor(
     private readonly db: Database,
     private readonly family: VersionedFamily<Snapshot, Resource>,
   ) {
     this.tables = new VersionTables(db, family);
-    this.brief = { ...family.versionView, detail: {} };
+    this.summary = { ...family.versionView, detail: {} };
   }
 
-  /** Freezes the draft into a new immutable version; concurrent publishes queue up behind the parent's row lock. */
+  /** Freezes the draft into a new immutable version; concurrent publishes wait for the parent's row lock. */
   publish(caller: Caller, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
     const { family, tables } = this;
     return this.db.withCompany(caller, async (tx) => {
       await tables.lockParent(tx, parentId);
       const snapshot = await family.freeze(tx, parentId);
-      const version = nextVersion(await this.dethrone(tx, parentId), increment);
+      const version = nextVersion(await this.clearLatest(tx, parentId), increment);
       const [made] = await tx.query<{ id: number }>(
         `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
          VALUES ($1, $2, $3, true, $4, $5) RETURNING id`,
@@ -52,12 +52,12 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
       const data = { id, version, notes };
       tx.emit({ event: `${family.type}.version_published`, resource: { type: family.type, id: parentId }, data });
       tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
-      return (await tx.read<Version>(this.brief, id)) ?? tables.missing('version');
+      return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
     });
   }
 
-  /** Takes the mark of the latest version away and answers its number. */
-  private async dethrone(tx: Tx, parentId: number): Promise<string | null> {
+  /** Clears the latest mark and returns the number of that version. */
+  private async clearLatest(tx: Tx, parentId: number): Promise<string | null> {
     const [former] = await tx.query<{ version_number: string }>(
       `UPDATE ${this.tables.versions} SET is_latest = false
        WHERE company_id = $1 AND ${this.family.parentColumn} = $2 AND is_latest RETURNING version_number`,
@@ -66,21 +66,21 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return former?.version_number ?? null;
   }
 
-  /** One page of versions, newest first unless asked otherwise. */
+  /** One page of versions, newest first by default. */
   async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Version>>> {
     await this.tables.requireParent(companyId, parentId);
     const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
-    return this.db.list<Version>(this.brief, companyId, { ...query, filters });
+    return this.db.list<Version>(this.summary, companyId, { ...query, filters });
   }
 
-  /** One version record, its snapshot included when asked; `latest` names the newest. */
+  /** Reads one version record, with its snapshot when `full`; `latest` selects the newest. */
   async get(companyId: number, parentId: number, version: string, full: boolean): Promise<JsonText<Version>> {
     const row = await this.tables.find(companyId, parentId, { version });
-    const view = full ? this.family.versionView : this.brief;
+    const view = full ? this.family.versionView : this.summary;
     return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.tables.missing('version');
   }
 
-  /** What a call runs: the pinned version or release, else the draft (api.md 1.14). */
+  /** Resolves the target of a call: the pinned version or release, else the draft (api.md 1.14). */
   async resolve(
     companyId: number,
     parentId: number,
@@ -93,7 +93,10 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return targetOf(row);
   }
 
-  /** What standing traffic runs that cannot name a version: the default release, else the latest version, else null. */
+  /**
+   * Resolves the target of standing traffic, which cannot name a version: the default release, else the latest version,
+   * else null.
+   */
   async resolveStanding(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot> | null> {
     const row = await this.tables.find(companyId, parentId, 'standing');
     return row && targetOf(row);
@@ -105,7 +108,7 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     return { version: null, release: null, snapshot: snapshot ?? this.tables.missing(this.family.type) };
   }
 
-  /** What changed between two points: a semantic version, a release, `latest` or `draft`. */
+  /** Compares two points: a semantic version, a release, `latest` or `draft`. */
   async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
     const left = await this.point(companyId, parentId, from);
     const right = await this.point(companyId, parentId, to);

@@ -4,7 +4,7 @@ import { responseHeaders } from './response-headers.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { WireReply } from './wire-reply.js';
 
-/** What is known of an answer before its body: scrubbed when somebody looks at it, for most callers look at little. */
+/** The status and headers of a response; headers are scrubbed on access, because most callers read few of them. */
 export class Answer {
   constructor(
     readonly reply: WireReply,
@@ -21,12 +21,12 @@ export class Answer {
     return Object.fromEntries(given.map(([name, value]) => [name, this.scrubber.text(value)]));
   }
 
-  /** Where the answer came from. */
+  /** The URL of the response. */
   get url(): string {
     return this.scrubber.text(this.hop.url.href);
   }
 
-  /** The encodings of the body, none when there is no body to be encoded. */
+  /** The encoding of the body; undefined when there is no encoded body. */
   get encoding(): string | undefined {
     const { status, raw } = this.reply;
     if (this.hop.method === 'HEAD' || status === 204 || status === 304) return undefined;
@@ -34,7 +34,7 @@ export class Answer {
   }
 }
 
-/** A complete answer. */
+/** A complete response. */
 export class WholeAnswer implements EgressResponse {
   constructor(
     private readonly answer: Answer,

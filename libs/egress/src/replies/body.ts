@@ -1,13 +1,13 @@
 import type { PushStream, Sink } from '@signalbox/contracts';
 import type { Scrubber } from '../secrets/scrubber.js';
 
-/** What was read of a body. */
+/** The bytes read from a body. */
 export interface CollectedBody {
   body: Buffer;
   truncated: boolean;
 }
 
-/** Reads to the end or to the limit, whichever comes first, and scrubs what was read. */
+/** Reads to the end or to the limit, whichever comes first, and scrubs the bytes read. */
 export const collected = (chunks: PushStream<Buffer>, maxBytes: number, scrubber: Scrubber): Promise<CollectedBody> =>
   new Promise((resolve, fail) => {
     const parts: Buffer[] = [];

@@ -4,11 +4,14 @@ import { type PushStream, feedOf } from '@signalbox/contracts';
 import { EgressFailed } from '../errors.js';
 
 const MAX_CODINGS = 3;
-// An answer that breaks off is given as far as it came; its length is judged elsewhere.
+// A truncated body is decoded as far as it arrived; its length is checked elsewhere.
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-/** Undoes the content encodings piece by piece, so that a limit after it bounds the memory a bomb can take. */
+/**
+ * Decodes the content encodings chunk by chunk, so that a size limit after it bounds the memory of a decompression
+ * bomb.
+ */
 export function decoded(body: PushStream<Buffer>, contentEncoding: string | undefined): PushStream<Buffer> {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -22,7 +25,7 @@ export function decoded(body: PushStream<Buffer>, contentEncoding: string | unde
 function undo(body: AsyncIterable<Buffer>, coding: string): AsyncIterable<Buffer> {
   if (coding === 'gzip' || coding === 'x-gzip') return through(body, () => createGunzip(ZLIB));
   if (coding === 'br') return through(body, () => createBrotliDecompress(BROTLI));
-  // «deflate» means zlib by the standard and raw deflate by habit: the first byte tells.
+  // «deflate» means zlib by the standard and raw deflate in practice: the first byte distinguishes them.
   if (coding === 'deflate') {
     return through(body, (first) => ((first[0]! & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)));
   }

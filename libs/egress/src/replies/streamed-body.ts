@@ -3,7 +3,7 @@ import { EgressFailed, toEgressError } from '../errors.js';
 import type { Lifetime } from '../lifetime.js';
 import type { IncrementalScrubber, Scrubber } from '../secrets/scrubber.js';
 
-/** A body as it arrives, scrubbed and bounded. Its end is the end of its call, however it ends. */
+/** A body as it arrives, scrubbed and bounded. Its end or failure ends the call. */
 export class StreamedBody extends Transform<Buffer, Buffer> {
   private readonly scrubbing: IncrementalScrubber;
   private left: number;

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { EgressFailed, type EgressError } from '../errors.js';
 import type { Lifetime, Stoppable } from '../lifetime.js';
 
-/** Bytes that wait for a reader before the socket is held back. */
+/** Buffered bytes at which the socket is paused. */
 const MAX_WAITING = 64 * 1024;
 const MAX_DISCARDED_BYTES = 64 * 1024;
 const MAX_DISCARDING_MS = 1000;
@@ -11,8 +11,8 @@ const MAX_DISCARDING_MS = 1000;
 type RawHeaders = Record<string, string | string[] | undefined>;
 
 /**
- * The reply to one request, as undici tells of it chunk by chunk. undici's own `request` wraps every body in a stream
- * and every call in an abort signal; together they cost more than the request itself.
+ * The reply to one request, received chunk by chunk from undici's dispatcher. undici's `request` wraps every body in a
+ * stream and every call in an abort signal; together they cost more than the request itself.
  */
 export class WireReply extends PushStream<Buffer> implements Dispatcher.DispatchHandler, Stoppable {
   status = 0;
@@ -29,7 +29,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     super();
   }
 
-  /** Sends a request; resolves as soon as the headers of its reply are there. */
+  /** Sends a request; resolves when the headers of its reply have arrived. */
   static ask(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, lifetime: Lifetime): Promise<WireReply> {
     return new Promise((resolve, reject) => {
       const reply = new WireReply(lifetime, resolve, reject);
@@ -38,7 +38,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     });
   }
 
-  /** Ends the request, wherever it is; who waits for it gets the cause. */
+  /** Aborts the request in any state; waiting readers receive the cause. */
   cut(cause: EgressError): void {
     if (this.fail(cause)) this.breakOff(cause);
     this.controller?.abort(cause);
@@ -55,7 +55,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
-    // Informational answers come before the one that was asked for.
+    // Informational responses precede the final one.
     if (status < 200) return;
     this.status = status;
     this.raw = headers;
@@ -77,11 +77,11 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     if (this.fail(error)) this.finish({ error });
   }
 
-  /** Lets the connection be used again when what is left of the body is short and quick, else ends it. */
+  /** Drains the rest of a short body, so that the connection is reused; otherwise closes the connection. */
   discard(): void {
     let left = MAX_DISCARDED_BYTES;
     const timer = setTimeout(() => this.stop(), MAX_DISCARDING_MS);
-    // Nobody wants this body: how it ends is of no interest.
+    // The body is discarded, so its outcome is ignored.
     const over = (): void => clearTimeout(timer);
     const part = ({ length }: Buffer): void => {
       if ((left -= length) >= 0) return;
@@ -99,7 +99,7 @@ export class WireReply extends PushStream<Buffer> implements Dispatcher.Dispatch
     if (waiting.reduce((bytes, { length }) => bytes + length, 0) > MAX_WAITING) this.controller?.pause();
   }
 
-  /** True when this is how the reply ends. */
+  /** True when this error ends the reply. */
   private fail(error: unknown): boolean {
     if (this.failure || this.ended) return false;
     this.failure = { error };

@@ -1,14 +1,14 @@
-/** What has been read so far, as the longest beginning of any form that it ends with. */
+/** The state of a match: the longest prefix of any form that the bytes read so far end with. */
 export interface MatchState {
-  /** Bytes at the end that may grow into a form: no match that is yet to end begins before them. */
+  /** Number of trailing bytes that may still grow into a form: no later match begins before them. */
   readonly open: number;
   /** Length of the longest form that ends here, 0 for none. */
   readonly matched: number;
 }
 
-/** A beginning shared by the sorted forms `first` to `last`. */
+/** A prefix shared by the sorted forms `first` to `last`. */
 class Prefix implements MatchState {
-  /** The child that was made first; nearly all prefixes have no other. */
+  /** The child that was created first; most prefixes have only one. */
   byte = -1;
   next: Prefix | undefined;
   others: Map<number, Prefix> | undefined;
@@ -19,24 +19,24 @@ class Prefix implements MatchState {
     readonly depth: number,
     readonly open: number,
     readonly matched: number,
-    /** The longest proper suffix of this prefix that some form begins with. */
+    /** The longest proper suffix of this prefix that is a prefix of some form. */
     readonly shorter: Prefix | undefined,
   ) {}
 }
 
 /**
- * Finds any number of byte strings in one pass (Aho-Corasick), in time linear in the text whatever the text and the
- * forms are. States are made when they are first reached: forms are long, and most texts contain none of them.
+ * Finds any number of byte strings in one pass (Aho-Corasick), in time linear in the text for all texts and forms.
+ * States are created when they are first reached: forms are long, and most texts contain none of them.
  */
 export class FormMatcher {
   readonly start: MatchState;
   private readonly root: Prefix;
   private readonly forms: readonly Buffer[];
-  /** 1 for each first byte, and for each first pair of bytes, of a form. */
+  /** 1 for each first byte, and for each pair of first bytes, of a form. */
   private readonly firsts = new Uint8Array(256);
   private readonly pairs = new Uint8Array(65_536);
 
-  /** Each form has two bytes at least. */
+  /** Each form has at least two bytes. */
   constructor(forms: readonly Buffer[]) {
     this.forms = [...forms].sort((one, other) => Buffer.compare(one, other));
     for (const form of this.forms) {
@@ -47,7 +47,7 @@ export class FormMatcher {
     this.start = this.root;
   }
 
-  /** Reads bytes from a state on; `found` gets the end and the length of the longest form that ends at each place. */
+  /** Continues from a state; `found` receives the end and the length of the longest form that ends at each position. */
   read(bytes: Buffer, from: number, state: MatchState, found: (end: number, length: number) => void): MatchState {
     const { root, firsts, pairs } = this;
     let now = state as Prefix;
@@ -71,14 +71,14 @@ export class FormMatcher {
     return this.root;
   }
 
-  /** Makes the child of a prefix for a byte; undefined when no form goes on like that. */
+  /** Creates the child of a prefix for a byte; undefined when no form continues with it. */
   private grown(prefix: Prefix, byte: number): Prefix | undefined {
     const { depth } = prefix;
     const first = this.firstFrom(prefix, byte);
     if (first === prefix.last || this.forms[first]![depth] !== byte) return undefined;
     const last = this.firstFrom(prefix, byte + 1);
     const shorter = prefix.shorter ? this.step(prefix.shorter, byte) : this.root;
-    // Sorted, a form comes before those that it is the beginning of.
+    // In sorted order a form precedes the forms that it is a prefix of.
     const matched = this.forms[first]!.length === depth + 1 ? depth + 1 : shorter.matched;
     const open = this.forms[last - 1]!.length > depth + 1 ? depth + 1 : shorter.open;
     const child = new Prefix(first, last, depth + 1, open, matched, shorter);
@@ -89,7 +89,7 @@ export class FormMatcher {
     return child;
   }
 
-  /** The first form of a prefix whose next byte is not below `byte`; a form that ends here is below all. */
+  /** The first form of a prefix whose next byte is at least `byte`; a form that ends here sorts first. */
   private firstFrom({ first, last, depth }: Prefix, byte: number): number {
     let [low, high] = [first, last];
     while (low < high) {

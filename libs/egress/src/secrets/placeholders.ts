@@ -1,13 +1,13 @@
-/** `{{secrets.NAME}}`, the one way in which stored configuration refers to a secret. */
+/** `{{secrets.NAME}}`, the only syntax by which stored configuration refers to a secret. */
 export const PLACEHOLDER = /\{\{\s*secrets\.([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g;
 
-/** A placeholder and where it stands, as a dotted path with `[n]`. */
+/** A placeholder and its position, as a dotted path with `[n]`. */
 export interface SecretPlaceholder {
   name: string;
   path: string;
 }
 
-/** Whether a text holds at least one placeholder. */
+/** True when a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(PLACEHOLDER) >= 0;
 }
@@ -20,7 +20,7 @@ export function secretNamesIn(json: unknown): string[] {
 /** Every placeholder anywhere in a JSON value together with its path. */
 export function secretPlaceholdersIn(json: unknown): SecretPlaceholder[] {
   const found: SecretPlaceholder[] = [];
-  // A stack of our own: hostile JSON may be nested deeper than the call stack.
+  // An explicit stack: hostile JSON may be nested deeper than the call stack allows.
   const open: { value: unknown; path: string }[] = [{ value: json, path: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     if (typeof next.value === 'string') collect(next.value, next.path, found);

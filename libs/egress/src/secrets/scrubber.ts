@@ -1,10 +1,10 @@
 import { FormMatcher, type MatchState } from './form-matcher.js';
 import { formsOf } from './secret-forms.js';
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const SECRET_MARK = '[secret]';
 
-/** A scrubber at work on one stream: what may be handed on now. */
+/** Scrubs one stream; each call returns the bytes that can be emitted. */
 export interface IncrementalScrubber {
   push(chunk: Buffer): Buffer;
   end(): Buffer;
@@ -15,8 +15,8 @@ const MARK = Buffer.from(SECRET_MARK);
 const UNCHANGED: IncrementalScrubber = { push: (chunk) => chunk, end: () => NOTHING };
 
 /**
- * Replaces every known spelling of a set of secrets, in text, in bytes and in a stream of bytes, in time linear in the
- * text. Spellings that overlap are replaced together by one mark, so that no half of one is left.
+ * Replaces every known form of a set of secrets, in text, in bytes and in a stream of bytes, in time linear in the
+ * text. Overlapping forms are replaced together by one mark, so that no part of one remains.
  */
 export class Scrubber {
   readonly #matcher: FormMatcher | null;
@@ -33,17 +33,17 @@ export class Scrubber {
     return clean === bytes ? text : clean.toString('utf8');
   }
 
-  /** Works on the bytes themselves, so a body that is not UTF-8 survives unharmed. */
+  /** Works on bytes, so a body that is not UTF-8 is not changed. */
   bytes(bytes: Buffer): Buffer {
     const scrubbing = this.incremental();
     const clean = scrubbing.push(bytes);
     if (clean === bytes) return bytes;
     const all = Buffer.concat([clean, scrubbing.end()]);
-    // Nothing was replaced, only held back for a moment.
+    // Nothing was replaced; bytes were only delayed.
     return all.equals(bytes) ? bytes : all;
   }
 
-  /** The same of a body that was cut: what may be the first half of a secret at its end goes as well. */
+  /** Scrubs a truncated body: a possible first part of a secret at its end is removed too. */
   cut(bytes: Buffer): Buffer {
     return this.incremental().push(bytes);
   }
@@ -59,13 +59,16 @@ export class Scrubber {
     if (rest.length > 0) yield rest;
   }
 
-  /** Scrubs a stream chunk by chunk; a secret split over two is found because its possible beginning is held back. */
+  /**
+   * Scrubs a stream chunk by chunk; a secret that is split over chunks is found because its possible beginning is held
+   * back.
+   */
   incremental(): IncrementalScrubber {
     return this.#matcher ? new Scrubbing(this.#matcher) : UNCHANGED;
   }
 }
 
-/** Where a secret stands, in bytes from the first one that is held; it began earlier when `start` is negative. */
+/** The position of a secret, in bytes from the first one held back; negative when it began earlier. */
 interface Span {
   start: number;
   end: number;
@@ -84,7 +87,7 @@ class Scrubbing implements IncrementalScrubber {
   push(chunk: Buffer): Buffer {
     const bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
     this.state = this.matcher.read(bytes, this.held.length, this.state, (end, length) => this.add(end - length, end));
-    // No secret that is yet to end begins before this place.
+    // No secret that is still incomplete begins before this position.
     return this.release(bytes, bytes.length - this.state.open);
   }
 
@@ -100,7 +103,9 @@ class Scrubbing implements IncrementalScrubber {
     else spans.push({ start, end });
   }
 
-  /** The bytes up to a place, with one mark per secret that begins before it; the others are held. */
+  /**
+   * Returns the bytes up to a position, with one mark per secret that begins before it; later secrets are held back.
+   */
   private release(bytes: Buffer, upTo: number): Buffer {
     this.held = bytes.subarray(upTo);
     if (this.spans.length === 0) return upTo === bytes.length ? bytes : bytes.subarray(0, upTo);
@@ -112,7 +117,7 @@ class Scrubbing implements IncrementalScrubber {
         if (start >= 0) parts.push(bytes.subarray(from, start), MARK);
         from = Math.min(end, upTo);
       }
-      // A secret that reaches beyond this place may be overlapped by another one.
+      // A secret that ends after this position may overlap with a later one.
       if (end > upTo) later.push({ start: start < upTo ? -1 : start - upTo, end: end - upTo });
     }
     this.spans = later;

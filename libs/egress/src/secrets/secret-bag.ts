@@ -21,12 +21,12 @@ export class SecretBag {
     return this.#values.has(name);
   }
 
-  /** A bag of only some of these secrets; names it does not have are left out. */
+  /** Returns a bag with the given names only; unknown names are ignored. */
   pick(names: readonly string[]): SecretBag {
     return new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
   }
 
-  /** Expands `{{secrets.NAME}}` once: a value that looks like a placeholder stays text. */
+  /** Expands `{{secrets.NAME}}` once: a value that looks like a placeholder is not expanded. */
   render(template: string): string {
     return template.replace(PLACEHOLDER, (_, name: string) => {
       const value = this.#values.get(name);
@@ -35,24 +35,27 @@ export class SecretBag {
     });
   }
 
-  /** Replaces the values of this bag, in any usual spelling, by a mark. */
+  /** Replaces the values of this bag, in any usual form, by a mark. */
   scrub(text: string): string {
     return this.scrubber().text(text);
   }
 
-  /** The same in a JSON value: in its texts, its keys and its numbers. */
+  /** Scrubs a JSON value: its texts, its keys and its numbers. */
   scrubValue<T>(value: T): T {
     return scrubbed(value, (text) => this.scrub(text)) as T;
   }
 
-  /** The replacer behind `scrub`, with further values made from these secrets (an encoded header, say). */
+  /**
+   * Returns the scrubber behind `scrub`, with further values derived from these secrets (an encoded header, for
+   * example).
+   */
   scrubber(further: readonly string[] = []): Scrubber {
     if (further.length > 0) return this.#with(further);
     this.#scrubber ??= new Scrubber([...this.#values.values()]);
     return this.#scrubber;
   }
 
-  /** Kept from call to call: the patterns are dear to make, and a bag is as a rule used with the same headers again. */
+  /** Cached between calls: the matcher is expensive to build, and a bag is usually used with the same headers. */
   #with(further: readonly string[]): Scrubber {
     const last = this.#latest;
     if (last && last.further.length === further.length && last.further.every((value, at) => value === further[at]))
@@ -62,7 +65,7 @@ export class SecretBag {
     return scrubber;
   }
 
-  /** Passes the values to a function that seals them for another process; nothing else may read them. */
+  /** Passes the values to a function that encrypts them for another process; no other code may read them. */
   sealed<Sealed>(seal: (values: Record<string, string>) => Sealed): Sealed {
     return seal(Object.fromEntries(this.#values));
   }

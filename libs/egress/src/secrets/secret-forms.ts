@@ -1,7 +1,7 @@
-/** Values shorter than this are not searched for: they would tear holes into ordinary text. */
+/** Shorter values are not searched for: they would match ordinary text. */
 export const SHORTEST_SCRUBBED = 6;
 
-/** The spellings in which a secret turns up again in answers, logs and stored traces. */
+/** The forms in which a secret can appear in responses, logs and stored traces. */
 export function formsOf(value: string): string[] {
   if (value.length < SHORTEST_SCRUBBED) return [];
   const bytes = Buffer.from(value, 'utf8');
@@ -19,7 +19,7 @@ function urlForms(value: string): string[] {
   return forms.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (part) => part.toLowerCase())]);
 }
 
-/** As such, as JSON, and as JSON that a system answers as a text within its own JSON. */
+/** The plain form, the JSON form, and JSON as a string within JSON. */
 function textForms(value: string): string[] {
   const once = jsonForms(value);
   return [value, ...once, ...once.flatMap(jsonForms)];
@@ -36,7 +36,7 @@ function hexForms(bytes: Buffer): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** Base64 of the value at each of the three alignments, so that it is found inside `base64(user:value)` too. */
+/** Base64 of the value at each of the three alignments, so that it is also found inside `base64(user:value)`. */
 function base64Forms(bytes: Buffer): string[] {
   const standard = [bytes.toString('base64'), ...[0, 1, 2].map((shift) => base64Core(bytes, shift))];
   return standard.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
@@ -44,7 +44,7 @@ function base64Forms(bytes: Buffer): string[] {
 
 function base64Core(bytes: Buffer, shift: number): string {
   const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
-  // Only characters all of whose bits come from the value; its neighbours decide the others.
+  // Only characters whose bits all come from the value; the others depend on adjacent bytes.
   const first = Math.ceil((shift * 8) / 6);
   const end = Math.floor((padded.length * 8) / 6);
   return padded.toString('base64').slice(first, end);

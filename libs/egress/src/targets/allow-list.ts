@@ -10,12 +10,12 @@ export class InvalidAllowEntry extends Error {
   }
 }
 
-/** What may be called beyond public hosts on ports 80 and 443: exact `host:port` pairs and whole networks. */
+/** The permitted targets besides public hosts on ports 80 and 443: exact `host:port` pairs and whole networks. */
 export class AllowList {
   readonly #named = new Set<string>();
   readonly #networks: Network[] = [];
   readonly #own: Network[];
-  /** Equal for lists that decide alike: sockets are pooled under it. */
+  /** Equal for lists with the same entries; the key of their socket pool. */
   readonly key: string;
 
   constructor(entries: readonly string[], ownAddresses: readonly string[] = []) {
@@ -34,30 +34,30 @@ export class AllowList {
     return this.#networks.length > 0;
   }
 
-  /** An operator or company named exactly this host and port, whatever it resolves to. */
+  /** True when an entry names exactly this host and port, whatever it resolves to. */
   names(host: string, port: number): boolean {
     return this.#named.has(`${host}:${port}`);
   }
 
-  /** Whether this very host and port, or the network of this literal address, is on the list. */
+  /** True when this exact host and port, or the network of this literal address, is listed. */
   lists(host: string, port: number): boolean {
     const name = canonicalHost(host);
     return this.names(name, port) || isWithin(name.replace(/^\[|\]$/g, ''), this.#networks);
   }
 
-  /** Whether a connection to this address and port is permitted for a host that was not named. */
+  /** True when a connection to this address and port is permitted for a host that is not named. */
   permits(address: string, port: number): boolean {
     if (isWithin(address, this.#networks)) return true;
     return isWebPort(port) && isPublicAddress(address) && !isWithin(address, this.#own);
   }
 }
 
-/** The ports of the open web; every other one has to be listed. */
+/** True for the default ports of HTTP and HTTPS; every other port has to be listed. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443;
 }
 
-/** Lower case and without the root dot, so that one host has one spelling. */
+/** Lower case and without the root dot, so that a host has one spelling. */
 export function canonicalHost(hostname: string): string {
   return hostname.toLowerCase().replace(/\.+$/, '');
 }

@@ -7,7 +7,7 @@ import { checkTarget } from './target.js';
 const MAX_REDIRECTS = 3;
 const NOTHING_SECRET = new Scrubber([]);
 
-/** Where calls go, checked and rendered: whoever calls the same place again and again keeps it. */
+/** A checked and rendered target; callers with many calls to the same target keep it. */
 export class Destination {
   readonly url: URL;
   readonly method: string;

@@ -3,7 +3,7 @@ import { responseHeaders } from '../replies/response-headers.js';
 import { checkTarget } from './target.js';
 import type { WireReply } from '../replies/wire-reply.js';
 
-/** One hop of a call: what goes over the wire next. */
+/** One hop of a call: the next request to be sent. */
 export interface Hop {
   url: URL;
   method: string;
@@ -13,7 +13,7 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The next hop after a redirect, checked like the first one, or null when the answer is not a redirect. */
+/** Returns the next hop after a redirect, checked like the first one; null when the response is not a redirect. */
 export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive }: Destination): Hop | null {
   if (!REDIRECTS.has(status)) return null;
   const { location } = responseHeaders(raw);

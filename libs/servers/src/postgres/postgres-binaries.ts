@@ -28,7 +28,7 @@ function packageDirectory(): string {
   }
 }
 
-/** Re-creates the library links that an installation without install scripts lacks. */
+/** Creates the library links that an installation without install scripts lacks. */
 async function ensureLinks(directory: string): Promise<void> {
   const links = await readFile(join(directory, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(links) as Link[]) {
@@ -39,7 +39,10 @@ async function ensureLinks(directory: string): Promise<void> {
   }
 }
 
-/** A copy that the unprivileged server user can execute, for an installation below a closed directory such as /root. */
+/**
+ * Copies the binaries to a place where the unprivileged server user can execute them, for an installation under a
+ * closed directory such as /root.
+ */
 async function copyWithinReach(directory: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as { version: string };
   const place = join(SHARED_PLACE, `postgres-${version}`);
@@ -58,7 +61,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Finds the embedded Postgres; fails with a sentence when this machine has none. */
+/** Finds the embedded Postgres; throws when there is none for this machine. */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const directory = packageDirectory();
   await ensureLinks(directory);

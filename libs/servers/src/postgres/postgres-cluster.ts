@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { findPostgres } from './postgres-binaries.js';
 import { serverUser, unreachableParent } from '../server-user.js';
 
-/** Where a cluster lives and how a server process must be started to reach it. */
+/** A cluster, with the options to start a server process on it. */
 export interface Cluster {
   dataDir: string;
-  /** The name of the data directory as the server process can open it. */
+  /** The path of the data directory as the server process opens it. */
   serverView: string;
   spawnOptions: { cwd: string; uid?: number; gid?: number; env: Record<string, string> };
   password: string;
@@ -26,7 +26,7 @@ const INITDB_ARGUMENTS = [
 ];
 
 async function reach(dataDir: string): Promise<Pick<Cluster, 'serverView' | 'spawnOptions'>> {
-  // As root, Postgres runs as the owner of its data, so a cluster made by an ordinary user keeps working.
+  // As root, Postgres runs as the owner of its data, so a cluster created by an ordinary user keeps working.
   const { uid, gid } = await stat(dataDir);
   const user = serverUser() === null ? null : { uid, gid };
   const base = { ...user, env: { TZ: 'UTC', LC_ALL: 'C', PATH: '/usr/bin:/bin' } };
@@ -79,7 +79,7 @@ async function runInitdb(staging: string, password: string): Promise<void> {
   }
 }
 
-/** Creates the cluster when there is none; a creation that was cut off half-way is thrown away and repeated. */
+/** Creates the cluster when it does not exist; an interrupted creation is discarded and repeated. */
 export async function ensureCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dirname(dataDir), { recursive: true });
   const password = await ensurePassword(dataDir);

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcess, findProcess, findProcesses } from '../processes.js';
 
-/** Reads a line of the file in which a running server states its pid (first line) and its readiness (eighth). */
+/** Reads a line of the file in which a running server records its pid (first line) and its readiness (eighth). */
 export async function postmasterLine(dataDir: string, line: number): Promise<string> {
   const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
   return text.split('\n')[line - 1]?.trim() ?? '';
@@ -16,7 +16,7 @@ async function clearPostmaster(dataDir: string): Promise<void> {
   if (owner.command[0]?.endsWith('/postgres') && owner.directory === dataDir) {
     await endProcess(pid, 'SIGINT', 10_000);
   } else if (owner.directory !== null) {
-    // Numbers repeat, above all in containers: a stranger has the pid that the lock file names.
+    // Pids are reused, most often in containers: another process can have the pid in the lock file.
     await rm(join(dataDir, 'postmaster.pid'), { force: true });
   }
 }

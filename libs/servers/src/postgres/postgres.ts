@@ -8,10 +8,10 @@ import { freePort } from '../ports.js';
 import { exitOf, stopChild, type Exit } from '../server-child.js';
 import { writeServerLog, type ServerLog } from '../server-log.js';
 
-/** How a server ends: smart waits for its clients, fast rolls them back, immediate leaves recovery to the next start. */
+/** The stop modes: smart waits for clients, fast rolls them back, immediate leaves recovery to the next start. */
 export type StopMode = 'smart' | 'fast' | 'immediate';
 
-/** What a Postgres server needs to start. */
+/** The settings of a Postgres server. */
 export interface PostgresOptions {
   dataDir: string;
   port?: number;
@@ -19,7 +19,7 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
 }
 
-/** A running Postgres server of ours; `url` is the superuser's. */
+/** A running Postgres server started by this process; `url` is the superuser's. */
 export interface PostgresServer {
   url: string;
   port: number;
@@ -29,10 +29,10 @@ export interface PostgresServer {
 }
 
 const START_LIMIT_MS = 120_000;
-/** Backends outlive a killed postmaster for a moment and hold its shared memory. */
+/** Backends survive a killed postmaster for a moment and hold its shared memory. */
 const LEFTOVER_LIMIT_MS = 20_000;
 
-/** Frugal on a small idle machine, durable always; errors are logged without the values they carry. */
+/** Low memory use on a small idle machine, full durability; errors are logged without their values. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -75,7 +75,7 @@ async function launch(cluster: Cluster, port: number, options: PostgresOptions):
     '-c',
     `${key}=${value}`,
   ]);
-  // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.
+  // Own process group: Ctrl-C in a terminal reaches only the launcher, which then stops everything in order.
   const child = spawn(postgres, ['-D', cluster.serverView, '-p', String(port), ...settings], {
     ...cluster.spawnOptions,
     detached: true,
@@ -100,7 +100,7 @@ async function becomesReady(dataDir: string, { child, exited }: Attempt): Promis
   return false;
 }
 
-/** Starts our Postgres on a data directory (created when absent), also right after it or its launcher was killed. */
+/** Starts Postgres on a data directory (created when absent), also directly after it or its launcher was killed. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const cluster = await ensureCluster(options.dataDir);
   const dataDir = await realpath(options.dataDir);

@@ -40,7 +40,7 @@ export class LlmActionConfig {
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
 }
 
-/** How an action proves who it is; the value fields may hold `{{secrets.NAME}}`. */
+/** The authentication of an outbound call; the value fields may hold `{{secrets.NAME}}`. */
 @Checked<ActionAuth>(({ type, token, username, header }) =>
   type === 'bearer' && !token
     ? { field: 'token', message: 'is required when type is bearer' }
@@ -58,7 +58,7 @@ export class ActionAuth {
   @Matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'a header name') @Nullable() @Optional() header?: string | null;
 }
 
-/** One argument the model fills in. */
+/** One argument that the model provides. */
 export class ActionParameter {
   @OneOf(['string', 'number', 'boolean', 'object', 'array']) type!:
     'string' | 'number' | 'boolean' | 'object' | 'array';
@@ -93,7 +93,7 @@ export class ApiActionConfig {
   @Json(65_536) @Optional() mock_response?: unknown;
 }
 
-/** `action_config` of a `webhook` action: an outbound call, or one that waits to be called back. */
+/** `action_config` of a `webhook` action: an outbound call, which may wait for a callback. */
 export class WebhookActionConfig extends ApiActionConfig {
   @OneOf(['outbound', 'callback']) @Default('outbound') mode!: 'outbound' | 'callback';
   @Int(60, 604_800) @Default(86_400) ttl_seconds!: number;
@@ -119,7 +119,7 @@ type ConfigOf<T extends keyof typeof CONFIGS> = InstanceType<(typeof CONFIGS)[T]
 
 const PLACEHOLDER = /\{\{\s*secrets\./;
 
-/** Placeholders belong in `auth` and `headers` only; anywhere else they could be moved to another host. */
+/** Placeholders are allowed in `auth` and `headers` only; elsewhere a change of host could leak them. */
 function refusePlaceholders(value: unknown, path: string): void {
   if (typeof value === 'string' && PLACEHOLDER.test(value))
     throw invalidField(path, 'must not contain {{secrets.NAME}}: secrets belong in auth and headers');
@@ -130,14 +130,14 @@ function refusePlaceholders(value: unknown, path: string): void {
   }
 }
 
-/** The config of an action of the given type with its defaults; throws 400 naming each bad field. */
+/** Parses the config of an action of the given type and fills in its defaults; throws 400 that names each bad field. */
 export function parseActionConfig<T extends keyof typeof CONFIGS>(type: T, config: unknown): ConfigOf<T> {
   const parsed = parse(CONFIGS[type] as Class<object>, config ?? {}, 'action_config');
   refusePlaceholders(config, 'action_config');
   return parsed as ConfigOf<T>;
 }
 
-/** The four shapes, for the document. */
+/** The four shapes, for the OpenAPI document. */
 export const ActionConfigSchema: JsonSchema = {
   oneOf: Object.values(CONFIGS).map((of) => ({ $class: of })),
 };

@@ -29,16 +29,16 @@ import {
 import { ActionConfigSchema } from './action-configs.js';
 import { AgentPath } from './agent-path.js';
 
-/** What an action can be. */
+/** The types of an action. */
 export const ACTION_TYPES = ['llm', 'api', 'webhook', 'maitai_workflow'] as const;
-/** What an action can be. */
+/** A type of an action. */
 export type ActionType = (typeof ACTION_TYPES)[number];
-/** What an action's result is used for. */
+/** The purposes of an action's result. */
 export const ACTION_RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 /** Whether the agent waits for an action. */
 export const INVOCATION_MODES = ['foreground', 'background'] as const;
 
-/** An action as it is written. */
+/** The writable fields of an action. */
 export class ActionBody {
   @Name() action_name!: string;
   @OneOf(ACTION_TYPES) action_type!: ActionType;
@@ -51,7 +51,7 @@ export class ActionBody {
   @OneOf(INVOCATION_MODES) @Default('foreground') invocation_mode!: (typeof INVOCATION_MODES)[number];
 }
 
-/** A capability an agent can use: a model call, an API call, a webhook or a workflow. */
+/** A capability of an agent: a model call, an API call, a webhook or a workflow. */
 export class AgentAction {
   @Id() id!: number;
   @Str() date_created!: string;
@@ -79,7 +79,7 @@ class TestAction extends ActionPath {
   @Obj() @Default(() => ({})) arguments!: Record<string, unknown>;
   @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
 }
-/** The outcome of trying one action. */
+/** The outcome of a test of one action. */
 export class ActionTest {
   @OneOf(['SUCCESS', 'ERROR', 'TIMEOUT']) status!: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   @Json() @Nullable() output!: unknown;
@@ -135,7 +135,7 @@ export const actions = defineContract(
     },
     disableAction: {
       put: '/agents/actions/{action_id}/disable',
-      summary: 'Disable an action: it is never chosen',
+      summary: 'Disable an action; it is no longer chosen',
       verb: true,
       input: ActionPath,
       output: AgentAction,

@@ -8,14 +8,14 @@ export class AgentStepConfig {
   @Text() @Nullable() @Optional() prompt?: string | null;
 }
 
-/** The kinds of model calls that can be configured apart. */
+/** The kinds of model calls that have their own configuration. */
 export class AgentStepConfigs {
   @Nested(() => AgentStepConfig) @Nullable() @Optional() orchestrate?: AgentStepConfig | null;
   @Nested(() => AgentStepConfig) @Nullable() @Optional() process?: AgentStepConfig | null;
   @Nested(() => AgentStepConfig) @Nullable() @Optional() respond?: AgentStepConfig | null;
 }
 
-/** `agent_config`: the keys the platform knows; others are kept as they are. */
+/** `agent_config`: the keys that the platform knows; other keys are kept unchanged. */
 export class AgentConfig {
   @Num(0, 2) @Nullable() @Optional() temperature?: number | null;
   @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
@@ -23,7 +23,7 @@ export class AgentConfig {
   @Rest() $others?: Record<string, unknown>;
 }
 
-/** The known keys of an `agent_config`; throws 400 naming each bad field. */
+/** Parses the known keys of an `agent_config`; throws 400 that names each bad field. */
 export function parseAgentConfig(config: Record<string, unknown>, path = 'agent_config'): AgentConfig {
   return withoutRest(AgentConfig, parse(AgentConfig, config, path)) as AgentConfig;
 }

@@ -11,32 +11,33 @@ class ModelNamed {
 class ApplicationPath {
   @Id() application_id!: number;
 }
-/** What standing traffic runs of an agent; both null = the draft. */
+/** The target of standing traffic for an agent; both null = the draft. */
 export class StandingTarget {
   @SemVer() @Nullable() version!: string | null;
   @Slug() @Nullable() release!: string | null;
 }
-/** How many agents something is about. */
+/** A number of agents. */
 export class AgentCount {
   @Count() agents!: number;
 }
 
-/** Internal: what ties agents to the things of other services. */
+/** Internal: references between agents and the resources of other services. */
 export const agentLinks = defineContract(
   { name: 'agent-links', service: 'agents', tag: 'Internal' },
   {
     getStandingTarget: {
-      summary: 'What runs where a version cannot be named: the default release, the latest version or the draft',
+      summary:
+        'Get the target of calls that cannot name a version: the default release, the latest version or the draft',
       input: AgentPath,
       output: StandingTarget,
     },
     countModelUses: {
-      summary: 'How many agents name a model in their draft or a published version',
+      summary: 'Count the agents that name a model in their draft or a published version',
       input: ModelNamed,
       output: AgentCount,
     },
     unbindApplication: {
-      summary: 'Take the agents off an application that was deleted',
+      summary: 'Detach the agents from a deleted application',
       input: ApplicationPath,
       output: AgentCount,
     },

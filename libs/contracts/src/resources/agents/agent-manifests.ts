@@ -48,7 +48,7 @@ export class ManifestRoute {
   @Name() @Nullable() @Optional() action?: string | null;
 }
 
-/** How an agent of a manifest decides when no rule does. */
+/** The routing of an agent in a manifest when no rule matches. */
 export class ManifestRoutingConfig extends omit(RoutingConfig, 'default') {
   @Nested(() => ManifestRoute) default!: ManifestRoute;
 }
@@ -64,7 +64,7 @@ export class ManifestRouting {
   @ListOf(() => ManifestRule, 0, 200) @Default(() => []) rules!: ManifestRule[];
 }
 
-/** A sub-agent of a manifest that is more than a name. */
+/** A sub-agent of a manifest with the settings of its link. */
 @AtMostOne('version', 'release')
 export class ManifestHandoff {
   @Name() name!: string;
@@ -75,7 +75,7 @@ export class ManifestHandoff {
 
 const nameType = stringType(1, 200);
 
-/** The name of a sub-agent, or an object for a link with more to it. */
+/** The name of a sub-agent, or an object with the settings of its link. */
 const handoffType: FieldType = {
   schema: () => ({ oneOf: [nameType.schema(), { $class: ManifestHandoff }] }),
   problem: (value) => {
@@ -90,7 +90,7 @@ const handoffType: FieldType = {
   },
 };
 
-/** An agent as a manifest describes it; what is absent stays as it is, or as a new agent has it. */
+/** An agent in a manifest; absent fields keep their value, or the default for a new agent. */
 export class ManifestAgent {
   @Name() name!: string;
   @OneOf(ON_OFF) @Optional() status?: OnOff;
@@ -128,13 +128,13 @@ class ImportAgents extends AgentManifest {
   @Flag() @Default(false) prune!: boolean;
 }
 
-/** Something that an import left out or left as it was. */
+/** An item that an import skipped or left unchanged. */
 export class ImportWarning {
   @Str() path!: string;
   @Str(0, 2000) message!: string;
 }
 
-/** What an import did to one agent. */
+/** The effect of an import on one agent. */
 export class ImportedAgent {
   @Name() name!: string;
   @Id() id!: number;
@@ -144,11 +144,11 @@ export class ImportedAgent {
   @ListOf(() => ImportWarning) warnings!: ImportWarning[];
 }
 
-/** What an import did. */
+/** The result of an import. */
 export class AgentImport {
   @Id() application_id!: number;
   @ListOf(() => ImportedAgent) agents!: ImportedAgent[];
-  @ListOf(() => ImportWarning) @Description('All of them, those of the agents included') warnings!: ImportWarning[];
+  @ListOf(() => ImportWarning) @Description('All warnings, including those of the agents') warnings!: ImportWarning[];
 }
 
 class CloneBody {
@@ -180,7 +180,7 @@ export const agentManifests = defineContract(
     },
     exportAgent: {
       get: '/agents/{agent_id}/export',
-      summary: 'Get an agent as the manifest that an import reads',
+      summary: 'Get an agent as an importable manifest',
       errors: ['conflict'],
       input: join(AgentPath, ExportQuery),
       output: AgentManifest,

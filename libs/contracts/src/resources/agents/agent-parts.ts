@@ -28,7 +28,7 @@ import { AgentPath } from './agent-path.js';
 
 const RESULT_TYPES = ['gather_info', 'complete_task'] as const;
 
-/** A list of the parts of an agent: by their position unless `sort` says otherwise. */
+/** A list of the parts of an agent, sorted by position by default. */
 export class PartsQuery extends ListQuery {
   @Id() agent_id!: number;
   @Str(1, 64) @Default('position') declare sort: string;
@@ -76,7 +76,7 @@ export const subAgents = defineContract(
     },
     addSubAgent: {
       post: '/agents/{agent_id}/subagents',
-      summary: 'Let an agent call another one',
+      summary: 'Link a sub-agent to an agent',
       errors: ['conflict'],
       input: CreateLink,
       output: SubAgentLink,
@@ -84,7 +84,7 @@ export const subAgents = defineContract(
     updateSubAgent: { put: link, summary: 'Change the link to a sub-agent', input: UpdateLink, output: SubAgentLink },
     removeSubAgent: {
       delete: link,
-      summary: 'Take a sub-agent away',
+      summary: 'Remove a sub-agent',
       errors: ['conflict'],
       input: LinkPath,
       output: Deleted,
@@ -92,11 +92,11 @@ export const subAgents = defineContract(
   },
 );
 
-/** What a form field holds. */
+/** The value types of a form field. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'object', 'array'] as const;
 const FIELD_SCOPES = ['all', 'self'] as const;
 
-/** A form field as it is written. */
+/** The writable fields of a form field. */
 export class FormFieldBody {
   @Slug() field_key!: string;
   @Name() label!: string;

@@ -1,6 +1,6 @@
 import { Id } from '../../fields/fields.js';
 
-/** The agent a path begins with; part of the inputs of its resources, none by itself. */
+/** The agent id of a path; a part of the inputs of its resources. */
 export class AgentPath {
   @Id() agent_id!: number;
 }

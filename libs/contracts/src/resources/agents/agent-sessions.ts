@@ -49,13 +49,13 @@ export const agentSessions = defineContract(
     deleteAgentSession: { delete: session, summary: 'Delete a session', input: SessionPath, output: Deleted },
     updateAgentSessionState: {
       put: `${session}/state`,
-      summary: 'Change values of the state of a session; those not named stay',
+      summary: 'Change values of the state of a session; others are kept',
       input: StateBody,
       output: AgentSession,
     },
     listAgentSessionTimeline: {
       get: `${session}/timeline`,
-      summary: 'List what happened in a session, oldest first',
+      summary: 'List the events of a session, oldest first',
       input: SessionListQuery,
       output: page(TimelineEvent),
     },
@@ -73,7 +73,7 @@ export const agentSessions = defineContract(
     },
     setAgentSessionFeedback: {
       post: `${session}/feedback`,
-      summary: 'Set the feedback on a session, replacing earlier feedback',
+      summary: 'Set the feedback on a session; it replaces earlier feedback',
       input: join(SessionPath, FeedbackBody),
       output: SessionFeedback,
     },

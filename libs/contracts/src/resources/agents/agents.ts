@@ -35,7 +35,7 @@ import { Routing } from './routing.js';
 import { AgentAction } from './agent-actions.js';
 import { AgentPath } from './agent-path.js';
 
-/** How an agent works: a loop of choosing actions, or exactly one capability that answers. */
+/** The execution modes of an agent: a loop that chooses actions, or exactly one capability that produces the answer. */
 export const EXECUTION_MODES = ['reasoning', 'route'] as const;
 
 class AgentBody {
@@ -57,7 +57,7 @@ class AgentBody {
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
 }
 
-/** An agent as lists show it. */
+/** An agent as shown in lists. */
 export class AgentSummary {
   @Id() id!: number;
   @Id() @Nullable() @Description('Null once the application was deleted with force') application_id!: number | null;
@@ -99,7 +99,7 @@ class ListAgents extends ListQuery {
 }
 class UpdateAgent extends join(AgentPath, partial(AgentBody)) {}
 class DeleteAgent extends AgentPath {
-  @Flag() @Default(false) @Description('Takes the agent off the intents that it serves') force?: boolean;
+  @Flag() @Default(false) @Description('Detaches the agent from the intents that it serves') force?: boolean;
 }
 
 /** Agents (api.md 2.5). */
@@ -144,7 +144,7 @@ export const agents = defineContract(
     },
     disableAgent: {
       put: '/agents/{agent_id}/disable',
-      summary: 'Disable an agent: it can no longer be invoked',
+      summary: 'Disable an agent; it can no longer be invoked',
       verb: true,
       input: AgentPath,
       output: Agent,

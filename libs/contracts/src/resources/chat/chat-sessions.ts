@@ -26,7 +26,7 @@ class SessionIntent {
   @Str() @Nullable() action_type!: string | null;
 }
 
-/** A conversation of chat traffic; its key is the string that clients chose. */
+/** A conversation of chat traffic; the client chooses its key. */
 export class ChatSession {
   @Str(1, 128) session_id!: string;
   @Id() @Nullable() application_id!: number | null;
@@ -46,10 +46,10 @@ export class ChatSession {
   @Epoch() date_updated!: number;
 }
 
-/** What can stand in the timeline of a session. */
+/** The types of entries in the timeline of a session. */
 export const SESSION_TIMELINE_TYPES = ['message', 'tool_call', 'evaluation', 'correction', 'feedback'] as const;
 
-/** One thing that happened in a session. */
+/** One entry in the timeline of a session. */
 export class SessionEvent {
   @OneOf(SESSION_TIMELINE_TYPES) type!: (typeof SESSION_TIMELINE_TYPES)[number];
   @Epoch() timestamp!: number;
@@ -132,14 +132,14 @@ export const chatSessions = defineContract(
     },
     listSessionTimeline: {
       get: '/sessions/{session_id}/timeline',
-      summary: 'What happened in a session, oldest first',
+      summary: 'List the events of a session, oldest first',
       input: TimelineOf,
       output: page(SessionEvent),
     },
     getSessionFeedback: { get: feedback, summary: 'Get the feedback', input: SessionPath, output: SessionFeedback },
     giveSessionFeedback: {
       post: feedback,
-      summary: 'Give feedback, in place of earlier feedback',
+      summary: 'Set the feedback; it replaces earlier feedback',
       input: join(SessionPath, FeedbackBody),
       output: SessionFeedback,
     },

@@ -19,7 +19,7 @@ import { Message, ResponseFormat, Usage } from '../../shapes.js';
 import { modelNameType } from '../companies.js';
 import { REQUEST_ORIGINS } from './requests.js';
 
-/** What other services than chat completions make requests for. */
+/** The origins of requests that are not chat completions of a client. */
 export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');
 
 /** One call of a model on behalf of another service. */
@@ -50,10 +50,10 @@ export class ChatResult {
   @Nested(() => Usage) usage!: Usage;
 }
 
-/** One line of a streamed call: a piece of the text, and at the end the whole answer. */
+/** One line of a streamed call: a text delta, or at the end the whole answer. */
 export type ChatDelta = { text: string } | { result: ChatResult };
 
-/** Internal: every model call of the platform goes through here. */
+/** Internal: every model call of the platform uses this contract. */
 export const chat = defineContract(
   { name: 'chat', service: 'traffic', tag: 'Internal' },
   {
@@ -66,7 +66,7 @@ export const chat = defineContract(
       output: ChatResult,
     },
     stream: {
-      summary: 'Call a model and hear what it says while it says it: lines of ChatPiece',
+      summary: 'Call a model and stream its answer: lines of ChatDelta',
       slow: true,
       abandonable: true,
       body: 'large',

@@ -29,7 +29,7 @@ import { Message, ResponseFormat, SECRET_NAME } from '../../shapes.js';
 import { CallFallback } from '../config.js';
 import { EvaluationResult } from './requests.js';
 
-/** What an assistant's message can consist of in place of content. */
+/** Fields that replace the content of an assistant's message. */
 const IN_PLACE_OF_CONTENT = ['refusal', 'audio', 'function_call'];
 
 function messageProblem({ role, content, tool_calls, tool_call_id, $rest }: ChatMessage): Detail | undefined {
@@ -101,7 +101,7 @@ class OpenAiParameters {
     string | null;
 }
 
-/** What the platform wants to know about a call beside OpenAI's own parameters. */
+/** Fields that the platform adds to OpenAI's parameters. */
 class CallPlaceFields {
   @Str(1, 200) @Optional() @Description('Name or reference name; an unknown one is created') application?: string;
   @Str(1, 200) @Optional() @Description('Name of the intent; an unknown one is created') intent?: string;
@@ -118,7 +118,7 @@ class CallPlaceFields {
   @Rest() $rest?: Record<string, unknown>;
 }
 
-/** A chat completion as a client asks for it. */
+/** The input of a chat completion. */
 export class CompletionCall extends join(OpenAiParameters, CallPlaceFields) {}
 
 /** A chat completion in the OpenAI shape, with what the platform adds. */
@@ -203,17 +203,17 @@ export const completions = defineContract(
     },
     storeCompletion: {
       put: '/chat/completions/response',
-      summary: 'Store an answer that was made elsewhere',
+      summary: 'Store an answer that was produced elsewhere',
       errors: ['conflict'],
       body: 'large',
       verb: true,
       input: StoreCompletion,
       output: StoredCompletion,
     },
-    // Chosen: an addition to the API; whoever brings a log along has more than one answer to store. All or none.
+    // Chosen: an addition to the API; clients that import a log store many answers at once. All or none.
     storeCompletions: {
       put: '/chat/completions/responses',
-      summary: 'Store many answers that were made elsewhere',
+      summary: 'Store many answers that were produced elsewhere',
       errors: ['conflict'],
       body: 'large',
       verb: true,

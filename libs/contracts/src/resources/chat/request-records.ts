@@ -7,7 +7,7 @@ const BEGIN = '{"records":[\n';
 const BETWEEN = ',\n';
 const END = ']}';
 
-/** Rows on their way between two processes of one service, which has made them itself: looked at no closer. */
+/** Rows in transit between two processes of one service; they are not validated because that service wrote them. */
 const recordsType: FieldType = {
   schema: () => ({ type: 'array', items: {} }),
   problem: (value) => (Array.isArray(value) ? undefined : 'must be a list'),
@@ -15,15 +15,15 @@ const recordsType: FieldType = {
 
 /** Recorded calls of one company. */
 export class RequestRecords {
-  /** The JSON text of each; a text has no line break. */
+  /** The JSON text of each record; a text contains no line break. */
   @field(recordsType) records!: string[];
 
-  /** The message with these texts as they stand. */
+  /** Encodes records as a message; the texts are included unchanged. */
   static textOf(records: readonly string[]): JsonText<RequestRecords> {
     return new JsonText(`${BEGIN}${records.join(BETWEEN)}${END}`);
   }
 
-  /** The texts of a message as they stand: nothing of them is parsed, and nothing copied twice. */
+  /** Decodes a message into record texts; they are neither parsed nor copied twice. */
   static fromText(text: string): RequestRecords {
     const isInLines = text.startsWith(BEGIN) && text.endsWith(END);
     const records = isInLines ? text.slice(BEGIN.length, -END.length).split(BETWEEN) : textsOf(text);
@@ -31,29 +31,29 @@ export class RequestRecords {
   }
 }
 
-/** The same of a message of before, which had no lines. */
+/** Decodes a message of an earlier version, which has no lines. */
 function textsOf(text: string): string[] {
   const { records } = JSON.parse(text) as { records?: unknown };
   if (!Array.isArray(records)) throw invalid([{ field: 'records', message: 'must be a list' }]);
   return records.map((record) => JSON.stringify(record));
 }
 
-/** How many records were taken. */
+/** The number of accepted records. */
 export class RecordsStored {
   @Count() stored!: number;
 }
 
-/** Internal: the log of model calls as those write it that make them elsewhere. */
+/** Internal: writes model calls of other processes to the request log. */
 export const requestRecords = defineContract(
   { name: 'request-records', service: 'traffic', tag: 'Internal' },
   {
     storeRecords: {
-      summary: 'Write recorded calls to the log; those it has are left alone',
+      summary: 'Write recorded calls to the log; those it already has are skipped',
       input: RequestRecords,
       output: RecordsStored,
     },
     keepRecords: {
-      summary: 'Keep recorded calls of a process that stops on the disk of another one',
+      summary: 'Hand the recorded calls of a stopping process to the disk of another one',
       input: RequestRecords,
       output: RecordsStored,
     },

@@ -35,24 +35,24 @@ import {
 } from '../../shapes.js';
 import { Config } from '../config.js';
 
-/** Why a request was made. */
+/** The purposes of a request. */
 export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
-/** One reason. */
+/** The purpose of a request. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
-/** What made a request. */
+/** The origins of a request. */
 export const REQUEST_ORIGINS = ['CHAT', 'AGENT', 'WORKFLOW', 'MONITOR', 'TEST', 'EVALUATION'] as const;
-/** One of them. */
+/** The origin of a request. */
 export type RequestOrigin = (typeof REQUEST_ORIGINS)[number];
-/** How the judges found a request. */
+/** The evaluation states of a request. */
 export const EVALUATION_STATES = ['PENDING', 'PASS', 'FAULT', 'ERROR', 'NA'] as const;
-/** One finding. */
+/** The evaluation state of a request. */
 export type EvaluationState = (typeof EVALUATION_STATES)[number];
 
 /** One choice of a correction. */
 export class CorrectedChoice {
   @Nested(() => Message) message!: Message;
 }
-/** What a person says the answer should have been. */
+/** A person's correction of an answer. */
 export class Correction {
   @ListOf(() => CorrectedChoice, 1, 8) choices!: CorrectedChoice[];
   @Str(0, 2000) @Nullable() note!: string | null;
@@ -103,7 +103,7 @@ export class RecordedRequest {
   @Epoch() date_updated!: number;
 }
 
-/** One judgement of one sentinel. */
+/** The result of one sentinel for a request. */
 export class EvaluationResult {
   @Id() id!: number;
   @Uuid() evaluation_request_id!: string;
@@ -125,7 +125,7 @@ export class EvaluationResult {
   @Nested(() => Usage) usage!: Usage;
 }
 
-/** What narrows recorded requests down (api.md 1.12). */
+/** The filters of recorded requests (api.md 1.12). */
 @DateRange
 export class RequestFilter {
   @Id() @Optional() application_id?: number;
@@ -140,7 +140,7 @@ export class RequestFilter {
   @Str(0, 200)
   @Optional()
   @Description(
-    'Looks into messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be',
+    'Searches messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be',
   )
   text?: string;
   @Epoch() @Optional() start_date?: number;
@@ -159,7 +159,7 @@ class ListRequests extends join(TimedListQuery, RequestFilter) {
 class RequestPath {
   @Uuid() request_id!: string;
 }
-/** An answer and, when there is one, its correction. */
+/** An answer and its correction, if any. */
 export class ResponsePair {
   @field(objType({ maxBytes: 20_971_520, maxDepth: 64 })) @Nullable() original!: Record<string, unknown> | null;
   @Nested(() => Correction) @Nullable() corrected!: Correction | null;
@@ -220,14 +220,14 @@ export const requests = defineContract(
     },
     removeCorrection: {
       delete: response,
-      summary: 'Remove the correction: the original counts again',
+      summary: 'Remove the correction; the original answer applies again',
       errors: ['conflict'],
       input: RequestPath,
       output: Deleted,
     },
     rerunRequest: {
       post: '/requests/{request_id}/rerun',
-      summary: 'Make the call of a request again',
+      summary: 'Repeat the call of a request',
       errors: ['conflict', 'refused', 'bad_upstream'],
       scope: 'invoke',
       body: 'large',
@@ -237,7 +237,7 @@ export const requests = defineContract(
     },
     listRequestEvaluations: {
       get: '/requests/{request_id}/evaluations',
-      summary: 'List the judgements of a request',
+      summary: 'List the evaluations of a request',
       input: EvaluationsOf,
       output: page(EvaluationResult),
     },

@@ -1,7 +1,7 @@
 import { Checked } from '../../fields/checks.js';
 import { Epoch, Id, Int, Nullable, Optional, Str } from '../../fields/fields.js';
 
-/** What a person thought of a session, be it with an agent or of chat traffic. */
+/** Feedback on a session of an agent or of chat traffic. */
 export class SessionFeedback {
   @Str(1, 128) session_id!: string;
   @Int(1, 5) @Nullable() feedback_score!: number | null;
@@ -10,7 +10,7 @@ export class SessionFeedback {
   @Epoch() date_updated!: number;
 }
 
-/** Feedback as it is given: a score, words, or both. */
+/** The writable fields of feedback: a score, a text, or both. */
 @Checked<FeedbackBody>(({ feedback_score, feedback_text }) =>
   feedback_score == null && feedback_text == null
     ? { field: 'feedback_score', message: 'is required when feedback_text is absent' }
