@@ -13,7 +13,11 @@ export interface ConditionGroup {
 const MAX_DEPTH = 5;
 const MAX_CHILDREN = 50;
 
-/** Returns the problem of the shape of a group, or null. */
+/**
+ * Returns the problem of the shape of a group, or null.
+ *
+ * @public for the services that store condition groups
+ */
 export function groupProblem(group: ConditionGroup, depth = 1): string | null {
   if (depth > MAX_DEPTH) return `groups are nested more than ${MAX_DEPTH} deep`;
   if (group.children.length > MAX_CHILDREN) return `a group has more than ${MAX_CHILDREN} children`;
@@ -38,7 +42,11 @@ export function groupHolds(
 const conditionsIn = ({ children }: ConditionGroup): Condition[] =>
   children.flatMap((child) => (child.kind === 'group' ? conditionsIn(child) : [child]));
 
-/** Evaluates a group: first the text tests, within their limits, then everything else. */
+/**
+ * Evaluates a group: first the text tests, within their limits, then everything else.
+ *
+ * @public for the services that judge by condition groups
+ */
 export async function evaluateGroup(
   companyId: number,
   group: ConditionGroup,
