@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   findNatsServer,
   isAlive,
@@ -10,6 +11,17 @@ import {
   type NatsUser,
 } from '@signalbox/servers';
 import { answersPing } from '../src/nats-probe.js';
+
+/** Stops a process; resolves when each of its threads is stopped, which takes a moment after the signal. */
+async function stopped(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const threads = async (): Promise<string[]> => {
+    const ids = await readdir(`/proc/${pid}/task`);
+    return Promise.all(ids.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')));
+  };
+  // The state follows the name of the program in brackets.
+  while (!(await threads()).every((line) => / T /.test(line.slice(line.lastIndexOf(')'))))) await delay(5);
+}
 
 const USERS: NatsUser[] = [
   { user: 'writer', password: 'first', permissions: { publish: ['a.>'], subscribe: ['_INBOX.>'] } },
@@ -79,7 +91,7 @@ describe('the nats-server', () => {
     const running = await start();
     expect(await running.trouble()).toBeNull();
     expect(await running.trouble()).toBeNull();
-    process.kill(running.pid, 'SIGSTOP');
+    await stopped(running.pid);
     expect(await running.trouble()).toEqual({
       text: 'it stores no messages (no reply within 3 s)',
       restartHelps: true,
