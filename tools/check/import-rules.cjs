@@ -39,6 +39,11 @@ const LAYERS = [
     below: ['contracts', 'platform', 'egress'],
   },
   { name: 'servers-imports-no-lib', libs: ['servers'], below: [] },
+  {
+    name: 'runs-imports-lower-libs-only',
+    libs: ['runs'],
+    below: ['contracts', 'platform', 'bus', 'database', 'egress'],
+  },
   { name: 'conditions-imports-contracts-only', libs: ['conditions'], below: ['contracts'] },
 ];
 
@@ -62,9 +67,9 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions and other rules, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the rules of libs/runs and other rules, nothing else.',
     { path: from },
-    { pathNot: ['^libs/(contracts|conditions)/src/', ...rules] },
+    { pathNot: ['^libs/(contracts|conditions)/src/', '^@signalbox/runs/rules$', ...rules] },
   );
 }
 
@@ -173,8 +178,9 @@ function importRules(root) {
       'A lib shows what its entry points export; the rest is its own.',
       {},
       // A lib's own name resolves to its index; what keeps the package name is anything else. The client of the bus is
-      // an entry point of its own, because commands call services without loading the framework.
-      { path: '^@signalbox/', pathNot: '^@signalbox/bus/client$' },
+      // an entry point of its own, because commands call services without loading the framework; so
+      // are the rules of runs, because rules load none.
+      { path: '^@signalbox/', pathNot: '^@signalbox/(bus/client|runs/rules)$' },
     ),
     forbid(
       'no-compiled-import',

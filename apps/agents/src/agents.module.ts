@@ -4,6 +4,7 @@ import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditio
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
+import { CompanyShare, jobsOfHooks, jobsOfRuns, RUN_JOBS, RUN_PROVIDERS, type RunJobs, RUNS } from '@signalbox/runs';
 import { ActionRow } from './actions/action.entity.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
@@ -28,41 +29,30 @@ import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
 import { StateWrites } from './sessions/state-writes.repository.js';
 import { AgentSessions } from './sessions/sessions.repository.js';
 import { Callbacks, PublicUrl } from './hooks/callbacks.js';
-import { SecretExchange } from './secrets/secret-exchange.js';
-import { SecretTransfer } from './secrets/secret-transfer.js';
 import { HookHandlers } from './hooks/hooks.handlers.js';
-import { Hooks } from './hooks/hooks.repository.js';
 import { ActionRunner } from './tasks/actions/action-runner.js';
 import { AgentAnswerHandlers } from './tasks/streaming/agent-answers.handlers.js';
 import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
 import { BackgroundActions } from './tasks/actions/background-actions.js';
-import { StreamSubscribers } from './tasks/streaming/stream-subscribers.js';
-import { SuspendedTasks } from './tasks/loop/suspended-tasks.js';
 import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
-import { TaskCancels } from './tasks/task-cancels.repository.js';
-import { TaskEndings } from './tasks/task-endings.repository.js';
-import { TaskLoop } from './tasks/loop/task-loop.js';
+import { TaskActs } from './tasks/loop/task-acts.js';
+import { TaskLoop, TaskRunSteps } from './tasks/loop/task-loop.js';
+import { ACTION_WORK, HOOK_WORK, TASK_WORK } from './tasks/loop/task-work.js';
+import { INTERRUPTED } from './tasks/loop/task-outcome.js';
+import { TaskRuns } from './tasks/task-runs.repository.js';
 import { ActionTests } from './tasks/actions/action-tests.repository.js';
 import { CompanyEgress } from './tasks/actions/company-egress.js';
-import { SecretHolderLeases } from './secrets/secret-holder-leases.repository.js';
 import { ChildTasks } from './tasks/children/child-tasks.js';
 import { ModelCalls } from './tasks/model/model-calls.js';
-import { SecretHolder } from './secrets/secret-holder.js';
 import { TaskSubmission } from './tasks/submission/task-submission.js';
-import { TaskNotifications } from './tasks/streaming/task-notifications.js';
 import { TaskProgress } from './tasks/loop/task-progress.repository.js';
-import { CompanyShare, InvokeLimit } from './tasks/submission/task-settings.js';
-import { TaskLoops } from './tasks/loop/task-loops.js';
+import { InvokeLimit } from './tasks/submission/task-settings.js';
 import { TaskStarts } from './tasks/loop/task-starts.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
 import { TaskAnswers } from './tasks/submission/task-answers.js';
-import { TaskWaits } from './tasks/task-waits.js';
 import { Tasks } from './tasks/tasks.repository.js';
-import { TaskWrites } from './tasks/task-writes.repository.js';
-import { TaskWorker } from './tasks/loop/tasks.worker.js';
-import { Timeline } from './tasks/timeline.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
@@ -77,34 +67,43 @@ const TASKS = [
   Callbacks,
   ChildTasks,
   CompanyEgress,
-  StreamSubscribers,
-  SecretHolderLeases,
-  Hooks,
   ModelCalls,
-  SuspendedTasks,
   RunningTasks,
-  SecretExchange,
-  SecretHolder,
-  SecretTransfer,
   AnswerStreams,
   StateWrites,
   StreamedAnswers,
   TaskAcceptance,
-  TaskCancels,
-  TaskEndings,
+  TaskActs,
   TaskSubmission,
   TaskLoop,
-  TaskLoops,
-  TaskNotifications,
+  TaskRunSteps,
+  TaskRuns,
   TaskProgress,
   TaskStarts,
   TaskSteps,
   TaskAnswers,
-  TaskWaits,
-  TaskWorker,
-  TaskWrites,
   Tasks,
-  Timeline,
+];
+
+const never = new AbortController().signal;
+
+/** What workers of this service do. */
+const jobsOf = (loop: TaskLoop, background: BackgroundActions, progress: TaskProgress): RunJobs[] => [
+  jobsOfRuns(TASK_WORK, loop),
+  {
+    work: ACTION_WORK,
+    held: true,
+    run: (job, signal) => background.run(job, signal),
+    exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
+  },
+  jobsOfHooks(HOOK_WORK, (job) => progress.expireHook(job)),
+];
+
+/** Tasks as a kind of run, and the work that belongs to them. */
+const RUNS_OF_SERVICE = [
+  ...RUN_PROVIDERS,
+  { provide: RUNS, inject: [TaskRuns], useFactory: (tasks: TaskRuns) => [tasks] },
+  { provide: RUN_JOBS, inject: [TaskLoop, BackgroundActions, TaskProgress], useFactory: jobsOf },
 ];
 
 /** Drafts of agents with all of their parts, and the versions frozen from them. */
@@ -176,6 +175,7 @@ export class AgentsModule {
         KnownModels,
         AgentReleases,
         ...TASKS,
+        ...RUNS_OF_SERVICE,
         ...EVALUATIONS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {

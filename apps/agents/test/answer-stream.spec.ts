@@ -1,5 +1,5 @@
 import { AnswerStream } from '../src/tasks/streaming/answer-stream.js';
-import { TaskEndedError } from '../src/tasks/task-writes.repository.js';
+import { RunEndedError } from '@signalbox/runs';
 
 const { jest } = import.meta;
 
@@ -101,7 +101,7 @@ describe('a speech', () => {
   });
 
   it('ends when the task is over', async () => {
-    const over = new TaskEndedError();
+    const over = new RunEndedError();
     const { made } = speech({ tell: () => Promise.reject(over) });
     made.say('a');
     await pause(40);

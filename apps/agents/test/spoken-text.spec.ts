@@ -1,5 +1,5 @@
 import { SecretBag } from '@signalbox/egress';
-import { stripUnstorable } from '../src/tasks/strip-unstorable.js';
+import { stripUnstorable } from '@signalbox/runs';
 import { spokenText } from '../src/tasks/streaming/streamed-text.js';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {

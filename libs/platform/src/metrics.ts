@@ -61,11 +61,11 @@ export const staleWrites = new Counter({
   registers: [registry],
 });
 
-/** Ended agent tasks by state and failure class. */
-export const tasksEnded = new Counter({
-  name: 'signalbox_agent_tasks_total',
-  help: 'Agent tasks by terminal state and failure class',
-  labelNames: ['status', 'failure_class'] as const,
+/** Ended runs by kind, state and failure class. */
+export const runsEnded = new Counter({
+  name: 'signalbox_runs_total',
+  help: 'Runs by kind, terminal state and failure class',
+  labelNames: ['kind', 'status', 'failure_class'] as const,
   registers: [registry],
 });
 

@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { agentSessions, type CallTo, type Handlers } from '@signalbox/contracts';
 import { Tasks } from '../tasks/tasks.repository.js';
-import { Timeline } from '../tasks/timeline.repository.js';
+import { TaskRuns } from '../tasks/task-runs.repository.js';
 import { StateWrites } from './state-writes.repository.js';
 import { AgentSessions } from './sessions.repository.js';
 
@@ -13,7 +13,7 @@ export class AgentSessionHandlers implements Handlers<C> {
   constructor(
     private readonly sessions: AgentSessions,
     private readonly tasks: Tasks,
-    private readonly timeline: Timeline,
+    private readonly runs: TaskRuns,
     private readonly states: StateWrites,
   ) {}
 
@@ -36,7 +36,7 @@ export class AgentSessionHandlers implements Handlers<C> {
 
   async listAgentSessionTimeline({ input, caller }: CallTo<C, 'listAgentSessionTimeline'>) {
     const { id } = await this.sessions.find(caller.companyId, input.agent_id, input.session_id);
-    return this.timeline.ofSession(caller.companyId, id, input);
+    return this.runs.timeline.ofColumn(caller.companyId, 'session_no', id, input);
   }
 
   async listAgentSessionTasks({ input, caller }: CallTo<C, 'listAgentSessionTasks'>) {

@@ -1,23 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type AgentSession,
-  type Caller,
-  invalidField,
-  type JsonText,
-  notFound,
-  type StreamEvent,
-} from '@signalbox/contracts';
+import { type AgentSession, type Caller, invalidField, type JsonText, notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import { Drafts } from '../agents/drafts.repository.js';
 import { changeState } from '../form-fields/form-field.js';
-import { stripUnstorable } from '../tasks/strip-unstorable.js';
+import { type CommittedEvents, RunNotifications, stripUnstorable } from '@signalbox/runs';
 import type { ActionStep } from '../tasks/model/conversation.js';
 import { stateUpdated } from '../tasks/steps/step-events.js';
 import type { WriteState } from '../tasks/steps/next.js';
 import type { RunningTask } from '../tasks/loop/running-task.js';
-import { type LoggedTask, type EmittedTask, writeLog } from '../tasks/task-log.repository.js';
-import { TaskNotifications } from '../tasks/streaming/task-notifications.js';
+import { TaskRuns } from '../tasks/task-runs.repository.js';
 import type { Recorded } from '../tasks/loop/task-outcome.js';
 import { blank, callOf, stateOf } from '../tasks/steps/task-steps.js';
 import { readChange } from './session-state.js';
@@ -32,7 +24,8 @@ export class StateWrites {
     private readonly db: Database,
     private readonly sessions: AgentSessions,
     private readonly drafts: Drafts,
-    private readonly news: TaskNotifications,
+    private readonly runs: TaskRuns,
+    private readonly notifications: RunNotifications,
   ) {}
 
   /** The step in which a model writes fields; what it wrote commits with the record of the step. */
@@ -72,9 +65,9 @@ export class StateWrites {
       this.drafts.find(caller.companyId, agent_id),
     ]);
     const change = changeState(draft?.form_fields ?? [], {}, state);
-    let told: { id: string; events: StreamEvent[] } | null = null;
+    let committed: CommittedEvents[] = [];
     const session = await this.db.withCompany(caller, async (tx) => {
-      const [task] = await tx.query<LoggedTask & EmittedTask>(
+      const [task] = await tx.query<Pick<RunningTask, 'id' | 'session_no' | 'last_seq' | 'status'>>(
         `SELECT t.id, t.session_no, t.last_seq, t.status FROM agents.tasks t
          WHERE t.company_id = $1 AND t.session_no = $2 ORDER BY t.no DESC LIMIT 1 FOR UPDATE`,
         [tx.companyId, id],
@@ -86,15 +79,14 @@ export class StateWrites {
           ...(timeline ? { timeline } : {}),
           ...(event && task.status === 'RUNNING' ? { event } : {}),
         };
-        told = { id: task.id, events: await writeLog(tx, task, [happened]) };
+        committed = [await this.runs.writes.log(tx, task, [happened])];
       }
       tx.audit({ action: 'update', resource_type: 'session', resource_id: session_id, after: { state: change } });
       const read = await tx.read<AgentSession>(sessionView, id);
       if (!read) throw notFound('session');
       return read;
     });
-    const { id: taskId, events } = told ?? { id: '', events: [] as StreamEvent[] };
-    if (taskId) this.news.publish(taskId, events);
+    this.notifications.publish(committed);
     return session;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, TASK_STATES, type TaskStatus } from '@signalbox/contracts';
-import { isTerminal, move, TASK_TRIGGERS, type TaskTrigger } from './task.js';
+import { TASK_TRIGGERS, type TaskTrigger, taskStates } from './task.js';
 
 /** api.md 2.5, «Task»: every state × trigger; null = refused. */
 const TABLE: Record<TaskStatus, Record<TaskTrigger, TaskStatus | null>> = {
@@ -32,15 +32,17 @@ const cases = TASK_STATES.flatMap((status) =>
 describe('a task', () => {
   it.each(cases)('%s, on %s, becomes %s', (status, trigger, next) => {
     const task = { id: 't', status };
-    if (next) expect(move(task, trigger)).toBe(next);
-    else expect(() => move(task, trigger)).toThrow(ApiError);
+    if (next) expect(taskStates.move(task, trigger)).toBe(next);
+    else expect(() => taskStates.move(task, trigger)).toThrow(ApiError);
   });
 
   it('says in which state it is when it refuses', () => {
-    expect(() => move({ id: 't', status: 'COMPLETED' }, 'cancel')).toThrow('task t is COMPLETED: it cannot cancel');
+    expect(() => taskStates.move({ id: 't', status: 'COMPLETED' }, 'cancel')).toThrow(
+      'task t is COMPLETED: it cannot cancel',
+    );
   });
 
   it('has three ends', () => {
-    expect(TASK_STATES.filter(isTerminal)).toEqual(['COMPLETED', 'FAILED', 'CANCELLED']);
+    expect(TASK_STATES.filter((status) => taskStates.isTerminal(status))).toEqual(['COMPLETED', 'FAILED', 'CANCELLED']);
   });
 });

@@ -4,43 +4,35 @@ import {
   type CallTo,
   type Handlers,
   type Invocation,
-  invalidField,
   type StreamPart,
   type Task,
   type JsonText,
   tasks,
 } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+import { RunWaits } from '@signalbox/runs';
 import { TaskAnswers } from './submission/task-answers.js';
-import { taskFilters } from './task-filters.js';
-import { TaskSubmission } from './submission/task-submission.js';
-import { liveSubject, TaskNotifications } from './streaming/task-notifications.js';
 import { replyMargin } from './submission/task-settings.js';
-import { TaskWaits } from './task-waits.js';
-import { TaskCancels } from './task-cancels.repository.js';
-import { StreamSubscribers } from './streaming/stream-subscribers.js';
-import { Tasks } from './tasks.repository.js';
-import { Timeline } from './timeline.repository.js';
+import { TaskSubmission } from './submission/task-submission.js';
+import { taskFilters } from './task-filters.js';
+import { TaskRuns } from './task-runs.repository.js';
+import { missingTask, Tasks, taskView } from './tasks.repository.js';
 
 type C = typeof tasks;
-
-const STREAM_PART = 1000;
 
 /** Tasks of agents. */
 @Serves(tasks)
 export class TaskHandlers implements Handlers<C> {
   constructor(
     private readonly tasks: Tasks,
-    private readonly timeline: Timeline,
-    private readonly intake: TaskSubmission,
-    private readonly waits: TaskWaits,
-    private readonly news: TaskNotifications,
+    private readonly runs: TaskRuns,
+    private readonly submission: TaskSubmission,
+    private readonly waits: RunWaits,
     private readonly answers: TaskAnswers,
-    private readonly cancels: TaskCancels,
-    private readonly followers: StreamSubscribers,
   ) {}
 
   async invokeAgent({ input, caller }: CallTo<C, 'invokeAgent'>): Promise<Invocation> {
-    const accepted = await this.intake.accept(input, caller);
+    const accepted = await this.submission.accept(input, caller);
     return this.answers.reply(accepted, caller, input.wait && !input.stream);
   }
 
@@ -63,32 +55,28 @@ export class TaskHandlers implements Handlers<C> {
   }
 
   private async find(agent_id: number | null, task_id: string, wait_seconds: number, caller: Caller) {
-    const { ended } = await this.tasks.require(caller.companyId, agent_id, task_id);
+    const { ended } = await this.runs.reads.require(caller.companyId, task_id, { agent_id });
     if (!ended && wait_seconds > 0) {
       const until = Math.min(caller.deadline - replyMargin, Date.now() + wait_seconds * 1000);
-      await this.waits.untilEnded(caller.companyId, task_id, until);
+      await this.waits.untilEnded(task_id, until, () => this.tasks.findEnded(caller.companyId, task_id));
     }
     return this.tasks.get(caller.companyId, agent_id, task_id);
   }
 
   async listTaskTimeline({ input, caller }: CallTo<C, 'listTaskTimeline'>) {
-    await this.tasks.require(caller.companyId, input.agent_id, input.task_id);
-    return this.timeline.ofTask(caller.companyId, input.task_id, input, input.include_children ?? false);
+    const { agent_id, task_id } = input;
+    await this.runs.reads.require(caller.companyId, task_id, { agent_id });
+    return this.runs.timeline.ofRun(caller.companyId, task_id, input, input.include_children ?? false);
   }
 
   async streamTask({ input, caller }: CallTo<C, 'streamTask'>): Promise<StreamPart> {
     const { agent_id, task_id, last_event_id: last } = input;
-    const { ended, last_seq } = await this.tasks.require(caller.companyId, agent_id, task_id);
-    if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
-    if (!ended) this.followers.follow(task_id);
-    const events = await this.tasks.eventsAfter(caller.companyId, task_id, last, STREAM_PART);
-    const complete = (events.at(-1)?.seq ?? last) >= last_seq;
-    return { events, ended: ended && complete, subject: liveSubject(task_id) };
+    const state = await this.runs.reads.require(caller.companyId, task_id, { agent_id });
+    return this.runs.stream.part(caller.companyId, task_id, last, state);
   }
 
-  async cancelTask({ input, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
-    const { task, told } = await this.cancels.cancel(caller, input.agent_id, input.task_id);
-    for (const { id, events } of told) this.news.publish(id, events);
-    return task;
+  cancelTask({ input: { agent_id, task_id }, caller }: CallTo<C, 'cancelTask'>): Promise<JsonText<Task>> {
+    const read = async (tx: Tx) => (await tx.read<Task>(taskView, task_id)) ?? missingTask();
+    return this.runs.cancels.cancel(caller, task_id, { agent_id }, read);
   }
 }

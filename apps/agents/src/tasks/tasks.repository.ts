@@ -1,20 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  JsonText,
-  type ListedTask,
-  notFound,
-  type OnOff,
-  type Page,
-  type StreamEvent,
-  type Task,
-  type TaskStatus,
-} from '@signalbox/contracts';
+import { JsonText, type ListedTask, notFound, type OnOff, type Page, type Task } from '@signalbox/contracts';
 import { Database, type ListOptions, type View } from '@signalbox/database';
-import { isTerminal } from './task.js';
-
-/** Tokens and cost of a task. */
-export const USAGE = `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
-  'total_tokens', t.total_tokens, 'cost', t.cost)`;
+import type { EndedTask } from './submission/invocation.js';
+import { TaskRuns } from './task-runs.repository.js';
+import { USAGE } from './task-record.js';
 
 const DURATION = 't.completed_at - t.started_at';
 
@@ -84,10 +73,16 @@ export const taskView: View = {
 /** The same in a list that shows bodies. */
 const taskWithBodies: View = { ...taskView, computed: { ...taskView.computed, ...BODIES } };
 
-/** Rows of tasks as their callers see them. */
+const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
+  t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
+
+/** Tasks as their callers see them, and how they have ended. */
 @Injectable()
 export class Tasks {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly runs: TaskRuns,
+  ) {}
 
   /** Status and application of an agent; 404 when it does not exist. */
   async agentOf(companyId: number, agentId: number): Promise<{ status: OnOff; application_id: number | null }> {
@@ -108,31 +103,43 @@ export class Tasks {
 
   /** A task of the agent, or of any agent when none is named. */
   async get(companyId: number, agentId: number | null, id: string): Promise<JsonText<Task>> {
-    await this.require(companyId, agentId, id);
+    await this.runs.reads.require(companyId, id, { agent_id: agentId });
     const task = await this.db.readOne<Task>(taskView, companyId, id);
     return task ?? missingTask();
   }
 
-  /** Status and last event of a task of the agent, or of any when none is named; 404 when it does not exist. */
-  async require(companyId: number, agentId: number | null, id: string): Promise<{ ended: boolean; last_seq: number }> {
-    const [task] = await this.db.select<{ status: TaskStatus; last_seq: number }>(
+  /** The outcome of a task once it has ended, or the task while it waits for a callback; else null. */
+  async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
+    const [task] = await this.db.select<EndedTask>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.last_seq FROM agents.tasks t
-         WHERE t.company_id = s.company AND t.id = $2 AND ($3::int IS NULL OR t.agent_id = $3) OFFSET 0) x`,
-      [id, agentId],
+      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED} FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2
+           AND (t.completed_at IS NOT NULL OR ($3 AND t.status = 'WAITING_WEBHOOK')) OFFSET 0) x`,
+      [id, orWaiting],
     );
-    if (!task) missingTask();
-    return { ended: isTerminal(task.status), last_seq: task.last_seq };
+    return task ?? null;
   }
 
-  /** Events of a task after a sequence number. */
-  async eventsAfter(companyId: number, id: string, seq: number, limit: number): Promise<StreamEvent[]> {
-    return this.db.select<StreamEvent>(
+  /** The task that a step of another one has started, null while it has not. */
+  async findChild(companyId: number, parentId: string, step: number): Promise<EndedTask | null> {
+    const [child] = await this.db.select<EndedTask>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.seq, t.type, t.data FROM agents.task_events t
-         WHERE t.company_id = s.company AND t.task_id = $2 AND t.seq > $3 ORDER BY t.seq LIMIT $4 OFFSET 0) x ORDER BY x.seq`,
-      [id, seq, limit],
+      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED} FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.parent_task_id = $2 AND t.parent_step = $3 OFFSET 0) x`,
+      [parentId, step],
     );
+    return child ?? null;
+  }
+
+  /** The session of the task that a call has started under this id, null when there is no such task. */
+  async findAccepted(companyId: number, id: string): Promise<{ task_id: string; session_id: string } | null> {
+    const [task] = await this.db.select<{ task_id: string; session_id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id AS task_id, t.session_id FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task ?? null;
   }
 }
 

@@ -20,7 +20,7 @@ import {
 import { waitsForCallback, withCallbackUrl } from '../../hooks/callback-url.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
-import { stripUnstorable } from '../strip-unstorable.js';
+import { stripUnstorable } from '@signalbox/runs';
 import { CompanyEgress } from './company-egress.js';
 import { ModelCalls } from '../model/model-calls.js';
 import { type Arguments, fillText, textOfArgument } from './template.js';

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
+import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
 import type { RunAction } from '../steps/next.js';
 import { nextStep } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
 import { RunningTasks } from '../loop/running-tasks.repository.js';
-import { SecretHolder } from '../../secrets/secret-holder.js';
-import { TaskNotifications } from '../streaming/task-notifications.js';
 import { SECRETS_GONE } from '../loop/task-outcome.js';
 import { TaskProgress } from '../loop/task-progress.repository.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
-import { taskOf } from '../loop/task-work.js';
-import { TaskEndedError } from '../task-writes.repository.js';
 
 /** Runs the actions for which tasks do not wait. */
 @Injectable()
@@ -20,20 +17,20 @@ export class BackgroundActions {
     private readonly progress: TaskProgress,
     private readonly steps: TaskSteps,
     private readonly secrets: SecretHolder,
-    private readonly news: TaskNotifications,
+    private readonly notifications: RunNotifications,
   ) {}
 
   /** Runs one; its task may long have its answer. With `why` it is refused. */
   async run(job: Job, signal: AbortSignal, why?: string): Promise<void> {
-    const task = await this.tasks.load(job.companyId, taskOf(job));
+    const task = await this.tasks.load(job.companyId, runIdOf(job));
     const call = task && callOf(task, Number(job.ref.split('/')[1]));
     if (!task || !call) return;
     const bag = this.secrets.of(task.id);
     const refusal = why ?? this.refusalOf(task);
     const next = refusal === undefined ? call : { ...call, refusal };
     const over = new AbortController();
-    // Only a cancellation stops it, and that is looked for when the news come.
-    const stop = this.news.onEnd(task.id, () => void this.stopIfCancelled(job, over));
+    // Only a cancellation stops it, and that is looked for when its notification comes.
+    const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
     try {
       const { step, duration_ms } = await this.steps.run(task, next, bag, AbortSignal.any([signal, over.signal]));
       await this.progress.recordBackground(job, task.id, step, call, duration_ms);
@@ -48,8 +45,8 @@ export class BackgroundActions {
   }
 
   private async stopIfCancelled(job: Job, over: AbortController): Promise<void> {
-    const task = await this.tasks.load(job.companyId, taskOf(job)).catch(() => null);
-    if (task?.status === 'CANCELLED') over.abort(new TaskEndedError());
+    const task = await this.tasks.load(job.companyId, runIdOf(job)).catch(() => null);
+    if (task?.status === 'CANCELLED') over.abort(new RunEndedError());
   }
 }
 

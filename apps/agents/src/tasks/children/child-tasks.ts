@@ -3,24 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type Message } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
+import { holderOf, SecretHolder, StreamSubscribers, stripUnstorable, SUSPENDED } from '@signalbox/runs';
 import { initialState } from '../../form-fields/form-field.js';
-import { SUSPENDED } from '../loop/suspended.js';
 import { AgentVersions } from '../../versions/versions.repository.js';
 import type { ActionStep } from '../model/conversation.js';
-import { stripUnstorable } from '../strip-unstorable.js';
 import type { CallChild } from '../steps/next.js';
 import { costOf } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
-import { holderOf, SecretHolder } from '../../secrets/secret-holder.js';
 import { withChildren } from './sub-agent-targets.js';
-import { isTerminal } from '../task.js';
+import { taskStates } from '../task.js';
 import type { Recorded } from '../loop/task-outcome.js';
 import { blank, callOf } from '../steps/task-steps.js';
-import { TaskWrites } from '../task-writes.repository.js';
-import { acceptIn, type NewTask } from '../submission/task-submission.repository.js';
-import { TaskEndings } from '../task-endings.repository.js';
+import { type NewTask, TaskAcceptance } from '../submission/task-submission.repository.js';
+import { TaskRuns } from '../task-runs.repository.js';
 import { Tasks } from '../tasks.repository.js';
-import { StreamSubscribers } from '../streaming/stream-subscribers.js';
 import type { EndedTask } from '../submission/invocation.js';
 
 /** Agents that call agents end here, whatever their links say. */
@@ -38,10 +34,10 @@ class NotAsked extends Error {}
 export class ChildTasks {
   constructor(
     private readonly tasks: Tasks,
-    private readonly endings: TaskEndings,
-    private readonly followers: StreamSubscribers,
+    private readonly acceptance: TaskAcceptance,
+    private readonly subscribers: StreamSubscribers,
     private readonly versions: AgentVersions,
-    private readonly writes: TaskWrites,
+    private readonly runs: TaskRuns,
     private readonly secrets: SecretHolder,
   ) {}
 
@@ -51,8 +47,8 @@ export class ChildTasks {
     next: CallChild,
     bag: SecretBag | undefined,
   ): Promise<Recorded | typeof SUSPENDED> {
-    const known = await this.endings.findChild(job.companyId, task.id, next.step_no);
-    if (known) return isTerminal(known.status) ? this.ended(next, known, bag) : SUSPENDED;
+    const known = await this.tasks.findChild(job.companyId, task.id, next.step_no);
+    if (known) return taskStates.isTerminal(known.status) ? this.ended(next, known, bag) : SUSPENDED;
     try {
       await this.start(job, task, next, bag);
       return SUSPENDED;
@@ -91,10 +87,10 @@ export class ChildTasks {
       state: { initial: initialState(snapshot.form_fields), given: {} },
     };
     if (bag) this.secrets.hold(child.id, bag, holderOf(task.work_kind) ?? undefined);
-    if (this.followers.isExpected(task.id)) this.followers.expect(child.id);
+    if (this.subscribers.isExpected(task.id)) this.subscribers.expect(child.id);
     try {
-      await this.writes.fenced(job, task.id, async (tx) => {
-        await acceptIn(tx, child, task.work_kind);
+      await this.runs.writes.fenced(job, task.id, async (tx) => {
+        await this.acceptance.acceptIn(tx, child, task.work_kind);
         const asked = { child_agent_id, child_task_id: child.id };
         return [
           {

@@ -1,11 +1,17 @@
-import type { Message, ResponseFormat, Route } from '@signalbox/contracts';
+import type { Message, ResponseFormat, Route, TaskStatus } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import type { ParentState } from '../../sessions/session-state.js';
 import type { Step } from '../model/conversation.js';
-import type { LoggedTask, EmittedTask } from '../task-log.repository.js';
+import type { LockedRun } from '@signalbox/runs';
 
 /** A task as its worker sees it. */
-export interface RunningTask extends EmittedTask, LoggedTask {
+export interface RunningTask extends LockedRun {
+  status: TaskStatus;
+  agent_id: number;
+  session_no: number;
+  session_id: string;
+  trigger: string;
+  version: string | null;
   companyId: number;
   snapshot: AgentSnapshot;
   application_id: number | null;

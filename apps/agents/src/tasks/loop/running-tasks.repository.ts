@@ -2,23 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Message } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
+import { NOW, RunEndedError } from '@signalbox/runs';
 import { historyOf } from '../model/conversation.js';
 import type { RunningTask } from './running-task.js';
 import { readStep, type StoredStep } from '../steps/step-rows.repository.js';
-import { move } from '../task.js';
-import { type LoggedTask, TASK_RECORD, taskEmission, type TaskRecord } from '../task-log.repository.js';
-import { TASK_COLUMNS, TaskEndedError, TaskWrites } from '../task-writes.repository.js';
+import { TASK_COLUMNS, TaskRuns } from '../task-runs.repository.js';
 
 const EARLIER_TASKS = 20;
 /** Bytes of input above which an earlier task is not remembered: a session must not grow without end. */
 const MAX_REMEMBERED = 262_144;
 
-/** Tasks as workers take them up. */
+/** Tasks as their workers read and start them. */
 @Injectable()
 export class RunningTasks {
   constructor(
     private readonly db: Database,
-    private readonly writes: TaskWrites,
+    private readonly runs: TaskRuns,
   ) {}
 
   /** A task with its recorded steps, null when it does not exist. */
@@ -42,7 +41,7 @@ export class RunningTasks {
     return task ? { ...task, companyId, loaded_at: performance.now(), steps: task.steps.map(readStep) } : null;
   }
 
-  /** The step of which clients have heard something last, null when they have heard nothing yet. */
+  /** The step of which clients have received something last, null when they have received nothing yet. */
   async lastTold({ companyId, ref }: Job): Promise<number | null> {
     const [last] = await this.db.select<{ step: number }>(
       companyId,
@@ -59,18 +58,16 @@ export class RunningTasks {
    */
   async start(job: Job, queueMs: number): Promise<RunningTask | number> {
     let leftMs: number | null = null;
-    await this.writes.fenced(job, job.ref, async (tx, task) => {
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       leftMs = await this.queued(tx, task, queueMs);
       if (leftMs !== null) return [];
-      const status = move(task, 'start');
       // A chat completion brings the whole conversation along.
       const history = task.trigger === 'CHAT' ? [] : await this.earlier(tx, task);
-      const started = await tx.query<TaskRecord>(
-        `UPDATE agents.tasks t SET status = $3, started_at = ${NOW_MS}, active_since = ${NOW_MS}, history = $4
-         WHERE t.company_id = $1 AND t.id = $2 RETURNING ${TASK_RECORD}`,
-        [tx.companyId, task.id, status, JSON.stringify(history)],
-      );
-      tx.emit(...taskEmission('agent_task.started', started));
+      const { status } = await this.runs.writes.move(tx, task, 'start', {
+        started_at: NOW,
+        active_since: NOW,
+        history: JSON.stringify(history),
+      });
       const { agent_id, session_id, version } = task;
       const event = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
       const asked = task.input_messages.map(({ role, content }) => ({
@@ -80,7 +77,7 @@ export class RunningTasks {
     });
     if (leftMs !== null) return leftMs;
     const task = await this.load(job.companyId, job.ref);
-    if (!task) throw new TaskEndedError();
+    if (!task) throw new RunEndedError();
     return task;
   }
 
@@ -97,7 +94,7 @@ export class RunningTasks {
     return earlier?.left_ms ?? null;
   }
 
-  private async earlier(tx: Tx, task: LoggedTask): Promise<Message[]> {
+  private async earlier(tx: Tx, task: RunningTask): Promise<Message[]> {
     const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
       `SELECT t.input_messages, t.output FROM agents.tasks t
        WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3

@@ -1,9 +1,10 @@
 import type { ErrorCode, FailureClass, Message } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
+import type { RunEvent } from '@signalbox/runs';
 import type { Step } from '../model/conversation.js';
-import type { RunAction } from '../steps/next.js';
+import type { Next, RunAction } from '../steps/next.js';
 import type { RunningTask } from './running-task.js';
-import type { TaskEvent, DeliveredText } from '../streaming/delivered-text.js';
+import type { DeliveredText } from '../streaming/delivered-text.js';
 
 /** The answer of a task. */
 export interface Answered {
@@ -26,6 +27,15 @@ export interface Failed {
 /** How a task ends. */
 export type Outcome = Answered | Failed;
 
+/** An end that no recorded step has led to, with what happened before it. */
+export interface EndsWith {
+  kind: 'end';
+  outcome: Outcome;
+  before: RunEvent[];
+}
+/** What a task does next, or how it ends. */
+export type TaskAct = Next | EndsWith;
+
 /** A step with what is stored of it beside its result. */
 export interface Recorded {
   step: Step;
@@ -40,7 +50,7 @@ export interface Recorded {
   /** What clients have heard of the step while it was made. */
   told?: DeliveredText;
   /** What else commits with the step; answers what it tells. */
-  effect?: (tx: Tx, task: RunningTask) => Promise<TaskEvent[]>;
+  effect?: (tx: Tx, task: RunningTask) => Promise<RunEvent[]>;
 }
 
 /** Beyond this a task has worked too long; what it waited for others does not count. */
@@ -53,6 +63,12 @@ export const SECRETS_GONE = failed({
   failure_class: 'internal',
   error_code: 'secrets_unavailable',
   error_message: 'the process that held the secrets of the task is gone',
+});
+/** The end of a task that was called back too late. */
+export const HOOK_EXPIRED = failed({
+  failure_class: 'timeout',
+  error_code: 'webhook_ttl',
+  error_message: 'nobody called back in time',
 });
 /** The end of a task that lost its worker again and again. */
 export const INTERRUPTED = failed({

@@ -1,50 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import type { TaskStatus } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
+import type { RunEvent } from '@signalbox/runs';
 import type { ActionStep, Step } from '../model/conversation.js';
 import { actionBegins, actionEnds, stepEvents } from '../steps/step-events.js';
-import type { TaskEvent } from '../streaming/delivered-text.js';
 import type { RunAction } from '../steps/next.js';
 import { iterationsOf } from '../steps/next-step.js';
+import { addUsage, insertStep } from '../steps/step-rows.repository.js';
+import { taskStates } from '../task.js';
+import { TaskRuns } from '../task-runs.repository.js';
 import type { RunningTask } from './running-task.js';
-import { addUsage, dropHooks, insertStep } from '../steps/step-rows.repository.js';
-import { isTerminal } from '../task.js';
 import { endIn } from './task-end.repository.js';
-import { type LoggedTask, writeLog } from '../task-log.repository.js';
-import { TaskNotifications } from '../streaming/task-notifications.js';
-import type { Outcome, Recorded } from './task-outcome.js';
-import { resumeAncestors } from '../children/task-ancestors.repository.js';
-import { type FamilyChange, TaskEndedError, TaskWrites } from '../task-writes.repository.js';
+import { HOOK_EXPIRED, type Outcome, type Recorded } from './task-outcome.js';
 
 /** What workers write about tasks. Every write is one transaction that carries the fence of the job. */
 @Injectable()
 export class TaskProgress {
-  constructor(
-    private readonly db: Database,
-    private readonly writes: TaskWrites,
-    private readonly news: TaskNotifications,
-  ) {}
+  constructor(private readonly runs: TaskRuns) {}
 
   /** Records a step, and with it the end of the task or the beginning of the next action. */
   async record(job: Job, steps: readonly Step[], recorded: Recorded, then: Outcome | RunAction | null): Promise<void> {
     const { step, duration_ms } = recorded;
-    await this.writes.fenced(job, job.ref, async (tx, task) => {
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await insertStep(tx, task.id, recorded);
-      if (recorded.hooked) await dropHooks(tx, task.id, step.step_no);
+      if (recorded.hooked) await this.runs.hooks.drop(tx, task.id, step.step_no);
       await addUsage(tx, task.id, step, iterationsOf(steps));
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
       const answers = then !== null && 'status' in then && then.status === 'COMPLETED';
       const told = recorded.effect ? await recorded.effect(tx, task) : stepEvents(recorded, answers);
       if (then === null) return told;
-      return [...told, ...('status' in then ? await endIn(tx, task, then) : actionBegins(then))];
+      return [...told, ...('status' in then ? await endIn(this.runs, tx, task, then) : actionBegins(then))];
     });
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
 
   /** Notes where the rules have sent a task. */
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
-    await this.writes.fenced(job, job.ref, async (tx, task) => {
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
         tx.companyId,
         task.id,
@@ -58,35 +49,25 @@ export class TaskProgress {
 
   /** Tells of an action that no recorded step has led to. */
   async begin(job: Job, next: RunAction): Promise<void> {
-    await this.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
+    await this.runs.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
   /** Ends a task that no step ends; `before` are the events that led to it. */
-  async end(job: Job, outcome: Outcome, before: TaskEvent[] = []): Promise<void> {
-    await this.writes.fenced(job, job.ref, async (tx, task) => [...before, ...(await endIn(tx, task, outcome))]);
+  async end(job: Job, outcome: Outcome, before: RunEvent[] = []): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => [
+      ...before,
+      ...(await endIn(this.runs, tx, task, outcome)),
+    ]);
   }
 
   /** Ends a task that waits for a callback, and the wait of the tasks above it. */
   async endWaiting(job: Job, outcome: Outcome): Promise<void> {
-    const end: FamilyChange = async (tx, task, above) => {
-      await resumeAncestors(tx, above);
-      return endIn(tx, task, outcome);
-    };
-    await this.writes.family(job.companyId, job.ref, end, { job });
+    await this.runs.hooks.endWait(job, (tx, task) => endIn(this.runs, tx, task, outcome));
   }
 
-  /** Tells a piece of what a model is saying; answers once it is committed, so that it can be read again. */
-  async say({ companyId, ...job }: Job, taskId: string, happened: TaskEvent): Promise<void> {
-    const events = await this.db.withCompany({ companyId }, async (tx) => {
-      await tx.requireFence(job);
-      const [task] = await tx.query<LoggedTask & { status: TaskStatus }>(
-        `SELECT id, session_no, last_seq, status FROM agents.tasks WHERE company_id = $1 AND id = $2 FOR UPDATE`,
-        [companyId, taskId],
-      );
-      if (task?.status !== 'RUNNING') throw new TaskEndedError();
-      return writeLog(tx, task, [happened]);
-    });
-    this.news.publish(taskId, events);
+  /** Fails a task that still waits on a hook which has expired; returns how many ms are left of one that has not. */
+  expireHook(job: Job): Promise<number | null> {
+    return this.runs.hooks.expire(job, (tx, task) => endIn(this.runs, tx, task, HOOK_EXPIRED));
   }
 
   /** The result of a background action; the stream hears of it while it is open, the timeline always. */
@@ -97,7 +78,7 @@ export class TaskProgress {
     made: RunAction,
     durationMs: number,
   ): Promise<void> {
-    await this.writes.fenced(
+    await this.runs.writes.fenced(
       job,
       taskId,
       async (tx, task) => {
@@ -109,7 +90,7 @@ export class TaskProgress {
         if (written.length === 0 || !made.chosen) return [];
         await addUsage(tx, taskId, step, null);
         const told = actionEnds(step, made.chosen.action, durationMs);
-        return [isTerminal(task.status) ? { timeline: told.timeline } : told];
+        return [taskStates.isTerminal(task.status) ? { timeline: told.timeline } : told];
       },
       true,
     );

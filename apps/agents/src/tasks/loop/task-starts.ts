@@ -3,8 +3,7 @@ import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
 import type { RunningTask } from './running-task.js';
 import { RunningTasks } from './running-tasks.repository.js';
-import { TaskCancels } from '../task-cancels.repository.js';
-import { TaskNotifications } from '../streaming/task-notifications.js';
+import { TaskRuns } from '../task-runs.repository.js';
 import { InvokeLimit } from '../submission/task-settings.js';
 
 /** Time in which the refusal reaches a caller whose own wait is as long as the queue. */
@@ -17,8 +16,7 @@ export class TaskStarts {
 
   constructor(
     private readonly tasks: RunningTasks,
-    private readonly cancels: TaskCancels,
-    private readonly news: TaskNotifications,
+    private readonly runs: TaskRuns,
     limit: InvokeLimit,
   ) {
     this.queueMs = limit.ms - Math.min(REFUSAL_MS, limit.ms / 2);
@@ -32,8 +30,7 @@ export class TaskStarts {
     const started = await this.tasks.start(job, this.queueMs);
     if (typeof started !== 'number') return started;
     if (started > 0) throw new TryLater(started);
-    const { id, events } = await this.cancels.cancelQueued(job, 'session busy');
-    this.news.publish(id, events);
+    await this.runs.cancels.cancelQueued(job, job.ref, 'session busy');
     return null;
   }
 }

@@ -1,9 +1,6 @@
-import type { Job } from '@signalbox/platform';
-
 /** Kind of the work that is a task. */
 export const TASK_WORK = 'agent_task';
 /** Kind of the work that is a background action of a task, `<task id>/<step>`. */
 export const ACTION_WORK = 'agent_action';
-
-/** The task that a piece of work belongs to. */
-export const taskOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
+/** Kind of the work that is the end of a hook's life, `<task id>/<step>`. */
+export const HOOK_WORK = 'agent_hook';

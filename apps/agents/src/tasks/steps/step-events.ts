@@ -1,7 +1,8 @@
+import type { RunEvent } from '@signalbox/runs/rules';
 import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import { textOf } from '../model/final-answer.js';
 import type { AskModel, Fail, RunAction } from './next.js';
-import { type TaskEvent, undelivered, type DeliveredText } from '../streaming/delivered-text.js';
+import { undelivered, type DeliveredText } from '../streaming/delivered-text.js';
 import type { NamedAction } from '../model/tools.js';
 
 /** A step that was made, with what clients have heard of it. */
@@ -24,7 +25,7 @@ function argumentsOf({ call }: RunAction): unknown {
 }
 
 /** The beginning of an action; nothing to tell of a call that names none. */
-export function actionBegins(next: RunAction): TaskEvent[] {
+export function actionBegins(next: RunAction): RunEvent[] {
   if (!next.chosen) return [];
   const { id, action_name } = next.chosen.action;
   const data = { action_id: id, action_name, arguments: argumentsOf(next) };
@@ -36,7 +37,7 @@ export function actionEnds(
   step: Pick<ActionStep, 'status' | 'output' | 'error_message' | 'failure_class'>,
   action: NamedAction['action'],
   duration_ms: number,
-): TaskEvent {
+): RunEvent {
   const { id: action_id, action_name } = action;
   const { status, output } = step;
   const shown = output === null || output === undefined ? {} : { output };
@@ -52,7 +53,7 @@ export function actionEnds(
 }
 
 /** The events of a recorded step; with `answers` it ends its task, whose end has the answer. */
-export function stepEvents(recorded: CompletedStep, answers = false): TaskEvent[] {
+export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
   const { step, made, duration_ms } = recorded;
   if (step.kind === 'model') return [...modelCalled(step, recorded), ...modelTells(step, recorded.told, answers)];
   if (step.background && step.status === 'PENDING') return [];
@@ -70,7 +71,7 @@ function modelCalled({ step_no: step, model, usage, problem }: ModelStep, { requ
 function callEvents(
   called: { step: number; model: string | null; request_id: unknown },
   answered: Record<string, unknown> & { duration_ms: number },
-): TaskEvent[] {
+): RunEvent[] {
   return [
     { at: Date.now() - answered.duration_ms, timeline: { type: 'model_called', data: called } },
     { timeline: { type: 'model_answered', data: { step: called.step, ...answered } } },
@@ -82,7 +83,7 @@ export const modelFailed = ({ step_no: step, model }: AskModel, { failure_class 
   callEvents({ step, model, request_id: null }, { usage: null, duration_ms, finish_reason: null, failure_class });
 
 /** What a model says before it chooses is told with the step; an answer is told by the end of its task. */
-function modelTells({ message, step_no }: ModelStep, told: DeliveredText | undefined, answers: boolean): TaskEvent[] {
+function modelTells({ message, step_no }: ModelStep, told: DeliveredText | undefined, answers: boolean): RunEvent[] {
   const text = textOf(message);
   const chooses = Boolean(message.tool_calls?.length);
   return [
@@ -94,7 +95,7 @@ function modelTells({ message, step_no }: ModelStep, told: DeliveredText | undef
 }
 
 /** Fields of a session were written. */
-export const stateUpdated = (changes: Record<string, unknown>): TaskEvent => ({
+export const stateUpdated = (changes: Record<string, unknown>): RunEvent => ({
   event: { type: 'state.updated', data: { changes } },
   timeline: { type: 'state_update', data: { changes } },
 });

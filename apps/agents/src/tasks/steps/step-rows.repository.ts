@@ -32,12 +32,6 @@ export async function insertStep(tx: Tx, taskId: string, { step, request, durati
   );
 }
 
-/** Nobody may call a step back any more. */
-export async function dropHooks(tx: Tx, taskId: string, stepNo: number): Promise<void> {
-  const which = [tx.companyId, taskId, stepNo];
-  await tx.query('DELETE FROM agents.task_hooks WHERE company_id = $1 AND task_id = $2 AND step_no = $3', which);
-}
-
 /** Adds what a step has used to its task. */
 export async function addUsage(tx: Tx, taskId: string, { usage }: Step, iterations: number | null): Promise<void> {
   await tx.query(

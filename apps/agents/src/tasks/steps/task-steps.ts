@@ -4,7 +4,7 @@ import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { readableState, type StateOwners, writableFields } from '../../sessions/session-state.js';
 import { ActionRunner } from '../actions/action-runner.js';
-import { stripUnstorable } from '../strip-unstorable.js';
+import { stripUnstorable } from '@signalbox/runs';
 import type { ActionStep, ModelStep, LoopState } from '../model/conversation.js';
 import { readAnswer } from '../model/final-answer.js';
 import { ModelCalls } from '../model/model-calls.js';

@@ -1,5 +1,5 @@
 import { FenceLost } from '@signalbox/database';
-import { TaskEndedError } from '../task-writes.repository.js';
+import { RunEndedError } from '@signalbox/runs';
 import type { DeliveredText } from './delivered-text.js';
 
 /** How a speech is told, and to whom. */
@@ -108,7 +108,7 @@ export class AnswerStream {
   /** Where it could not be told just now it is told later, with what was said meanwhile. */
   private failed(error: unknown): void {
     this.pause = RETRY_MS;
-    if (!(error instanceof FenceLost || error instanceof TaskEndedError)) return;
+    if (!(error instanceof FenceLost || error instanceof RunEndedError)) return;
     this.over = true;
     this.controller.abort(error);
   }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import { StreamSubscribers } from './stream-subscribers.js';
+import { StreamSubscribers } from '@signalbox/runs';
 import type { RunningTask } from '../loop/running-task.js';
 import { AnswerStream } from './answer-stream.js';
-import { TaskProgress } from '../loop/task-progress.repository.js';
+import { TaskRuns } from '../task-runs.repository.js';
 import { delta } from './delivered-text.js';
 
 /** Opens the speeches of models within tasks. */
 @Injectable()
 export class AnswerStreams {
   constructor(
-    private readonly progress: TaskProgress,
-    private readonly followers: StreamSubscribers,
+    private readonly runs: TaskRuns,
+    private readonly subscribers: StreamSubscribers,
   ) {}
 
   /**
@@ -21,10 +21,10 @@ export class AnswerStreams {
   open(job: Job, task: RunningTask, step: number): AnswerStream {
     const isText = task.response_format === null || task.response_format.type === 'text';
     const speech = new AnswerStream({
-      isWanted: isText && this.followers.isExpected(task.id),
-      tell: (content, restart) => this.progress.say(job, task.id, delta(content, step, restart)),
-      isFollowed: () => this.followers.isFollowed(task.id),
-      onFollow: (heard) => this.followers.onFollow(task.id, heard),
+      isWanted: isText && this.subscribers.isExpected(task.id),
+      tell: (content, restart) => this.runs.writes.append(job, task.id, delta(content, step, restart)),
+      isFollowed: () => this.subscribers.isFollowed(task.id),
+      onFollow: (heard) => this.subscribers.onFollow(task.id, heard),
       stale: task.last_told === step,
     });
     return speech;

@@ -1,10 +1,4 @@
-/** Something that happened in a task, for its stream and its timeline. */
-export interface TaskEvent {
-  event?: { type: string; data: Record<string, unknown> };
-  timeline?: { type: string; data: Record<string, unknown> };
-  /** When it happened, for what is written later; default now. */
-  at?: number;
-}
+import type { RunEvent } from '@signalbox/runs/rules';
 
 /** What clients have heard of a message while a model was saying it. */
 export interface DeliveredText {
@@ -17,7 +11,7 @@ export interface DeliveredText {
  * A piece of a message. The pieces of one step make one message; the one that restarts it stands for everything heard
  * of the step before: another try of the step has been made, by another worker or after a broken call.
  */
-export const delta = (content: string, step: number, restart: boolean): TaskEvent => ({
+export const delta = (content: string, step: number, restart: boolean): RunEvent => ({
   event: { type: 'message.delta', data: { content, step, ...(restart ? { restart } : {}) } },
 });
 
@@ -26,7 +20,7 @@ export function undelivered(
   message: string,
   step: number,
   told: DeliveredText = { text: '', stale: false },
-): TaskEvent[] {
+): RunEvent[] {
   if (told.stale) return [delta(message, step, true)];
   if (!message.startsWith(told.text)) return [delta(message, step, true)];
   return message === told.text ? [] : [delta(message.slice(told.text.length), step, false)];

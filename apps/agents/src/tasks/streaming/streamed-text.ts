@@ -1,5 +1,5 @@
 import type { SecretBag } from '@signalbox/egress';
-import { storable } from '../strip-unstorable.js';
+import { storable } from '@signalbox/runs';
 
 /**
  * Pieces of a text as they may be stored and shown: without the secrets of their task, even when the end of one piece

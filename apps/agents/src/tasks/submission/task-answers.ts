@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { WithHeaders } from '@signalbox/bus';
 import type { Caller, Invocation } from '@signalbox/contracts';
-import { TaskWaits } from '../task-waits.js';
+import { RunWaits } from '@signalbox/runs';
+import { Tasks } from '../tasks.repository.js';
 import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
 import type { Accepted } from './task-submission.repository.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
@@ -10,7 +11,8 @@ import { InvokeLimit, replyMargin } from './task-settings.js';
 @Injectable()
 export class TaskAnswers {
   constructor(
-    private readonly waits: TaskWaits,
+    private readonly tasks: Tasks,
+    private readonly waits: RunWaits,
     private readonly limit: InvokeLimit,
   ) {}
 
@@ -24,7 +26,7 @@ export class TaskAnswers {
 
   private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const task = await this.waits.untilAnswered(companyId, id, until);
+    const task = await this.waits.untilEndedOrWaiting(id, until, () => this.tasks.findEnded(companyId, id, true));
     if (!task) throw stillRunning({ id, session_id });
     if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
     if (task.status !== 'COMPLETED') throw invocationError(task);

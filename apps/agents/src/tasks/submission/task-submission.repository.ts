@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, invalidField, type Message, type ResponseFormat, type StreamEvent } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { invalidField, type Message, type ResponseFormat } from '@signalbox/contracts';
+import { Database, type Owner, type Tx } from '@signalbox/database';
+import type { ColumnValues } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { stateUpdated } from '../steps/step-events.js';
-import { TASK_RECORD, taskEmission, type TaskRecord, type EmittedTask, writeLog } from '../task-log.repository.js';
+import { TaskRuns } from '../task-runs.repository.js';
 
 /** What a new task is made from; everything in it is free of secrets. */
 export interface NewTask {
   id: string;
-  trigger: EmittedTask['trigger'];
+  trigger: string;
   parent: { id: string; step: number; depth: number } | null;
   agent_id: number;
   application_id: number | null;
@@ -36,40 +37,27 @@ export interface Accepted {
 /** Accepts tasks: session, row, event and work commit together. */
 @Injectable()
 export class TaskAcceptance {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly runs: TaskRuns,
+  ) {}
 
-  accept(caller: Caller, task: NewTask, workKind: string): Promise<Accepted> {
-    return this.db.withCompany(caller, async (tx) => {
-      await acceptIn(tx, task, workKind);
+  accept(owner: Owner, task: NewTask, workKind: string): Promise<Accepted> {
+    // The idempotency record keeps what the transaction returns.
+    return this.db.withCompany(owner, async (tx) => {
+      await this.acceptIn(tx, task, workKind);
       return { task_id: task.id, session_id: task.session_id, status: 'QUEUED' };
     });
   }
 
-  /** The task that a call has started under this id, null when there is none. */
-  async findAccepted(companyId: number, id: string): Promise<Accepted | null> {
-    const [task] = await this.db.select<{ id: string; session_id: string }>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.session_id FROM agents.tasks t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
-    return task ? { task_id: task.id, session_id: task.session_id, status: 'QUEUED' } : null;
+  /** Accepts a task within a transaction. */
+  async acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
+    const values = valuesOf(task, await openSession(tx, task));
+    const { given } = task.state;
+    // The state that came with the call is set by now, before any worker has read the task.
+    const happened = Object.keys(given).length === 0 ? [] : [stateUpdated(given)];
+    await this.runs.writes.accept(tx, { id: task.id, values, workKind }, happened);
   }
-}
-
-/** Accepts a task within a transaction. */
-export async function acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
-  const sessionNo = await openSession(tx, task);
-  const queued = await insertTask(tx, task, sessionNo, workKind);
-  await tellState(tx, task, sessionNo);
-  tx.emit(...taskEmission('agent_task.queued', queued));
-  tx.addWork(workKind, task.id);
-}
-
-/** The state that came with the call is set by now, before any worker has seen the task. */
-async function tellState(tx: Tx, { id, state: { given } }: NewTask, sessionNo: number): Promise<StreamEvent[]> {
-  if (Object.keys(given).length === 0) return [];
-  return writeLog(tx, { id, session_no: sessionNo, last_seq: 0 }, [stateUpdated(given)]);
 }
 
 const MAX_STATE = 65_536;
@@ -87,34 +75,23 @@ async function openSession(tx: Tx, { agent_id, session_id, state }: NewTask): Pr
   return session?.id ?? 0;
 }
 
-async function insertTask(tx: Tx, task: NewTask, sessionNo: number, workKind: string): Promise<TaskRecord[]> {
-  return tx.query<TaskRecord>(
-    `INSERT INTO agents.tasks AS t (company_id, id, agent_id, session_no, session_id, status, version, release,
-       application_id, snapshot, input_messages, response_format, max_iterations, max_cost, has_secrets, trigger, metadata,
-       parent_task_id, parent_step, depth, work_kind)
-     VALUES ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $16, $15, $17, $18, $19, $20)
-     RETURNING ${TASK_RECORD}`,
-    [
-      tx.companyId,
-      task.id,
-      task.agent_id,
-      sessionNo,
-      task.session_id,
-      task.version,
-      task.release,
-      task.application_id,
-      JSON.stringify(task.snapshot),
-      JSON.stringify(task.input_messages),
-      task.response_format ? JSON.stringify(task.response_format) : null,
-      task.max_iterations,
-      task.max_cost,
-      task.has_secrets,
-      JSON.stringify(task.metadata),
-      task.trigger,
-      task.parent?.id ?? null,
-      task.parent?.step ?? null,
-      task.parent?.depth ?? 0,
-      workKind,
-    ],
-  );
-}
+const valuesOf = (task: NewTask, session_no: number): ColumnValues => ({
+  agent_id: task.agent_id,
+  session_no,
+  session_id: task.session_id,
+  status: 'QUEUED',
+  version: task.version,
+  release: task.release,
+  application_id: task.application_id,
+  snapshot: JSON.stringify(task.snapshot),
+  input_messages: JSON.stringify(task.input_messages),
+  response_format: task.response_format ? JSON.stringify(task.response_format) : null,
+  max_iterations: task.max_iterations,
+  max_cost: task.max_cost,
+  has_secrets: task.has_secrets,
+  trigger: task.trigger,
+  metadata: JSON.stringify(task.metadata),
+  parent_task_id: task.parent?.id ?? null,
+  parent_step: task.parent?.step ?? null,
+  depth: task.parent?.depth ?? 0,
+});

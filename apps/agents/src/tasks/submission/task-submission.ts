@@ -11,16 +11,15 @@ import {
   type tasks,
 } from '@signalbox/contracts';
 import { SecretBag, secretNamesIn } from '@signalbox/egress';
+import { SecretHolder, StreamSubscribers } from '@signalbox/runs';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { AgentVersions } from '../../versions/versions.repository.js';
-import { stripUnstorable } from '../strip-unstorable.js';
+import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
-import { SecretHolder } from '../../secrets/secret-holder.js';
 import { actionsBelow, withChildren } from '../children/sub-agent-targets.js';
 import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TASK_WORK } from '../loop/task-work.js';
-import { StreamSubscribers } from '../streaming/stream-subscribers.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 /** What invokes an agent; the endpoint that is called decides it, never its input. */
@@ -57,7 +56,7 @@ export class TaskSubmission {
     private readonly secrets: SecretHolder,
     private readonly schemas: SchemaChecker,
     private readonly acceptance: TaskAcceptance,
-    private readonly followers: StreamSubscribers,
+    private readonly subscribers: StreamSubscribers,
   ) {}
 
   /** Accepts a task; a call that was accepted before, by whichever process, gets the task of then and starts none. */
@@ -76,7 +75,8 @@ export class TaskSubmission {
   }
 
   private async acceptedBefore({ companyId, callId, isResent }: Caller): Promise<Accepted | null> {
-    return isResent && callId !== undefined ? this.acceptance.findAccepted(companyId, callId) : null;
+    const task = isResent && callId !== undefined ? await this.tasks.findAccepted(companyId, callId) : null;
+    return task && { ...task, status: 'QUEUED' };
   }
 
   private async start(input: Invoke, caller: Caller, trigger: InvokeTrigger): Promise<Accepted> {
@@ -107,7 +107,7 @@ export class TaskSubmission {
       metadata: stripUnstorable(input.metadata, bag),
       state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
-    if (input.stream || !input.wait) this.followers.expect(task.id);
+    if (input.stream || !input.wait) this.subscribers.expect(task.id);
     return bag ? this.acceptHolding(caller, task, bag) : this.acceptance.accept(caller, task, TASK_WORK);
   }
 

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { TaskStatus } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { RunHooks, type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers } from '@signalbox/runs';
+import type { RunningTask } from './loop/running-task.js';
+import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
+import { taskStates, type TaskTrigger } from './task.js';
+import { TASK_RECORD, taskLifecycle, type TaskRecord } from './task-record.js';
+
+/** The columns of a task that its worker knows. */
+export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
+  t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
+  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
+
+/** The tasks of agents as a kind of run. */
+export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
+  noun: 'task',
+  work: TASK_WORK,
+  states: taskStates,
+  tables: {
+    runs: 'agents.tasks',
+    events: 'agents.task_events',
+    timeline: 'agents.task_timeline',
+    hooks: 'agents.task_hooks',
+    key: 'task_id',
+    parent: 'parent_task_id',
+  },
+  columns: TASK_COLUMNS,
+  timelineColumns: ['session_no'],
+  streamTypes: { end: ['task.completed', 'task.failed', 'task.cancelled'], wait: ['task.waiting'] },
+  record: TASK_RECORD,
+  lifecycle: taskLifecycle,
+  notes: {
+    cancelled: (status) => ({
+      event: { type: 'task.cancelled', data: {} },
+      timeline: { type: 'task_end', data: { status } },
+    }),
+    waiting: (until, about) => ({
+      event: { type: 'task.waiting', data: until },
+      timeline: { type: 'waiting_webhook', data: { ...about, ...until } },
+    }),
+  },
+  ended: wakeNext,
+};
+
+/** The sub-agent that an event of the timeline names and, once it has ended, how. */
+const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
+  SELECT jsonb_build_object('child_agent_id', k.agent_id, 'child_agent_name', a.agent_name)
+    || CASE WHEN k.completed_at IS NULL THEN '{}' ELSE jsonb_build_object('result', jsonb_build_object(
+      'status', k.status, 'output', COALESCE(NULLIF(k.structured_output, 'null'), k.output->'content'),
+      'failure_class', k.failure_class, 'error_message', k.error_message)) END
+  FROM agents.tasks k JOIN agents.agents a ON a.company_id = k.company_id AND a.id = k.agent_id
+  WHERE k.company_id = t.company_id AND k.id = (t.data->>'child_task_id')::uuid) END`;
+
+/** The tasks of agents: their writes, cancellations, streams, hooks and timelines. */
+@Injectable()
+export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
+  readonly hooks: RunHooks<RunningTask, TaskTrigger, TaskRecord>;
+  readonly timeline: RunTimeline;
+
+  constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
+    super(TASKS, db, notifications, subscribers);
+    this.hooks = new RunHooks(db, this.writes, TASKS, HOOK_WORK);
+    this.timeline = new RunTimeline(db, TASKS.tables, CHILD);
+  }
+}
+
+/** A task has ended: the next one of its session is due. */
+async function wakeNext(tx: Tx, { session_no, parent_task_id }: RunningTask): Promise<void> {
+  if (parent_task_id !== null) return;
+  const [next] = await tx.query<{ id: string; status: TaskStatus; work_kind: string }>(
+    `SELECT id, status, work_kind FROM agents.tasks
+     WHERE company_id = $1 AND session_no = $2 AND parent_task_id IS NULL AND completed_at IS NULL ORDER BY no LIMIT 1`,
+    [tx.companyId, session_no],
+  );
+  if (next?.status === 'QUEUED') tx.addWork(next.work_kind, next.id);
+}

@@ -1,0 +1,71 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BusConnection } from '@signalbox/bus';
+import { Listeners } from './listeners.js';
+
+/** A subscriber reads its stream again every 15 seconds, which renews its interest. */
+const FOLLOWED_MS = 40_000;
+const EXPECTED_MS = 30 * 60_000;
+const MAX_KNOWN = 20_000;
+
+interface Interest {
+  expectedUntil: number;
+  followedUntil: number;
+}
+
+/**
+ * Which runs have subscribers, known to every process of the service. Only their output is written in small pieces: a
+ * row for every few words is of no use to a run that has none.
+ */
+@Injectable()
+export class StreamSubscribers implements OnApplicationShutdown {
+  private readonly known = new Map<string, Interest>();
+  private readonly listeners = new Listeners();
+  private readonly prefix: string;
+  private readonly unlisten: () => void;
+
+  constructor(private readonly bus: BusConnection) {
+    this.prefix = `live.${bus.name}.followed.`;
+    this.unlisten = bus.listen(`${this.prefix}*`, (payload, subject) =>
+      this.note(subject.slice(this.prefix.length), Buffer.from(payload).toString() === 'now'),
+    );
+  }
+
+  /** The run is likely to have a subscriber: its output is produced so that it can be streamed. */
+  expect(runId: string): void {
+    this.note(runId, false);
+    this.bus.announce(`${this.prefix}${runId}`, 'soon');
+  }
+
+  /** The run has a subscriber now. */
+  follow(runId: string): void {
+    this.note(runId, true);
+    this.bus.announce(`${this.prefix}${runId}`, 'now');
+  }
+
+  isExpected(runId: string): boolean {
+    return (this.known.get(runId)?.expectedUntil ?? 0) > Date.now();
+  }
+
+  isFollowed(runId: string): boolean {
+    return (this.known.get(runId)?.followedUntil ?? 0) > Date.now();
+  }
+
+  /** Calls back when the run gets a subscriber; returns how to stop listening. */
+  onFollow(runId: string, callback: () => void): () => void {
+    return this.listeners.add(runId, callback);
+  }
+
+  private note(runId: string, followed: boolean): void {
+    const now = Date.now();
+    const followedUntil = followed ? now + FOLLOWED_MS : (this.known.get(runId)?.followedUntil ?? 0);
+    // The entries that were renewed longest ago make room.
+    this.known.delete(runId);
+    this.known.set(runId, { expectedUntil: now + EXPECTED_MS, followedUntil });
+    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');
+    if (followed) this.listeners.call(runId);
+  }
+
+  onApplicationShutdown(): void {
+    this.unlisten();
+  }
+}

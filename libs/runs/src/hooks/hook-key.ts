@@ -1,0 +1,35 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const KEY = /^[A-Za-z0-9_-]{43}$/;
+const CIPHER = 'aes-256-gcm';
+
+/** A new key of a hook, and the hash that is kept of it. */
+export function newHookKey(): { key: string; hash: string } {
+  const key = randomBytes(32).toString('base64url');
+  return { key, hash: digest('hook', key).toString('base64url') };
+}
+
+/** The hash under which a presented key is looked for; null when it cannot be a key. */
+export const hashOfKey = (key: string): string | null =>
+  KEY.test(key) ? digest('hook', key).toString('base64url') : null;
+
+/**
+ * A payload as it lies in the database until the process that holds the secrets of its run has taken them out: only
+ * who knows the key of the hook can read it, and of that key the database has but a hash.
+ */
+export function sealPayload(key: string, payload: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv(CIPHER, digest('seal', key), iv);
+  const text = Buffer.concat([cipher.update(payload, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+}
+
+/** The payload behind the seal; throws when the key is another one. */
+export function openPayload(key: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, digest('seal', key), bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+}
+
+const digest = (purpose: string, key: string): Buffer => createHash('sha256').update(`${purpose}:${key}`).digest();

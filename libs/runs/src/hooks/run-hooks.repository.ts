@@ -1,0 +1,204 @@
+import { notFound } from '@signalbox/contracts';
+import { type Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { RunEvent } from '../run-event.js';
+import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { resumeAncestors, waitWith } from '../writes/run-ancestors.js';
+import { NOW } from '../writes/run-transitions.js';
+import type { FamilyChange, RunWrites } from '../writes/run-writes.repository.js';
+import { hashOfKey, sealPayload } from './hook-key.js';
+
+/** Where a hook belongs. */
+export interface FoundHook {
+  company_id: number;
+  run_id: string;
+  hook_hash: string;
+  /** Kind of the work that continues the run. */
+  work_kind: string;
+}
+
+/** What a callback brought. */
+export interface HookAnswer {
+  hook_hash: string;
+  payload: string;
+  sealed: boolean;
+}
+
+/** A run that can wait for callbacks. */
+export interface HookedRun extends LockedRun {
+  has_secrets: boolean;
+}
+
+function gone(): never {
+  throw notFound('hook');
+}
+
+/** Hooks on which runs wait: a URL for each, opened before it goes anywhere, answered once, expired by a timer. */
+export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
+  private readonly table: string;
+  private readonly key: string;
+
+  constructor(
+    private readonly db: Database,
+    private readonly writes: RunWrites<Run, Trigger, RunRecord>,
+    private readonly kind: RunKind<Run, Trigger, RunRecord>,
+    /** Kind of the work that is the end of a hook's life, `<run id>/<step>`. */
+    private readonly work: string,
+  ) {
+    this.table = kind.tables.hooks ?? '';
+    this.key = kind.tables.key;
+  }
+
+  /** Makes a hook with the timer that ends its life; returns what an earlier hook of the step has brought already. */
+  async open(job: Job, step: number, hash: string, ttlMs: number): Promise<HookAnswer | null> {
+    let answer: HookAnswer | null = null;
+    await this.writes.fenced(job, job.ref, async (tx, run) => {
+      answer = await this.answerOf(tx, run.id, step);
+      if (answer) return [];
+      await tx.query(
+        `INSERT INTO ${this.table} (company_id, hook_hash, ${this.key}, step_no, work_kind, expires_at)
+         VALUES ($1, $2, $3, $4, $5, ${NOW_MS} + $6::bigint)`,
+        [tx.companyId, hash, run.id, step, job.kind, ttlMs],
+      );
+      tx.addWork(this.work, `${run.id}/${step}`, ttlMs);
+      return [];
+    });
+    return answer;
+  }
+
+  /** The run waits from now on, and all above it, unless the callback was faster: then what it brought. */
+  async wait(job: Job, step: number, about: Record<string, unknown>): Promise<HookAnswer | null> {
+    let answer: HookAnswer | null = null;
+    const begin: FamilyChange<Run> = async (tx, run, above, committed) => {
+      answer = await this.answerOf(tx, run.id, step);
+      if (answer) return [];
+      const [hook] = await tx.query<{ expires_at: number | null }>(
+        `SELECT max(expires_at) AS expires_at FROM ${this.table}
+         WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3`,
+        [tx.companyId, run.id, step],
+      );
+      const until = { hook_expires_at: hook?.expires_at ?? undefined };
+      await this.writes.move(tx, run, 'wait' as Trigger, { hook_expires_at: hook?.expires_at ?? null });
+      committed.push(...(await waitWith(tx, this.kind, above, run.id, until)));
+      const note = this.kind.notes.waiting?.(until, about);
+      return note ? [note] : [];
+    };
+    await this.writes.family(job.companyId, job.ref, begin, { job });
+    return answer;
+  }
+
+  /** What a callback for a step brought, null while there was none. */
+  async find(job: Job, step: number): Promise<HookAnswer | null> {
+    const [answer] = await this.db.select<HookAnswer>(
+      job.companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT h.hook_hash, h.payload, h.sealed FROM ${this.table} h
+         WHERE h.company_id = s.company AND h.${this.key} = $2 AND h.step_no = $3 AND h.answered_at IS NOT NULL OFFSET 0) x`,
+      [job.ref, step],
+    );
+    return answer ?? null;
+  }
+
+  /** The hook of a key; 404 when there is none. */
+  async get(key: string): Promise<FoundHook> {
+    const hash = hashOfKey(key);
+    const [found] = hash
+      ? await this.db.asWorker<FoundHook>(
+          `SELECT company_id, ${this.key} AS run_id, hook_hash, work_kind FROM ${this.table} WHERE hook_hash = $1`,
+          [hash],
+        )
+      : [];
+    return found ?? gone();
+  }
+
+  /** Refuses with 404 when the run of a hook has ended. */
+  async requireOpen({ company_id, run_id }: FoundHook): Promise<void> {
+    const open = await this.db.select(
+      company_id,
+      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM ${this.kind.tables.runs} t
+         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NULL OFFSET 0) x`,
+      [run_id],
+    );
+    if (open.length === 0) gone();
+  }
+
+  /** Takes a callback: once for each step, while the hook lives and its run has not ended; 404 otherwise. */
+  async answer({ company_id, run_id, hook_hash }: FoundHook, key: string, payload: string): Promise<void> {
+    try {
+      await this.writes.family(company_id, run_id, async (tx, run, above) => {
+        const text = run.has_secrets ? sealPayload(key, payload) : payload;
+        const [hook] = await tx.query<{ work_kind: string }>(
+          `UPDATE ${this.table} h SET answered_at = ${NOW_MS}, payload = $3, sealed = $4
+           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > ${NOW_MS} AND NOT EXISTS (
+             SELECT 1 FROM ${this.table} o WHERE o.company_id = $1 AND o.${this.key} = h.${this.key}
+               AND o.step_no = h.step_no AND o.answered_at IS NOT NULL)
+           RETURNING h.work_kind`,
+          [tx.companyId, hook_hash, text, run.has_secrets],
+        );
+        if (!hook) gone();
+        // The worker is still busy with the call that opened the hook: it finds the answer when it is done.
+        if (run.status === 'RUNNING') return [];
+        await this.writes.move(tx, run, 'resume' as Trigger, { hook_expires_at: null, active_since: NOW });
+        await resumeAncestors(tx, this.kind, above);
+        tx.addWork(hook.work_kind, run.id);
+        return [];
+      });
+    } catch (error) {
+      if (error instanceof RunEndedError) gone();
+      throw error;
+    }
+  }
+
+  /**
+   * Ends a run that still waits on an expired hook, by the given change; returns how many ms are left of a hook that has
+   * not expired.
+   */
+  async expire(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<number | null> {
+    const [runId = '', step = ''] = job.ref.split('/');
+    let leftMs: number | null = null;
+    const change: FamilyChange<Run> = async (tx, run, above) => {
+      const hook = [tx.companyId, runId, Number(step)];
+      const [left] = await tx.query<{ answered: boolean; ms: number }>(
+        `SELECT bool_or(answered_at IS NOT NULL) AS answered, max(expires_at) - ${NOW_MS} AS ms
+         FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 HAVING count(*) > 0`,
+        hook,
+      );
+      const ended = this.kind.states.isTerminal(run.status);
+      if (left?.answered && !ended) return [];
+      if (left && left.ms > 0 && !ended) leftMs = left.ms;
+      if (leftMs !== null) return [];
+      const dropped = await this.drop(tx, runId, Number(step));
+      if (!dropped || run.status !== 'WAITING_WEBHOOK') return [];
+      await resumeAncestors(tx, this.kind, above);
+      return end(tx, run);
+    };
+    await this.writes.family(job.companyId, runId, change, { job, evenEnded: true });
+    return leftMs;
+  }
+
+  /** Ends a run that waits for a callback by the given change, and with it the wait of the runs above. */
+  async endWait(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<void> {
+    const change: FamilyChange<Run> = async (tx, run, above) => {
+      await resumeAncestors(tx, this.kind, above);
+      return end(tx, run);
+    };
+    await this.writes.family(job.companyId, job.ref, change, { job });
+  }
+
+  /** Deletes the hooks of a step; returns whether there were any. */
+  async drop(tx: Tx, runId: string, step: number): Promise<boolean> {
+    const dropped = await tx.query(
+      `DELETE FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 RETURNING 1`,
+      [tx.companyId, runId, step],
+    );
+    return dropped.length > 0;
+  }
+
+  private async answerOf(tx: Tx, runId: string, step: number): Promise<HookAnswer | null> {
+    const [answer] = await tx.query<HookAnswer>(
+      `SELECT hook_hash, payload, sealed FROM ${this.table}
+       WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 AND answered_at IS NOT NULL`,
+      [tx.companyId, runId, step],
+    );
+    return answer ?? null;
+  }
+}

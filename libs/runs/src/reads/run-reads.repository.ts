@@ -1,0 +1,67 @@
+import { notFound, type StreamEvent } from '@signalbox/contracts';
+import type { Database } from '@signalbox/database';
+import type { LockedRun, RunKind } from '../run-kind.js';
+
+/** State of a run and its last event. */
+export interface RunState {
+  ended: boolean;
+  last_seq: number;
+}
+
+/** Reads that every kind of run needs. */
+export class RunReads<Run extends LockedRun> {
+  constructor(
+    private readonly db: Database,
+    private readonly kind: Pick<RunKind<Run>, 'noun' | 'states' | 'tables'>,
+  ) {}
+
+  /** Whether a run has ended, and its last event; 404 when there is none whose columns have the given values. */
+  async require(companyId: number, id: string, where: Record<string, unknown> = {}): Promise<RunState> {
+    const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
+    const conditions = given.map(([column], index) => ` AND t.${column} = $${index + 3}`).join('');
+    const [run] = await this.db.select<Pick<Run, 'status' | 'last_seq'>>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.status, t.last_seq FROM ${this.kind.tables.runs} t
+         WHERE t.company_id = s.company AND t.id = $2${conditions} OFFSET 0) x`,
+      [id, ...given.map(([, value]) => value)],
+    );
+    if (!run) throw notFound(this.kind.noun);
+    return { ended: this.kind.states.isTerminal(run.status), last_seq: run.last_seq };
+  }
+
+  /** Stream events of a run after a sequence number. */
+  eventsAfter(companyId: number, id: string, seq: number, limit: number): Promise<StreamEvent[]> {
+    const { events, key } = this.kind.tables;
+    return this.db.select<StreamEvent>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.seq, t.type, t.data FROM ${events} t
+         WHERE t.company_id = s.company AND t.${key} = $2 AND t.seq > $3 ORDER BY t.seq LIMIT $4 OFFSET 0) x ORDER BY x.seq`,
+      [id, seq, limit],
+    );
+  }
+
+  /** Those of the runs that have ended. */
+  async endedAmong(companyId: number, ids: readonly string[]): Promise<string[]> {
+    const rows = await this.db.select<{ id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM ${this.kind.tables.runs} t
+         WHERE t.company_id = s.company AND t.id = ANY ($2::uuid[]) AND t.completed_at IS NOT NULL OFFSET 0) x`,
+      [ids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many of the runs below a run are in which state. */
+  async progress(companyId: number, parentId: string): Promise<Partial<Record<Run['status'], number>>> {
+    const { runs, parent } = this.kind.tables;
+    const rows = await this.db.select<{ status: Run['status']; count: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.status, count(*)::int AS count FROM ${runs} t
+         WHERE t.company_id = s.company AND t.${parent ?? 'id'} = $2 GROUP BY t.status OFFSET 0) x`,
+      [parentId],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as Partial<
+      Record<Run['status'], number>
+    >;
+  }
+}

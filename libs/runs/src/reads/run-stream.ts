@@ -1,0 +1,50 @@
+import { invalidField, type StreamEvent, type StreamPart } from '@signalbox/contracts';
+import { Bell } from '../events/bell.js';
+import type { RunNotifications } from '../events/run-notifications.js';
+import type { StreamSubscribers } from '../events/stream-subscribers.js';
+import type { LockedRun } from '../run-kind.js';
+import type { RunReads, RunState } from './run-reads.repository.js';
+
+const PART = 1000;
+const FOLLOWED_PART = 200;
+/** Finds events whose announcement was lost. */
+const POLL_MS = 1500;
+
+/** The events of runs as their subscribers read them: stored ones first, then those to come. */
+export class RunStream<Run extends LockedRun> {
+  constructor(
+    private readonly reads: RunReads<Run>,
+    private readonly notifications: RunNotifications,
+    private readonly subscribers: StreamSubscribers,
+  ) {}
+
+  /** The part after the last event that a client has seen, for the gateway, which asks for the next one itself. */
+  async part(companyId: number, id: string, last: number, { ended, last_seq }: RunState): Promise<StreamPart> {
+    if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
+    if (!ended) this.subscribers.follow(id);
+    const events = await this.reads.eventsAfter(companyId, id, last, PART);
+    const complete = (events.at(-1)?.seq ?? last) >= last_seq;
+    return { events, ended: ended && complete, subject: this.notifications.subjectOf(id) };
+  }
+
+  /** What happens in a run, from its beginning to its end, to a point of time or until the signal is aborted. */
+  async *follow(companyId: number, id: string, until: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    const bell = new Bell();
+    const stop = this.notifications.onEvent(id, () => bell.ring());
+    signal.addEventListener('abort', () => bell.ring(), { once: true });
+    try {
+      for (let seq = 0; !signal.aborted && Date.now() < until;) {
+        this.subscribers.follow(id);
+        const events = await this.reads.eventsAfter(companyId, id, seq, FOLLOWED_PART);
+        for (const event of events) {
+          seq = event.seq;
+          yield event;
+          if (this.notifications.isEnd(event.type)) return;
+        }
+        if (events.length === 0) await bell.wait(Math.min(POLL_MS, until - Date.now()));
+      }
+    } finally {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { invalidField, JsonText, type Page, type TimelineEvent } from '@signalbox/contracts';
+import { type Database, mustBeOneOf } from '@signalbox/database';
+import type { RunTables } from '../run-kind.js';
+
+/** Which part of a timeline is wanted, and in which order. */
+export interface TimelinePage {
+  offset: number;
+  limit: number;
+  search?: string;
+  sort: string;
+}
+
+/** How a timeline may be sorted. Chosen: `-id`, by which every list is sorted unless asked otherwise, is oldest first. */
+const ORDERS: Readonly<Record<string, string>> = {
+  id: 'ASC',
+  '-id': 'ASC',
+  date_created: 'ASC',
+  date_updated: 'ASC',
+  '-date_created': 'DESC',
+  '-date_updated': 'DESC',
+};
+
+/** What happened in runs, oldest first unless asked otherwise. */
+export class RunTimeline {
+  constructor(
+    private readonly db: Database,
+    private readonly tables: RunTables,
+    /** SQL over the alias `t` of a timeline row: what an event carries beside its data; a jsonb object or null. */
+    private readonly details = 'NULL::jsonb',
+  ) {}
+
+  /** The events of a run, and with `children` those of all runs below it. */
+  ofRun(
+    companyId: number,
+    runId: string,
+    page: TimelinePage,
+    children: boolean,
+  ): Promise<JsonText<Page<TimelineEvent>>> {
+    const { key } = this.tables;
+    const condition = children ? `t.${key} IN (${this.family()})` : `t.${key} = $2::uuid`;
+    return this.page(companyId, condition, runId, page);
+  }
+
+  /** The events of all runs that have a value in one of the columns which the timeline repeats. */
+  ofColumn(companyId: number, column: string, value: number, page: TimelinePage) {
+    return this.page(companyId, `t.${column} = $2::int`, value, page);
+  }
+
+  /** A run and all runs below it. */
+  private family(): string {
+    const { runs, parent } = this.tables;
+    if (!parent) return '$2::uuid';
+    return `WITH RECURSIVE family AS (
+        SELECT $2::uuid AS id
+        UNION
+        SELECT c.id FROM family f JOIN ${runs} c ON c.company_id = s.company AND c.${parent} = f.id)
+      SELECT id FROM family`;
+  }
+
+  private entry(): string {
+    const { runs, key, parent } = this.tables;
+    const above = parent
+      ? `, '${parent}', (SELECT k.${parent} FROM ${runs} k WHERE k.company_id = t.company_id AND k.id = t.${key})`
+      : '';
+    return `jsonb_build_object('type', t.type, 'seq', t.seq, 'timestamp', t.timestamp, '${key}', t.${key}${above})
+      || t.data || COALESCE(${this.details}, '{}')`;
+  }
+
+  private async page(companyId: number, condition: string, value: string | number, page: TimelinePage) {
+    const { offset, limit, search, sort } = page;
+    const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
+    if (!order) throw invalidField('sort', mustBeOneOf(['id', 'date_created', 'date_updated']));
+    const like = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const { timeline, key } = this.tables;
+    const rows = await this.db.select<{ page: string }>(
+      companyId,
+      `SELECT x.page FROM s, LATERAL (
+         WITH numbered AS (
+           SELECT t.*, row_number() OVER (PARTITION BY t.${key} ORDER BY t.no) AS seq
+           FROM ${timeline} t WHERE t.company_id = s.company AND ${condition}),
+         found AS (SELECT t.* FROM numbered t WHERE $5::text IS NULL OR t.data::text ILIKE $5)
+         SELECT json_build_object(
+           'data', COALESCE((SELECT json_agg(f.entry ORDER BY f.no ${order}) FROM (
+             SELECT t.no, ${this.entry()} AS entry FROM found t ORDER BY t.no ${order} LIMIT $4::int OFFSET $3::bigint) f), '[]'::json),
+           'pagination', json_build_object('total', (SELECT count(*) FROM found), 'offset', $3::bigint, 'limit', $4::int)
+         )::text AS page OFFSET 0) x`,
+      [value, offset, limit, like],
+    );
+    return new JsonText<Page<TimelineEvent>>(rows[0]?.page ?? 'null');
+  }
+}

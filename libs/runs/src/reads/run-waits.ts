@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Bell } from '../events/bell.js';
+import { RunNotifications } from '../events/run-notifications.js';
+
+const POLL_MS = 1500;
+
+/** Waits for runs: woken by notifications, with a slow poll for those that were lost. */
+@Injectable()
+export class RunWaits {
+  private readonly waiting = new Set<Bell>();
+  private closed = false;
+
+  constructor(private readonly notifications: RunNotifications) {}
+
+  /** What `find` finds once the run has ended, or null when it has not by then (epoch milliseconds). */
+  untilEnded<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
+    return this.until(until, find, (wake) => [this.notifications.onEnd(runId, wake)]);
+  }
+
+  /** The same for a run that has ended or waits for a callback, its own or that of a run below it. */
+  untilEndedOrWaiting<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
+    const { notifications } = this;
+    return this.until(until, find, (wake) => [notifications.onEnd(runId, wake), notifications.onWait(runId, wake)]);
+  }
+
+  private async until<T>(
+    until: number,
+    find: () => Promise<T | null>,
+    listen: (wake: () => void) => (() => void)[],
+  ): Promise<T | null> {
+    const bell = new Bell();
+    const stops = listen(() => bell.ring());
+    this.waiting.add(bell);
+    try {
+      for (;;) {
+        const found = await find();
+        const left = until - Date.now();
+        if (found !== null || left <= 0 || this.closed) return found;
+        await bell.wait(Math.min(left, POLL_MS));
+      }
+    } finally {
+      stops.forEach((stop) => stop());
+      this.waiting.delete(bell);
+    }
+  }
+
+  /** Ends all waits: this process stops, the runs continue in other processes. */
+  close(): void {
+    this.closed = true;
+    for (const bell of this.waiting) bell.ring();
+  }
+}

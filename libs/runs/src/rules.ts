@@ -1,0 +1,3 @@
+/** What the pure rules of a service use of this library; it imports no framework. */
+export type { RunEvent } from './run-event.js';
+export { type States, statesOf, type TransitionTable } from './states.js';

@@ -1,0 +1,138 @@
+import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
+
+/** What the tables of one kind of run are made from. */
+export interface RunSchema {
+  /** The service, whose name is that of its schema. */
+  service: string;
+  /** Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`, `<singular>_hooks`. */
+  table: string;
+  singular: string;
+  /** Column of the other tables that holds the id of the run, such as `run_id`. */
+  key: string;
+  /** States, the terminal ones last. */
+  statuses: { open: readonly string[]; terminal: readonly string[] };
+  /** Column with the id of the run that started this one; absent when runs of the kind start none. */
+  parent?: string;
+  /** Definitions of the columns of the kind. */
+  columns: readonly string[];
+  /** Definitions of the columns of a run that its timeline repeats. */
+  timelineColumns?: readonly string[];
+  /** Whether runs of the kind wait for callbacks. */
+  hooks?: boolean;
+}
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
+
+/** Statements that create the tables of a kind of run; of `agents`, whose tables are older, only the columns agree. */
+export function runTables(schema: RunSchema): string[] {
+  const { service, table, singular, key, statuses, parent, columns, timelineColumns = [] } = schema;
+  const { runtime } = rolesOf(service);
+  const name = (suffix: string): string => `"${service}".${singular}_${suffix}`;
+  const runs = `"${service}".${table}`;
+  const toRun = `FOREIGN KEY (company_id, ${key}) REFERENCES ${runs} (company_id, id) ON DELETE CASCADE`;
+  return [
+    `CREATE TABLE ${runs} (
+      company_id int NOT NULL,
+      id uuid NOT NULL,
+      no bigint GENERATED ALWAYS AS IDENTITY,
+      status text NOT NULL CHECK (status IN (${quoted([...statuses.open, ...statuses.terminal])})),
+      work_kind text NOT NULL,
+      has_secrets boolean NOT NULL DEFAULT false,
+      last_seq int NOT NULL DEFAULT 0,
+      failure_class text,
+      error_code text,
+      error_message text,
+      ${parent ? `${parent} uuid, depth int NOT NULL DEFAULT 0,` : ''}
+      ${schema.hooks ? 'hook_expires_at bigint, active_since bigint,' : ''}
+      ${columns.map((column) => `${column},`).join('\n      ')}
+      date_created bigint NOT NULL DEFAULT ${NOW_MS},
+      started_at bigint,
+      completed_at bigint,
+      CHECK ((status IN (${quoted(statuses.terminal)})) = (completed_at IS NOT NULL)),
+      PRIMARY KEY (company_id, id)
+    )`,
+    ...(parent
+      ? [
+          `ALTER TABLE ${runs} ADD FOREIGN KEY (company_id, ${parent}) REFERENCES ${runs} (company_id, id) ON DELETE CASCADE`,
+          `CREATE INDEX ${table}_below ON ${runs} (company_id, ${parent}) WHERE ${parent} IS NOT NULL`,
+        ]
+      : []),
+    ...protect(service, table),
+    `GRANT USAGE ON SEQUENCE "${service}".${table}_no_seq TO ${runtime}`,
+    `CREATE TABLE ${name('events')} (
+      company_id int NOT NULL,
+      ${key} uuid NOT NULL,
+      seq int NOT NULL CHECK (seq > 0),
+      type text NOT NULL,
+      data jsonb NOT NULL,
+      timestamp bigint NOT NULL,
+      PRIMARY KEY (company_id, ${key}, seq),
+      ${toRun}
+    )`,
+    ...protect(service, `${singular}_events`, 'SELECT, INSERT, DELETE'),
+    // Beside the stream, because work that continues without its run is recorded after the terminal event.
+    `CREATE TABLE ${name('timeline')} (
+      company_id int NOT NULL,
+      no bigint GENERATED ALWAYS AS IDENTITY,
+      ${key} uuid NOT NULL,
+      ${timelineColumns.map((column) => `${column},`).join('\n      ')}
+      type text NOT NULL,
+      data jsonb NOT NULL,
+      timestamp bigint NOT NULL,
+      PRIMARY KEY (company_id, no),
+      ${toRun}
+    )`,
+    `CREATE INDEX ${singular}_timeline_of_run ON ${name('timeline')} (company_id, ${key}, no)`,
+    ...protect(service, `${singular}_timeline`, 'SELECT, INSERT, DELETE'),
+    `GRANT USAGE ON SEQUENCE ${name('timeline')}_no_seq TO ${runtime}`,
+    ...(schema.hooks ? hookTable(schema, name('hooks'), toRun) : []),
+  ];
+}
+
+function hookTable({ service, singular, key }: RunSchema, table: string, toRun: string): string[] {
+  const index = `${singular}_hooks`;
+  return [
+    `CREATE TABLE ${table} (
+      company_id int NOT NULL,
+      -- Of the key itself nothing is kept but this.
+      hook_hash text NOT NULL,
+      ${key} uuid NOT NULL,
+      step_no int NOT NULL,
+      -- Kind of the work that is due again after the callback: it names the process that holds the secrets.
+      work_kind text NOT NULL,
+      expires_at bigint NOT NULL,
+      answered_at bigint,
+      -- JSON text, or unreadable without the key of the hook when the run has secrets that may stand in it.
+      payload text,
+      sealed boolean NOT NULL DEFAULT false,
+      -- When the hook was found to belong to a process that is gone: its run was made due, so that it ends.
+      released_at timestamptz,
+      PRIMARY KEY (company_id, hook_hash),
+      ${toRun}
+    )`,
+    `CREATE INDEX ${index}_of_step ON ${table} (company_id, ${key}, step_no)`,
+    `CREATE UNIQUE INDEX ${index}_answer ON ${table} (company_id, ${key}, step_no) WHERE answered_at IS NOT NULL`,
+    `CREATE INDEX ${index}_hash ON ${table} (hook_hash)`,
+    `CREATE INDEX ${index}_held ON ${table} (work_kind) WHERE work_kind LIKE '%@%' AND released_at IS NULL`,
+    ...protect(service, `${singular}_hooks`),
+    // A callback brings no company: the worker role finds which one its hash belongs to.
+    ...openToWorker(service, `${singular}_hooks`, `SELECT (company_id, hook_hash, ${key}, work_kind, released_at)`),
+  ];
+}
+
+/** Statements that create the table of the processes which hold secrets of runs; one for each service. */
+export function secretHolderTable(service: string): string[] {
+  return [
+    // It belongs to no company and names none.
+    `CREATE TABLE "${service}".secret_holders (
+      holder uuid PRIMARY KEY,
+      alive_until timestamptz NOT NULL,
+      -- Set while the process takes over the secrets of processes that stop.
+      public_key text,
+      since timestamptz NOT NULL DEFAULT now()
+    )`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON "${service}".secret_holders TO ${rolesOf(service).worker}`,
+    // Work of a dead holder is found whatever its kind is called.
+    `CREATE INDEX work_held ON "${service}".work (kind) WHERE done_at IS NULL AND kind LIKE '%@%'`,
+  ];
+}

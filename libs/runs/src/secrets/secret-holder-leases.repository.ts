@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { Continuity } from '@signalbox/platform';
+import { type RunKind } from '../run-kind.js';
+import { type Runs, RUNS } from '../runs.js';
+
+const ALIVE_SECONDS = 15;
+/** A process that has not reported for so long may not judge others: it may have stood still itself. */
+const GAP_MS = 10_000;
+
+/** A process that takes secrets over. */
+export interface Successor {
+  holder: string;
+  public_key: string;
+}
+
+/** Which holder ids are kept by processes that are alive. */
+@Injectable()
+export class SecretHolderLeases {
+  private readonly database = new Continuity(GAP_MS);
+  private readonly holders: string;
+  private readonly work: string;
+
+  constructor(
+    private readonly db: Database,
+    @Inject(RUNS) private readonly kinds: readonly Pick<Runs, 'kind'>[],
+  ) {
+    this.holders = `"${db.schema}".secret_holders`;
+    this.work = `"${db.schema}".work`;
+  }
+
+  /** SQL: the process of a kind of work is not alive. */
+  private dead(kind: string): string {
+    return `NOT EXISTS (SELECT 1 FROM ${this.holders} h
+      WHERE h.holder::text = split_part(${kind}, '@', 2) AND h.alive_until > now())`;
+  }
+
+  /** Reports holder ids as alive; the first one takes over the secrets of others while it has a public key. */
+  async stayAlive(holders: readonly string[], publicKey: string | null): Promise<void> {
+    try {
+      await this.db.asWorker(
+        `INSERT INTO ${this.holders} (holder, alive_until, public_key)
+         SELECT h, now() + ${ALIVE_SECONDS} * interval '1 second', CASE n WHEN 1 THEN $2 END
+         FROM unnest($1::uuid[]) WITH ORDINALITY u(h, n) ORDER BY h
+         ON CONFLICT (holder) DO UPDATE SET alive_until = EXCLUDED.alive_until, public_key = EXCLUDED.public_key`,
+        [holders, publicKey],
+      );
+      this.database.succeeded();
+    } catch (error) {
+      this.database.failed();
+      throw error;
+    }
+  }
+
+  async leave(holders: readonly string[]): Promise<void> {
+    await this.db.asWorker(`DELETE FROM ${this.holders} WHERE holder = ANY ($1::uuid[])`, [holders]);
+  }
+
+  /** Processes that take secrets over, the youngest first: in a deployment the oldest ones stop next. */
+  successors(but: readonly string[]): Promise<Successor[]> {
+    return this.db.asWorker<Successor>(
+      `SELECT holder, public_key FROM ${this.holders}
+       WHERE alive_until > now() AND public_key IS NOT NULL AND holder <> ALL ($1::uuid[]) ORDER BY since DESC`,
+      [but],
+    );
+  }
+
+  /**
+   * Makes the work of dead holders due for every process; the one that claims it ends the run, whose secrets are lost.
+   * Only a process that has itself reported without a gap judges: after an outage nobody could report.
+   */
+  async releaseDead(): Promise<number> {
+    if (!this.database.holds(ALIVE_SECONDS * 1000)) return 0;
+    const rows = await this.db.asWorker(
+      `UPDATE ${this.work} w SET kind = split_part(w.kind, '@', 1), due_at = now(), fence = w.fence + 1,
+         lease_owner = NULL, again_at = NULL
+       WHERE w.done_at IS NULL AND w.kind LIKE '%@%' AND ${this.dead('w.kind')}
+         AND NOT EXISTS (SELECT 1 FROM ${this.work} o
+           WHERE o.company_id = w.company_id AND o.ref = w.ref AND o.kind = split_part(w.kind, '@', 1))
+       RETURNING 1 AS moved`,
+    );
+    await this.db.asWorker(`DELETE FROM ${this.holders} WHERE alive_until < now() - interval '1 hour'`);
+    const waiting = await Promise.all(this.kinds.map(({ kind }) => this.releaseWaiting(kind)));
+    return rows.length + waiting.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Runs of dead holders that wait for a callback have no work that is due: they get some. */
+  private async releaseWaiting({ tables: { runs, hooks, key }, work }: RunKind): Promise<number> {
+    if (!hooks) return 0;
+    const waiting = await this.db.asWorker<{ company_id: number; run_id: string }>(
+      `SELECT DISTINCT k.company_id, k.${key} AS run_id FROM ${hooks} k
+       WHERE k.work_kind LIKE '%@%' AND k.released_at IS NULL AND ${this.dead('k.work_kind')} LIMIT 1000`,
+    );
+    for (const { company_id: companyId, run_id } of waiting)
+      await this.db.withCompany({ companyId }, async (tx) => {
+        await tx.query(
+          `UPDATE ${hooks} SET released_at = now() WHERE company_id = $1 AND ${key} = $2 AND released_at IS NULL`,
+          [companyId, run_id],
+        );
+        const open = await tx.query(
+          `SELECT 1 FROM ${runs} WHERE company_id = $1 AND id = $2 AND completed_at IS NULL`,
+          [companyId, run_id],
+        );
+        if (open.length > 0) tx.addWork(work, run_id);
+      });
+    return waiting.length;
+  }
+}

@@ -1,0 +1,29 @@
+import { conflict } from '@signalbox/contracts';
+
+/** For each state what can happen in it, and the state after that. */
+export type TransitionTable<Status extends string, Trigger extends string> = Readonly<
+  Record<Status, Readonly<Partial<Record<Trigger, Status>>>>
+>;
+
+/** The states of one kind of run. */
+export interface States<Status extends string = string, Trigger extends string = string> {
+  /** A run in a terminal state never leaves it. */
+  isTerminal(status: Status): boolean;
+  /** The state after the trigger; 409 that names the run and its state when the state does not allow it. */
+  move(run: { id: string; status: Status }, trigger: Trigger): Status;
+}
+
+/** The states of a kind of run by their transition table; a state without transitions is terminal. */
+export function statesOf<Status extends string, Trigger extends string>(
+  noun: string,
+  table: TransitionTable<Status, Trigger>,
+): States<Status, Trigger> {
+  return {
+    isTerminal: (status) => Object.keys(table[status]).length === 0,
+    move({ id, status }, trigger) {
+      const next = table[status][trigger];
+      if (next === undefined) throw conflict(`${noun} ${id} is ${status}: it cannot ${trigger}`);
+      return next;
+    },
+  };
+}

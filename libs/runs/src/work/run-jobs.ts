@@ -1,0 +1,40 @@
+import { TryLater } from '@signalbox/bus';
+import type { Job } from '@signalbox/platform';
+import type { HookedRun } from '../hooks/run-hooks.repository.js';
+import type { RunLoop } from './run-loop.js';
+import type { SUSPENDED } from './suspended-runs.js';
+
+/** How one kind of work that belongs to runs is done. */
+export interface RunJobs {
+  /** Kind of the work; its `ref` begins with the id of the run. */
+  work: string;
+  /** Whether it may need the secrets of its run, so that only the process that holds them may claim it. */
+  held: boolean;
+  /** `signal` aborts when the job is lost; after `stopping` it may throw `TryLater` between two steps. */
+  run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<typeof SUSPENDED | void>;
+  /** Called instead of a sixth attempt. */
+  exhausted: (job: Job) => Promise<typeof SUSPENDED | void>;
+}
+
+/** Injection token of the list of all work of runs in a service. */
+export const RUN_JOBS = Symbol('run jobs');
+
+/** The run that a piece of work belongs to. */
+export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
+
+/** The work that is the runs of a kind themselves. */
+export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HookedRun, unknown>, 'work' | 'giveUp'>): RunJobs => ({
+  work,
+  held: true,
+  run: (job, signal, stopping) => loop.work(job, signal, stopping),
+  exhausted: (job) => loop.giveUp(job),
+});
+
+/** The work that is the expiry of hooks; one that comes early, by the clock of the database, is put back. */
+export function jobsOfHooks(work: string, expire: (job: Job) => Promise<number | null>): RunJobs {
+  const run = async (job: Job): Promise<void> => {
+    const leftMs = await expire(job);
+    if (leftMs !== null) throw new TryLater(leftMs);
+  };
+  return { work, held: false, run, exhausted: run };
+}

@@ -1,0 +1,114 @@
+import { TryLater } from '@signalbox/bus';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import type { RunNotifications } from '../events/run-notifications.js';
+import { type LockedRun, RunEndedError } from '../run-kind.js';
+import type { SecretHolder } from '../secrets/secret-holder.js';
+import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
+
+/** One attempt to work on a run. */
+export interface Attempt<Run> {
+  job: Job;
+  run: Run;
+  /** The secrets of the run, if it has any. */
+  secrets: SecretBag | undefined;
+  /** Aborts when the run has ended otherwise, or when another worker has taken it over. */
+  signal: AbortSignal;
+}
+
+/** Why this library ends a run. */
+export type LostReason = 'secrets_unavailable' | 'interrupted';
+
+/**
+ * What one kind of run does. `next` decides, `act` has the effect, `record` writes it down: everything that `next` looks
+ * at is recorded, so a worker that takes a run over continues where the last one stopped and repeats nothing that has a
+ * record.
+ */
+export interface RunSteps<Run, Act, Made = unknown> {
+  /** A run that is at work, null when there is none. */
+  load(companyId: number, runId: string): Promise<Run | null>;
+  /** Begins a queued run; null when it has ended instead, `TryLater` while it has to stay queued. */
+  start(job: Job): Promise<Run | null>;
+  /** Prepares a run that an earlier attempt has begun; by default it is continued as it is. */
+  resume?(job: Job, run: Run): Promise<Run>;
+  /** Pure: what the run does next. */
+  next(run: Run): Act;
+  /** Whether this is the end of the run, which `end` writes. */
+  isEnd(act: Act): boolean;
+  /** Has the effect of an act; may return an act that is an end, or that the run is suspended. */
+  act(attempt: Attempt<Run>, act: Act): Promise<{ made: Made } | { end: Act } | typeof SUSPENDED>;
+  /**
+   * Adds what was made to the run and writes it with the fence of the job, together with the end when that comes next.
+   * Returns what comes next, null when the run has ended.
+   */
+  record(attempt: Attempt<Run>, made: Made): Promise<Act | null>;
+  /** Writes the end of a run. */
+  end(attempt: Attempt<Run>, act: Act): Promise<void>;
+  /** Ends a run whose secrets or workers were lost; `waiting` when it waits for a callback. */
+  endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void>;
+}
+
+/** Works off runs of one kind, step by recorded step. */
+export class RunLoop<Run extends LockedRun & { has_secrets: boolean }, Act, Made = unknown> {
+  constructor(
+    /** Kind of the work that every process may claim. */
+    private readonly sharedWork: string,
+    private readonly isTerminal: (status: Run['status']) => boolean,
+    private readonly steps: RunSteps<Run, Act, Made>,
+    private readonly secrets: SecretHolder,
+    private readonly suspendedRuns: SuspendedRuns,
+    private readonly notifications: RunNotifications,
+  ) {}
+
+  /** Works until the run ends or is suspended; a process that stops yields between two steps. */
+  async work(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<typeof SUSPENDED | void> {
+    this.suspendedRuns.resume(job.ref);
+    const ended = new AbortController();
+    const stop = this.notifications.onEnd(job.ref, () => ended.abort(new RunEndedError()));
+    try {
+      const run = await this.begin(job);
+      if (!run) return;
+      const secrets = this.secrets.of(job.ref);
+      if (run === SUSPENDED) return await this.suspended(job, secrets);
+      if (run.has_secrets && !secrets) return await this.steps.endLost(job, 'secrets_unavailable', false);
+      return await this.advance({ job, run, secrets, signal: AbortSignal.any([signal, ended.signal]) }, stopping);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Ends a run whose worker was lost again and again. */
+  async giveUp(job: Job): Promise<void> {
+    const run = await this.begin(job);
+    if (run && run !== SUSPENDED) await this.steps.endLost(job, 'interrupted', false);
+  }
+
+  private async begin(job: Job): Promise<Run | typeof SUSPENDED | null> {
+    const run = await this.steps.load(job.companyId, job.ref);
+    if (!run || this.isTerminal(run.status)) return null;
+    // A callback makes a run that waits for it RUNNING before its work is due.
+    if (run.status === 'WAITING_WEBHOOK') return SUSPENDED;
+    if (run.status === 'QUEUED') return this.steps.start(job);
+    return this.steps.resume ? this.steps.resume(job, run) : run;
+  }
+
+  /** The run waits for a callback; work that every process may claim means that its secrets are lost meanwhile. */
+  private async suspended(job: Job, secrets: SecretBag | undefined): Promise<typeof SUSPENDED | void> {
+    const run = secrets || job.kind !== this.sharedWork ? null : await this.steps.load(job.companyId, job.ref);
+    if (!run?.has_secrets) return SUSPENDED;
+    await this.steps.endLost(job, 'secrets_unavailable', true);
+  }
+
+  private async advance(attempt: Attempt<Run>, stopping: AbortSignal): Promise<typeof SUSPENDED | void> {
+    let act: Act | null = this.steps.next(attempt.run);
+    while (act !== null) {
+      attempt.signal.throwIfAborted();
+      if (this.steps.isEnd(act)) return this.steps.end(attempt, act);
+      if (stopping.aborted) throw new TryLater(0);
+      const result = await this.steps.act(attempt, act);
+      if (result === SUSPENDED) return SUSPENDED;
+      if ('end' in result) return this.steps.end(attempt, result.end);
+      act = await this.steps.record(attempt, result.made);
+    }
+  }
+}

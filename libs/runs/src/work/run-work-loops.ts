@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BusConnection, WorkLoop } from '@signalbox/bus';
+import { FenceLost } from '@signalbox/database';
+import { type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
+import { RunEndedError } from '../run-kind.js';
+import { RUN_JOBS, runIdOf, type RunJobs } from './run-jobs.js';
+import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
+
+const CONCURRENCY = 64;
+
+/** How many jobs of one company this process runs at once, of each kind; undefined for the default of the work loop. */
+export class CompanyShare {
+  constructor(readonly jobs: number | undefined) {}
+}
+
+/** Makes the work loops of a service's runs. */
+@Injectable()
+export class RunWorkLoops {
+  constructor(
+    @Inject(RUN_JOBS) private readonly jobs: readonly RunJobs[],
+    private readonly suspended: SuspendedRuns,
+    private readonly share: CompanyShare,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(WORK) private readonly store: WorkStore,
+    private readonly bus: BusConnection,
+  ) {}
+
+  /** Starts the loops over work that every process may claim. */
+  startShared(): WorkLoop[] {
+    return this.jobs.map((jobs) => this.start(jobs.work, jobs));
+  }
+
+  /** Starts the loops over work that only the process with a holder id claims. */
+  startHeld(holder: string): WorkLoop[] {
+    return this.jobs.filter(({ held }) => held).map((jobs) => this.start(`${jobs.work}@${holder}`, jobs));
+  }
+
+  private start(kind: string, jobs: RunJobs): WorkLoop {
+    const loop = new WorkLoop(this.store, this.bus, this.logger, {
+      kind,
+      concurrency: CONCURRENCY,
+      perCompany: this.share.jobs,
+      run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),
+      exhausted: (job) => this.guard(jobs, job, () => jobs.exhausted(job)),
+    });
+    loop.start();
+    return loop;
+  }
+
+  /** A worker that lost its lease, or whose run has ended otherwise, stops silently. */
+  private async guard(jobs: RunJobs, job: Job, work: () => Promise<typeof SUSPENDED | void>): Promise<void> {
+    let suspended = false;
+    try {
+      suspended = (await work()) === SUSPENDED;
+    } catch (error) {
+      if (error instanceof FenceLost) return this.fenceLost(jobs, job);
+      if (!(error instanceof RunEndedError)) throw error;
+    }
+    if (!jobs.held) return;
+    if (suspended) this.suspended.suspend(job.companyId, runIdOf(job));
+    else this.suspended.release(runIdOf(job));
+  }
+
+  /** Another attempt has the job, in this process perhaps: a run itself still needs its secrets. */
+  private fenceLost({ work }: RunJobs, job: Job): void {
+    staleWrites.inc({ kind: work });
+    this.logger.info({ ref: job.ref, fence: job.fence }, 'a stale write was refused');
+    if (job.ref === runIdOf(job)) this.suspended.suspend(job.companyId, job.ref);
+  }
+}

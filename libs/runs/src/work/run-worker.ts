@@ -1,0 +1,148 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { WorkLoop } from '@signalbox/bus';
+import { GracefulStop, LOGGER, type Logger } from '@signalbox/platform';
+import { RunWaits } from '../reads/run-waits.js';
+import { SecretExchange } from '../secrets/secret-exchange.js';
+import { SecretHolderLeases } from '../secrets/secret-holder-leases.repository.js';
+import { SecretHolder } from '../secrets/secret-holder.js';
+import { RunWorkLoops } from './run-work-loops.js';
+import { SuspendedRuns } from './suspended-runs.js';
+
+const HOLDER_MS = 4000;
+
+/**
+ * Works on runs for as long as the process lives. A process that stops claims nothing more, lets its runs yield between
+ * two steps and hands their secrets over to another process, while the calls it serves still end.
+ */
+@Injectable()
+export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** The loops of every holder id that this process keeps. */
+  private readonly kept = new Map<string, WorkLoop[]>();
+  private shared: WorkLoop[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    private readonly secrets: SecretHolder,
+    private readonly exchange: SecretExchange,
+    private readonly holders: SecretHolderLeases,
+    private readonly suspended: SuspendedRuns,
+    private readonly waits: RunWaits,
+    private readonly loops: RunWorkLoops,
+    private readonly stop: GracefulStop,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Alive before the first secret can arrive. */
+  async onModuleInit(): Promise<void> {
+    await this.holders.stayAlive([this.secrets.id], null);
+    this.exchange.answerFor(this.secrets.id);
+  }
+
+  onApplicationBootstrap(): void {
+    this.shared = this.loops.startShared();
+    this.kept.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
+    this.exchange.takeOver((ids) => this.keep(ids));
+    this.timer = setInterval(() => void this.beat(), HOLDER_MS);
+    this.stop.stopping.addEventListener('abort', () => void this.end(), { once: true });
+    void this.report();
+  }
+
+  /** The calls of this process have ended; what they have accepted meanwhile is handed over as well. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.end();
+    clearInterval(this.timer);
+    await this.handOver([...this.kept.keys()]);
+    this.waits.close();
+    this.exchange.close();
+    await this.holders.leave([...this.kept.keys()]);
+  }
+
+  private end(): Promise<void> {
+    this.ending ??= this.handOverOpen().catch((error: unknown) =>
+      this.logger.error({ error }, 'open runs could not be handed over'),
+    );
+    return this.ending;
+  }
+
+  private async handOverOpen(): Promise<void> {
+    this.exchange.refuse();
+    const ids = [...this.kept.keys()];
+    const loops = [...this.shared, ...this.kept.values()].flat();
+    const ended = Promise.all(loops.map((loop) => loop.stop(this.stop.graceMs)));
+    await this.acceptUnderNewId();
+    await ended;
+    await this.handOver(ids);
+  }
+
+  /** Calls under way may still bring secrets, which are handed over at the end. */
+  private async acceptUnderNewId(): Promise<void> {
+    this.secrets.renew();
+    this.kept.set(this.secrets.id, []);
+    this.exchange.answerFor(this.secrets.id);
+    await this.report();
+  }
+
+  private async handOver(ids: string[]): Promise<void> {
+    const runs = this.secrets.runsOf(ids).length;
+    if (runs === 0) return;
+    for (const successor of await this.holders.successors([...this.kept.keys()])) {
+      if (!(await this.exchange.handOver(ids, successor))) continue;
+      for (const id of ids) this.drop(id);
+      return this.logger.info({ runs, to: successor.holder }, 'the secrets of open runs were handed over');
+    }
+    this.logger.warn({ runs }, 'no other process takes over the secrets of open runs: these will fail');
+  }
+
+  /** Keeps holder ids of a process that stops: claims their work and reports them alive. */
+  private async keep(ids: string[]): Promise<void> {
+    const fresh = ids.filter((id) => !this.kept.has(id));
+    for (const id of fresh) this.kept.set(id, []);
+    await this.report();
+    for (const id of fresh) {
+      this.exchange.answerFor(id);
+      this.kept.set(id, this.loops.startHeld(id));
+    }
+    this.logger.info({ holders: ids }, 'the secrets of another process were taken over');
+  }
+
+  private drop(id: string): void {
+    this.kept.delete(id);
+    this.exchange.leave(id);
+  }
+
+  /** Says that the kept holder ids are alive; the own id comes first. */
+  private report(): Promise<void> {
+    const others = [...this.kept.keys()].filter((id) => id !== this.secrets.id);
+    return this.holders.stayAlive([this.secrets.id, ...others], this.exchange.publicKey);
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      await this.report();
+      if (this.ending) return;
+      await this.dropUnused();
+      const released = await this.holders.releaseDead();
+      if (released > 0) this.logger.warn({ released }, 'work of dead holders was released');
+      await this.suspended.sweep();
+    } catch (error) {
+      this.logger.warn({ error }, 'holders and suspended runs could not be checked');
+    }
+  }
+
+  /** An id that was taken over is kept for as long as one of its runs is open. */
+  private async dropUnused(): Promise<void> {
+    const unused = [...this.kept].filter(([id]) => id !== this.secrets.id && this.secrets.runsOf([id]).length === 0);
+    for (const [id, loops] of unused) {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      this.drop(id);
+      await this.holders.leave([id]);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RunNotifications } from '../events/run-notifications.js';
+import { type Runs, RUNS } from '../runs.js';
+import { SecretHolder } from '../secrets/secret-holder.js';
+
+/** What a worker returns of a run that does nothing until something else makes its work due again. */
+export const SUSPENDED = Symbol('suspended');
+
+interface Suspended {
+  companyId: number;
+  /** Stops listening for its end. */
+  stop: () => void;
+}
+
+/** Finds those of some runs that have ended. */
+type EndedRuns = { reads: Pick<Runs['reads'], 'endedAmong'> };
+
+/** Runs that are suspended while their secrets are in this process: these are kept until the run continues or ends. */
+@Injectable()
+export class SuspendedRuns {
+  private readonly suspended = new Map<string, Suspended>();
+
+  constructor(
+    private readonly secrets: SecretHolder,
+    @Inject(RunNotifications) private readonly notifications: Pick<RunNotifications, 'onEnd'>,
+    @Inject(RUNS) private readonly kinds: readonly EndedRuns[],
+  ) {}
+
+  suspend(companyId: number, runId: string): void {
+    if (!this.secrets.of(runId) || this.suspended.has(runId)) return;
+    this.suspended.set(runId, { companyId, stop: this.notifications.onEnd(runId, () => this.ended(runId)) });
+  }
+
+  /** The company of a run that is suspended here, else null. */
+  companyOf(runId: string): number | null {
+    return this.suspended.get(runId)?.companyId ?? null;
+  }
+
+  resume(runId: string): void {
+    this.suspended.get(runId)?.stop();
+    this.suspended.delete(runId);
+  }
+
+  /** One piece of the run's work is done. */
+  release(runId: string): void {
+    this.secrets.release(runId);
+  }
+
+  /** Looks for runs that have ended although no notification of it came. */
+  async sweep(): Promise<void> {
+    const companies = new Set([...this.suspended.values()].map(({ companyId }) => companyId));
+    for (const companyId of companies) {
+      const ids = [...this.suspended].filter(([, run]) => run.companyId === companyId).map(([runId]) => runId);
+      const ended = await Promise.all(this.kinds.map(({ reads }) => reads.endedAmong(companyId, ids)));
+      for (const runId of ended.flat()) if (this.suspended.has(runId)) this.ended(runId);
+    }
+  }
+
+  private ended(runId: string): void {
+    this.resume(runId);
+    this.release(runId);
+  }
+}

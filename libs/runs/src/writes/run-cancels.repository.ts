@@ -1,0 +1,78 @@
+import { notFound } from '@signalbox/contracts';
+import type { Database, Owner, Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { writeLog } from '../events/run-log.js';
+import type { RunNotifications } from '../events/run-notifications.js';
+import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { lockAncestors, resumeAncestors } from './run-ancestors.js';
+import { moveRun } from './run-transitions.js';
+
+/** Cancels runs. */
+export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
+  constructor(
+    private readonly db: Database,
+    private readonly notifications: RunNotifications,
+    private readonly kind: RunKind<Run, Trigger, RunRecord>,
+  ) {}
+
+  /**
+   * Cancels a run and every run below it; the next write of their workers is refused, and they are notified at once.
+   * 404 when no run has the id and the given values, 409 when it has ended. Returns what `read` reads afterwards.
+   */
+  async cancel<T>(
+    owner: Owner,
+    id: string,
+    where: Readonly<Record<string, unknown>>,
+    read: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const committed: CommittedEvents[] = [];
+    const result = await this.db.withCompany(owner, async (tx) => {
+      committed.length = 0;
+      const above = await lockAncestors(tx, this.kind, id);
+      const names = Object.keys(where);
+      const conditions = names.map((name, index) => ` AND t.${name} = $${index + 3}`).join('');
+      const [run] = await this.lock(tx, `t.id = $2${conditions}`, [id, ...names.map((name) => where[name])]);
+      if (!run) throw notFound(this.kind.noun);
+      if (run.status === 'WAITING_WEBHOOK') await resumeAncestors(tx, this.kind, above);
+      committed.push(await this.cancelIn(tx, run));
+      await this.cancelBelow(tx, run.id, committed);
+      return read(tx);
+    });
+    this.notifications.publish(committed);
+    return result;
+  }
+
+  /** Cancels a run that has not started, by its worker. */
+  async cancelQueued({ companyId, ...job }: Job, runId: string, reason: string): Promise<void> {
+    const committed = await this.db.withCompany({ companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const [run] = await this.lock(tx, `t.id = $2 AND t.status = 'QUEUED'`, [runId]);
+      if (!run) throw new RunEndedError();
+      return this.cancelIn(tx, run, reason);
+    });
+    this.notifications.publish([committed]);
+  }
+
+  private async cancelBelow(tx: Tx, runId: string, committed: CommittedEvents[]): Promise<void> {
+    const { parent } = this.kind.tables;
+    for (let parents = parent ? [runId] : []; parents.length > 0;) {
+      const children = await this.lock(tx, `t.${parent} = ANY ($2) AND t.completed_at IS NULL`, [parents]);
+      for (const child of children) committed.push(await this.cancelIn(tx, child));
+      parents = children.map(({ id }) => id);
+    }
+  }
+
+  private lock(tx: Tx, condition: string, values: unknown[]): Promise<Run[]> {
+    const { columns, tables } = this.kind;
+    return tx.query<Run>(
+      `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND ${condition} FOR UPDATE`,
+      [tx.companyId, ...values],
+    );
+  }
+
+  private async cancelIn(tx: Tx, run: Run, reason: string | null = null): Promise<CommittedEvents> {
+    const hook = this.kind.tables.hooks ? { hook_expires_at: null } : {};
+    const { status } = await moveRun(tx, this.kind, run, 'cancel' as Trigger, { ...hook, error_message: reason });
+    return { id: run.id, events: await writeLog(tx, this.kind, run, [this.kind.notes.cancelled(status)]) };
+  }
+}

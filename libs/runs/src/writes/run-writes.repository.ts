@@ -1,0 +1,101 @@
+import type { Database, Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { writeLog } from '../events/run-log.js';
+import type { RunNotifications } from '../events/run-notifications.js';
+import type { RunEvent } from '../run-event.js';
+import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { lockAncestors } from './run-ancestors.js';
+import { acceptRun, moveRun, type NewRun } from './run-transitions.js';
+import type { ColumnValues } from './sql-values.js';
+
+/** A change of a locked run; returns what happened in it. */
+export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
+
+/** A change that concerns the runs above as well; what happens in those it adds to `committed`. */
+export type FamilyChange<Run> = (tx: Tx, run: Run, above: Run[], committed: CommittedEvents[]) => Promise<RunEvent[]>;
+
+interface Options {
+  /** The write of a worker: refused when its job was taken over. */
+  job?: Job;
+  /** Whether a run that has ended may be changed still; false unless it is said. */
+  evenEnded?: boolean;
+}
+
+/** The one way in which runs are written: locked, fenced, in one transaction with events, timeline and outbox. */
+export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
+  constructor(
+    private readonly db: Database,
+    private readonly notifications: RunNotifications,
+    private readonly kind: RunKind<Run, Trigger, RunRecord>,
+  ) {}
+
+  /**
+   * Accepts a run: its row, lifecycle event, work and first events commit together. No client can follow the run before
+   * that, so the events are not announced.
+   */
+  async accept(tx: Tx, run: NewRun, happened: readonly RunEvent[] = []): Promise<void> {
+    await acceptRun(tx, this.kind, run);
+    await writeLog(tx, this.kind, { ...run.values, id: run.id, last_seq: 0 }, happened);
+  }
+
+  /** A write of a worker, refused when its job was taken over; `RunEndedError` when the run has ended. */
+  fenced(job: Job, runId: string, change: RunChange<Run>, evenEnded = false): Promise<void> {
+    return this.write(job.companyId, runId, change, { job, evenEnded }, false);
+  }
+
+  /** A write that begins or ends a wait for a callback, by a worker or not: the runs above wait with the run. */
+  family(companyId: number, runId: string, change: FamilyChange<Run>, options: Options = {}): Promise<void> {
+    return this.write(companyId, runId, change, options, true);
+  }
+
+  /** Changes the state of a locked run together with other columns. */
+  move(tx: Tx, run: Run, trigger: Trigger, values?: ColumnValues): ReturnType<typeof moveRun<Run, Trigger, RunRecord>> {
+    return moveRun(tx, this.kind, run, trigger, values);
+  }
+
+  /**
+   * Adds to the stream of a run at work, of which no more is locked than its log needs; returns once it is committed,
+   * so that it can be read again.
+   */
+  async append({ companyId, ...job }: Job, runId: string, happened: RunEvent): Promise<void> {
+    const events = await this.db.withCompany({ companyId }, async (tx) => {
+      await tx.requireFence(job);
+      const columns = ['id', 'last_seq', 'status', ...this.kind.timelineColumns].join(', ');
+      const [run] = await tx.query<LockedRun>(
+        `SELECT ${columns} FROM ${this.kind.tables.runs} WHERE company_id = $1 AND id = $2 FOR UPDATE`,
+        [companyId, runId],
+      );
+      if (run?.status !== 'RUNNING') throw new RunEndedError();
+      return writeLog(tx, this.kind, run, [happened]);
+    });
+    this.notifications.publish([{ id: runId, events }]);
+  }
+
+  /** Writes what happened in a run that a transaction has locked otherwise; to be announced after the commit. */
+  async log(tx: Tx, run: Pick<LockedRun, 'id' | 'last_seq'>, happened: readonly RunEvent[]): Promise<CommittedEvents> {
+    return { id: run.id, events: await writeLog(tx, this.kind, run, happened) };
+  }
+
+  private async write(
+    companyId: number,
+    runId: string,
+    change: FamilyChange<Run>,
+    { job, evenEnded = false }: Options,
+    family: boolean,
+  ): Promise<void> {
+    const { kind } = this;
+    const committed = await this.db.withCompany({ companyId }, async (tx): Promise<CommittedEvents[]> => {
+      if (job) await tx.requireFence(job);
+      const above = family ? await lockAncestors(tx, kind, runId) : [];
+      const [run] = await tx.query<Run>(
+        `SELECT ${kind.columns} FROM ${kind.tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
+        [tx.companyId, runId],
+      );
+      if (!run || (kind.states.isTerminal(run.status) && !evenEnded)) throw new RunEndedError();
+      const others: CommittedEvents[] = [];
+      const events = await writeLog(tx, kind, run, await change(tx, run, above, others));
+      return [...others, { id: runId, events }];
+    });
+    this.notifications.publish(committed);
+  }
+}

@@ -1,0 +1,26 @@
+import { sealFor, SealingKeys } from '@signalbox/runs';
+
+describe('a text sealed for a process', () => {
+  const keys = new SealingKeys();
+
+  it('is read by that process, under the same context', () => {
+    expect(keys.open(sealFor(keys.publicKey, 'größer', 'a'), 'a')).toBe('größer');
+  });
+
+  it('is read by no other process', () => {
+    const sealed = sealFor(keys.publicKey, 'secret', 'a');
+    expect(() => new SealingKeys().open(sealed, 'a')).toThrow();
+  });
+
+  it('is not read under another context, nor when a bit of it was changed', () => {
+    const sealed = sealFor(keys.publicKey, 'secret', 'a');
+    expect(() => keys.open(sealed, 'b')).toThrow();
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes[bytes.length - 1]! ^= 1;
+    expect(() => keys.open(bytes.toString('base64'), 'a')).toThrow();
+  });
+
+  it('never looks the same twice', () => {
+    expect(sealFor(keys.publicKey, 'secret', 'a')).not.toBe(sealFor(keys.publicKey, 'secret', 'a'));
+  });
+});
