@@ -40,6 +40,7 @@ import { StreamSubscribers } from './tasks/streaming/stream-subscribers.js';
 import { SuspendedTasks } from './tasks/loop/suspended-tasks.js';
 import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
+import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { TaskCancels } from './tasks/task-cancels.repository.js';
 import { TaskEndings } from './tasks/task-endings.repository.js';
@@ -74,6 +75,7 @@ const TASKS = [
   ActionTests,
   AgentSessions,
   BackgroundActions,
+  CallPreconditions,
   Callbacks,
   ChildTasks,
   CompanyEgress,
