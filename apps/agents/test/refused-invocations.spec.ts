@@ -1,5 +1,6 @@
 import { type ApiError, applications, models } from '@signalbox/contracts';
 import { type TaskCompany, TaskWorld } from './task-world.js';
+import { PAGE } from './world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;
@@ -102,11 +103,59 @@ describe('an invocation whose calls cannot be made', () => {
     expect(await company.invoke(agentId)).toMatchObject({ object: 'chat.completion' });
   });
 
+  it('is refused with 422 when a config was stored that is not valid', async () => {
+    const agentId = await company.agent();
+    // Of a release that did not validate it.
+    const bad = JSON.stringify({ temperature: 'hot' });
+    await outside.platform.sql.query('UPDATE agents.agents SET agent_config = $2 WHERE id = $1', [agentId, bad]);
+    expect(await refusal(company.invoke(agentId))).toMatchObject({
+      status: 422,
+      extras: { code: 'invalid_config', details: [{ field: 'agent_config.temperature' }] },
+    });
+    expect(await tasksOf(agentId)).toBe(0);
+  });
+
   it('is accepted while the service of the models is down, and completes after the outage', async () => {
     const agentId = await company.agent();
     await outside.platform.service('traffic').kill('SIGKILL');
     const accepted = await company.invoke(agentId, { wait: false });
     await outside.platform.startService('traffic');
     expect(await company.ended(accepted.task_id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('a task whose calls cannot be made any more', () => {
+  /** Lets the model choose an action, and changes something before it is called again. */
+  const changing = (change: () => Promise<unknown>) =>
+    outside.provider.answerWith(async ({ messages }) => {
+      if (messages.at(-1)?.role === 'tool') return 'never';
+      await change();
+      return { toolCalls: [{ name: 'look_up', arguments: { id: '7' } }] };
+    });
+
+  const taskOf = (error: ApiError) => company.row(String(error.extras.headers?.['X-Service-Task-Id']));
+
+  it('fails once as internal with the code of the refusal when its model was disabled', async () => {
+    const agentId = await company.agent();
+    const { data } = await outside.platform.bus.call(models.endpoints.listModels, PAGE, company.world.caller());
+    const id = data.find(({ model_name }) => model_name === 'm')?.id ?? 0;
+    changing(() => disable(id));
+    const asked = outside.provider.calls.length;
+    const error = await refusal(company.invoke(agentId));
+    expect(error).toMatchObject({ status: 404, extras: { code: 'model_not_found' } });
+    expect(await taskOf(error)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'internal',
+      error_code: 'model_not_found',
+    });
+    expect(outside.provider.calls).toHaveLength(asked + 1);
+  });
+
+  it('fails as internal with the code of the refusal when its application was disabled', async () => {
+    const agentId = await company.agent();
+    changing(() => setApplication('DISABLED'));
+    const error = await refusal(company.invoke(agentId));
+    expect(error).toMatchObject({ status: 409, extras: { code: 'application_disabled' } });
+    expect(await taskOf(error)).toMatchObject({ failure_class: 'internal', error_code: 'application_disabled' });
   });
 });

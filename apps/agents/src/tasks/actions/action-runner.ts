@@ -23,6 +23,7 @@ import { apiRequest } from './api-request.js';
 import { stripUnstorable } from '../strip-unstorable.js';
 import { CompanyEgress } from './company-egress.js';
 import { ModelCalls } from '../model/model-calls.js';
+import { causeOf } from '../model/model-failure.js';
 import { type Arguments, fillText, textOfArgument } from './template.js';
 import type { TaskAction } from '../model/tools.js';
 
@@ -204,7 +205,8 @@ function failureOf(error: unknown): Ended {
   return failed('internal', 'the action could not be run');
 }
 
-function ofApiError({ kind, message }: ApiError): Ended {
-  if (kind === 'timeout') return failed('timeout', message, { status: 'TIMEOUT', error_code: 'timeout' });
-  return kind === 'internal' ? failed('internal', message) : failed('provider', message);
+function ofApiError(error: ApiError): Ended {
+  const { failure_class, error_code } = causeOf(error) ?? { failure_class: 'internal' as const };
+  const status = failure_class === 'timeout' ? { status: 'TIMEOUT' as const } : {};
+  return failed(failure_class, error.message, { ...(error_code ? { error_code } : {}), ...status });
 }

@@ -3,21 +3,32 @@ import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, type Detail, trafficLinks } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { modelsOfTask } from '../../agents/named-models.js';
+import { unusableConfigs } from '../../versions/publishable.js';
 import { serviceCaller } from '../actions/company-egress.js';
 
 /** A check that takes longer counts as an outage, so that a frozen service delays no invocation for long. */
 const CHECK_MS = 1000;
 
-/** Checks before a task exists that the models and the application of its calls can be used. */
+/** Checks before a task exists that its configuration, its models and its application can be used. */
 @Injectable()
 export class CallPreconditions {
   constructor(private readonly bus: BusClient) {}
 
   /**
-   * Throws 404 `model_not_found` naming each unknown or disabled model and 409 `application_disabled`. While the check
-   * is not available everything passes: the task waits for the end of the outage.
+   * Throws 422 `invalid_config` naming each bad field of a stored config, 404 `model_not_found` naming each unknown or
+   * disabled model, and 409 `application_disabled`. While models and applications cannot be looked up they pass: the
+   * task waits for the end of the outage.
    */
   async require(caller: Caller, applicationId: number | null, snapshot: AgentSnapshot): Promise<void> {
+    const unusable = unusableConfigs(snapshot);
+    if (unusable.length > 0) {
+      const problem = `${unusable[0]?.field} ${unusable[0]?.message}`;
+      throw new ApiError('refused', problem, { code: 'invalid_config', details: unusable });
+    }
+    await this.requireCallable(caller, applicationId, snapshot);
+  }
+
+  private async requireCallable(caller: Caller, applicationId: number | null, snapshot: AgentSnapshot): Promise<void> {
     const { named, namesNone } = modelsOfTask(snapshot);
     const model_names = [...new Set(named.map(({ model }) => model))];
     const input = { application_id: applicationId, model_names, with_default: namesNone };
