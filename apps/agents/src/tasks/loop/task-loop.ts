@@ -11,6 +11,7 @@ import { ChildTasks } from '../children/child-tasks.js';
 import { serviceCaller } from '../actions/company-egress.js';
 import { StreamSubscribers } from '../streaming/stream-subscribers.js';
 import { modelFailed } from '../steps/step-events.js';
+import { ofTask } from '../model/call-attribution.js';
 import { failureOfModel } from '../model/model-failure.js';
 import type { AskModel, Fail, Next, RunAction } from '../steps/next.js';
 import { nextStep } from '../steps/next-step.js';
@@ -188,7 +189,8 @@ export class TaskLoop {
   private async route(task: RunningTask, signal: AbortSignal) {
     const { input_messages: messages, snapshot, state, metadata } = task;
     const caller = serviceCaller(task.companyId, Date.now() + ROUTE_MS);
-    const decided = this.router.route(snapshot, { messages, state, request: { messages, metadata } }, caller);
+    const context = { messages, state, request: { messages, metadata } };
+    const decided = this.router.route(snapshot, context, ofTask(task), caller);
     const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
     return { rule_id: rule_id ?? null, route };
   }
