@@ -36,6 +36,7 @@ import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
 import { BackgroundActions } from './tasks/actions/background-actions.js';
 import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
+import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { TaskActs } from './tasks/loop/task-acts.js';
 import { TaskLoop, TaskRunSteps } from './tasks/loop/task-loop.js';
@@ -64,6 +65,7 @@ const TASKS = [
   ActionTests,
   AgentSessions,
   BackgroundActions,
+  CallPreconditions,
   Callbacks,
   ChildTasks,
   CompanyEgress,

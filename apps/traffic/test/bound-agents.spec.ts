@@ -1,4 +1,4 @@
-import { agents, agentVersions, applications, chatSessions, intents, tasks } from '@signalbox/contracts';
+import { agents, agentVersions, applications, chatSessions, intents, models, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { Places } from './places.js';
 import { LIST, refusal, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
@@ -64,6 +64,30 @@ describe('an agent that serves an intent', () => {
     expect(data.map(({ trigger }) => trigger)).toEqual(['CHAT', 'CHAT']);
     const { messages } = traffic.world.calls.at(-1)?.body as { messages: { role: string }[] };
     expect(messages.filter(({ role }) => role !== 'system').map(({ role }) => role)).toEqual(['user']);
+  });
+
+  it('is refused before it has a task when its model is disabled or its application is', async () => {
+    const { places, app } = await made();
+    const agent = await places.agent(app.id);
+    const calls = () => [
+      refusal(places.complete({ model: `agent:${agent.id}` })),
+      refusal(places.complete({ model: `agent:${agent.id}`, application: 'Other' })),
+    ];
+    const { data } = await places.bus.call(models.endpoints.listModels, LIST, places.caller());
+    const path = { model_id: data.find(({ model_name }) => model_name === 'm')!.id };
+    await places.bus.call(models.endpoints.disableModel, path, places.caller());
+    const off = { status: 404, message: 'model m is disabled', code: 'model_not_found' };
+    for (const call of calls()) expect(await call).toMatchObject(off);
+    await places.bus.call(models.endpoints.enableModel, path, places.caller());
+    const disabled = { application_id: app.id, state: 'DISABLED' as const };
+    await places.bus.call(applications.endpoints.updateApplication, disabled, places.caller());
+    for (const call of calls()) expect(await call).toMatchObject({ status: 409, code: 'application_disabled' });
+    const { pagination } = await places.bus.call(
+      tasks.endpoints.listTasks,
+      { ...LIST, agent_id: agent.id },
+      places.caller(),
+    );
+    expect(pagination.total).toBe(0);
   });
 
   it('without a model of its own uses that of its application', async () => {

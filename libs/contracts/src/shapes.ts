@@ -136,6 +136,10 @@ export const ERROR_CODES = [
   'child_failed',
   // Chosen: a rule that takes too long to evaluate is no failure of a provider, and no judgement of the work either.
   'rule_too_costly',
+  // Chosen: what can only be repaired by configuring it again is no failure of a provider.
+  'model_not_found',
+  'application_disabled',
+  'invalid_config',
 ] as const;
 /** An error code. */
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -14,6 +14,11 @@ interface AgentModels {
 
 const STEPS = ['orchestrate', 'process', 'respond'] as const;
 
+/** Parts of a snapshot that decide which models its task calls. */
+interface CallingModels extends AgentModels {
+  actions: readonly { action_type: string; enabled: boolean; action_config: Record<string, unknown> | null }[];
+}
+
 /** The models that the own fields of an agent name; its config has been parsed. */
 export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): NamedModel[] {
   const { steps } = (agent_config ?? {}) as AgentConfig;
@@ -30,4 +35,16 @@ export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): 
 export function modelsOfAction(config: Record<string, unknown> | null | undefined, path = ''): NamedModel[] {
   const model = (config?.['model_config'] as { model?: string | null } | undefined)?.model;
   return typeof model === 'string' ? [{ field: `${path}action_config.model_config.model`, model }] : [];
+}
+
+/** The models that a task of the agent may call itself, and whether it may make calls that name none. */
+export function modelsOfTask(agent: CallingModels): { named: NamedModel[]; namesNone: boolean } {
+  const ofAgent = modelsOfAgent(agent);
+  const ofActions = agent.actions
+    .map((action, at) => ({ ...action, at }))
+    .filter(({ enabled, action_type }) => enabled && action_type === 'llm')
+    .map(({ action_config, at }) => modelsOfAction(action_config, `actions[${at}].`));
+  const namesNone =
+    agent.model == null && (ofAgent.length < STEPS.length || ofActions.some(({ length }) => length === 0));
+  return { named: [...ofAgent, ...ofActions.flat()], namesNone };
 }

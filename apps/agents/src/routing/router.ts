@@ -12,6 +12,7 @@ import {
   type RoutingTest,
 } from '@signalbox/contracts';
 import type { AgentSnapshot, RuleDraft } from '../agents/agent-snapshot.js';
+import type { CallAttribution } from '../tasks/model/call-attribution.js';
 import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, textTestOf } from './condition.js';
 import { RuleTooCostlyError } from './costly-rule.js';
 import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
@@ -27,10 +28,15 @@ export class Router {
     private readonly tests: TextTests,
   ) {}
 
-  /** The decision, and what every rule that was looked at said. */
-  async route(snapshot: Routable, context: RoutingContext, caller: Caller): Promise<RoutingTest> {
+  /** The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`. */
+  async route(
+    snapshot: Routable,
+    context: RoutingContext,
+    attribution: CallAttribution,
+    caller: Caller,
+  ): Promise<RoutingTest> {
     const evaluations: RoutingTest['evaluations'] = [];
-    const judge = this.judgeOf(caller);
+    const judge = this.judgeOf(attribution, caller);
     for (const rule of snapshot.routing_rules.filter(({ enabled }) => enabled)) {
       const conditions = await Promise.all(
         rule.conditions.map((condition, index) => this.verdict(rule, index, condition, { context, caller, judge })),
@@ -67,7 +73,7 @@ export class Router {
   }
 
   /** Asks the company's model for judgements; which one that is, is looked up once and only when needed. */
-  private judgeOf(caller: Caller): Judge {
+  private judgeOf(attribution: CallAttribution, caller: Caller): Judge {
     let model: Promise<string | null> | undefined;
     return async (condition, text) => {
       model ??= this.bus.call(companies.endpoints.getCompany, {}, caller).then(({ settings }) => settings.judge_model);
@@ -80,6 +86,8 @@ export class Router {
           messages: judgeMessages(condition, text),
           temperature: 0,
           response_format: JUDGEMENT,
+          ...attribution,
+          // Chosen: a judgement is never production traffic, whatever it is made for.
           request_type: 'SYNTHETIC',
           metadata: { purpose: 'routing' },
         },

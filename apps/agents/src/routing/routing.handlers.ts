@@ -11,6 +11,7 @@ import {
 } from '@signalbox/contracts';
 import { Agents } from '../agents/agents.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
+import { OF_TEST } from '../tasks/model/call-attribution.js';
 import { Router } from './router.js';
 import { checkRule, patternsOf } from './rule.js';
 import { RoutingRules } from './rules.repository.js';
@@ -108,6 +109,6 @@ export class RoutingHandlers implements Handlers<C> {
   async testRouting({ input: { agent_id, messages, state }, caller }: CallTo<C, 'testRouting'>) {
     const draft = await this.drafts.find(caller.companyId, agent_id);
     if (!draft) throw notFound('agent');
-    return this.router.route(draft, { messages, state, request: { messages } }, caller);
+    return this.router.route(draft, { messages, state, request: { messages } }, OF_TEST, caller);
   }
 }

@@ -6,15 +6,30 @@ const snapshot = (actions: object[], model: string | null = null): AgentSnapshot
 
 describe('a snapshot that is about to be published', () => {
   it('needs a config for each action that is enabled', () => {
-    const bare = { action_name: 'a', enabled: true, action_config: null };
+    const bare = { action_name: 'a', action_type: 'llm', enabled: true, action_config: null };
     expect(obstacles(snapshot([bare, { ...bare, enabled: false }]), [])).toEqual([
       { field: 'actions[0].action_config', message: 'is missing: action a cannot run' },
     ]);
     expect(obstacles(snapshot([{ ...bare, action_config: { prompt: 'x' } }]), [])).toEqual([]);
   });
 
+  it('needs configs that are valid', () => {
+    const action = { action_name: 'a', action_type: 'llm', enabled: true, action_config: { prompt: 7 } };
+    const stored = { ...snapshot([action, { ...action, enabled: false }]), agent_config: { temperature: 'hot' } };
+    expect(obstacles(stored, []).map(({ field }) => field)).toEqual([
+      'agent_config.temperature',
+      'actions[0].action_config.prompt',
+    ]);
+  });
+
   it('names the models of the agent and of its actions', () => {
-    const action = { action_name: 'a', enabled: true, action_config: { prompt: 'x', model_config: { model: 'n' } } };
+    const model_config = { model: 'n' };
+    const action = {
+      action_name: 'a',
+      action_type: 'llm',
+      enabled: true,
+      action_config: { prompt: 'x', model_config },
+    };
     const named = modelsOf(snapshot([action], 'm'));
     expect(named.map(({ model }) => model)).toEqual(['m', 'n']);
     expect(obstacles(snapshot([action], 'm'), named).map(({ field }) => field)).toEqual([

@@ -1,4 +1,4 @@
-import type { Detail } from '@signalbox/contracts';
+import { ApiError, type Detail, parseActionConfig, parseAgentConfig } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
 
@@ -8,12 +8,36 @@ export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [
   ...snapshot.actions.flatMap(({ action_config }, at) => modelsOfAction(action_config, `actions[${at}].`)),
 ];
 
-/** What keeps a snapshot from ever running: an enabled action without its config, a model that does not exist. */
+/** The fields of stored configs that are not valid: they were written before they were validated. */
+export const unusableConfigs = (snapshot: Pick<AgentSnapshot, 'agent_config' | 'actions'>): Detail[] => [
+  ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
+  ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>
+    enabled && action_config !== null
+      ? problemsOf(() => parseActionConfig(action_type, action_config), `actions[${at}].`)
+      : [],
+  ),
+];
+
+function problemsOf(parse: () => unknown, path = ''): Detail[] {
+  try {
+    parse();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error;
+    return (error.extras.details ?? []).map(({ field, message }) => ({ field: `${path}${field}`, message }));
+  }
+}
+
+/**
+ * Why a snapshot can never run: an enabled action without its config, a config that is not valid, a model that does
+ * not exist.
+ */
 export const obstacles = (snapshot: AgentSnapshot, unknown: readonly NamedModel[]): Detail[] => [
   ...snapshot.actions.flatMap(({ enabled, action_config, action_name }, at) =>
     enabled && action_config === null
       ? [{ field: `actions[${at}].action_config`, message: `is missing: action ${action_name} cannot run` }]
       : [],
   ),
+  ...unusableConfigs(snapshot),
   ...unknown.map(({ field, model }) => ({ field, message: `names model ${model}, which does not exist` })),
 ];

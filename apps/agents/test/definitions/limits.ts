@@ -1,4 +1,4 @@
-import { agentManifests, agents } from '@signalbox/contracts';
+import { agentManifests, agents, agentVersions } from '@signalbox/contracts';
 import { platform, world } from './stage.js';
 
 const { importAgents } = agentManifests.endpoints;
@@ -37,6 +37,28 @@ describe('an agent', () => {
       status: 409,
       message: 'an agent with all its parts has at most 200 actions',
     });
+  });
+
+  it('has at most 1,000 releases', async () => {
+    const { id: agent_id } = await world.agent();
+    const { id: version_id } = await world.publish(agent_id);
+    await platform.sql.query(
+      `INSERT INTO agents.agent_releases (company_id, agent_id, name, version_id, is_default)
+       SELECT $1, $2, 'r' || n, $3, false FROM generate_series(1, 999) n`,
+      [world.companyId, agent_id, version_id],
+    );
+    const create = (name: string) =>
+      platform.bus.call(
+        agentVersions.endpoints.createRelease,
+        { agent_id, name, version: '1.0.0', is_default: false },
+        world.caller(),
+      );
+    expect(await create('the-last')).toMatchObject({ name: 'the-last' });
+    const full = { status: 409, message: 'there are at most 1000 releases' };
+    await expect(create('one-more')).rejects.toMatchObject(full);
+    const path = { agent_id, release_name: 'the-last' };
+    await platform.bus.call(agentVersions.endpoints.deleteRelease, path, world.caller());
+    expect(await create('one-more')).toMatchObject({ name: 'one-more' });
   });
 
   it('has at most 4 MiB with all its parts, and one of before the limits is read, changed and audited', async () => {

@@ -22,6 +22,17 @@ export class TrafficLinkHandlers implements Handlers<C> {
     return { model_names: await this.models.unknownNames(caller.companyId, input.model_names) };
   }
 
+  async findUncallable({ input, caller }: CallTo<C, 'findUncallable'>) {
+    const { application_id: id, model_names: named, with_default } = input;
+    const application = id === null ? null : await this.targets.application(caller, id);
+    const default_model = with_default ? (application?.model ?? (await this.targets.defaultModel(caller))) : null;
+    const names = [...new Set(default_model === null ? named : [...named, default_model])];
+    const uncallable = await this.targets.uncallable(caller, names);
+    // Only a refusal pays for the distinction.
+    const unknown = uncallable.length > 0 ? await this.models.unknownNames(caller.companyId, uncallable) : [];
+    return { default_model, unknown, disabled: uncallable.filter((name) => !unknown.includes(name)) };
+  }
+
   listBoundIntents({ input, caller }: CallTo<C, 'listBoundIntents'>) {
     return this.intents.boundTo(caller.companyId, input.agent_id);
   }

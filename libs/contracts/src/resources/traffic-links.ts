@@ -1,5 +1,5 @@
 import { defineContract } from '../contract.js';
-import { Count, Id, List, ListOf } from '../fields/fields.js';
+import { Count, field, Flag, Id, List, ListOf, Nullable } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
 import { modelNameType } from './companies.js';
 
@@ -12,6 +12,20 @@ class AgentPath {
 /** The model names without a model in the company. */
 export class UnknownModels {
   @List(stringType(1, 200), 0, 2000) model_names!: string[];
+}
+class CallTargetNames {
+  @Id() @Nullable() application_id!: number | null;
+  @List(modelNameType, 0, 2000) model_names!: string[];
+  /** Checks the model of calls that name none too. */
+  @Flag() with_default!: boolean;
+}
+/** The models of future calls that cannot be called. */
+export class UncallableModels {
+  /** The model of calls that name none, by the application and the company; null when it was not asked for. */
+  @field(stringType(1, 200)) @Nullable() default_model!: string | null;
+  @List(stringType(1, 200), 0, 2001) unknown!: string[];
+  /** Those that exist and are disabled, or whose provider is. */
+  @List(stringType(1, 200), 0, 2001) disabled!: string[];
 }
 /** The path of an intent. */
 export class IntentKey {
@@ -36,6 +50,11 @@ export const trafficLinks = defineContract(
       summary: 'Find the names without a model in the company, enabled or not',
       input: ModelNames,
       output: UnknownModels,
+    },
+    findUncallable: {
+      summary: 'Find the models that calls in an application cannot use; refuses an unknown or disabled application',
+      input: CallTargetNames,
+      output: UncallableModels,
     },
     listBoundIntents: {
       summary: 'List the first intents that an agent serves',

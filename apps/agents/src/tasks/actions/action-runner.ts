@@ -22,7 +22,9 @@ import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
 import { stripUnstorable } from '@signalbox/runs';
 import { CompanyEgress } from './company-egress.js';
+import type { CallAttribution } from '../model/call-attribution.js';
 import { ModelCalls } from '../model/model-calls.js';
+import { causeOf } from '../model/model-failure.js';
 import { type Arguments, fillText, textOfArgument } from './template.js';
 import type { TaskAction } from '../model/tools.js';
 
@@ -38,7 +40,8 @@ export interface ActionCall {
   taskId: string;
   step: number;
   signal: AbortSignal;
-  /** For model calls: where they are recorded, and the model of the agent. */
+  /** For model calls: how and where they are recorded, and the model of the agent. */
+  attribution: CallAttribution;
   application_id?: number | null;
   session_id?: string;
   model?: string | null;
@@ -159,9 +162,9 @@ export class ActionRunner {
       {
         model: settings.model ?? call.model ?? null,
         messages: stripUnstorable(messages, call.secrets),
-        request_type: 'PROD',
+        ...call.attribution,
         reference_id: `${call.taskId}/${call.step}`,
-        metadata: { task_id: call.taskId, action_id: call.action.id },
+        metadata: { ...taskIn(call.attribution), action_id: call.action.id },
         ...(call.application_id === undefined ? {} : { application_id: call.application_id }),
         ...(call.session_id === undefined ? {} : { session_id: call.session_id }),
         ...(settings.temperature == null ? {} : { temperature: settings.temperature }),
@@ -173,6 +176,8 @@ export class ActionRunner {
     return success(bounded(answer.message.content ?? '', response_format ? 'application/json' : ''), answer.usage);
   }
 }
+
+const taskIn = ({ origin_id: task_id }: CallAttribution) => (task_id === undefined ? {} : { task_id });
 
 function readResponse({ status, headers, body, truncated }: EgressResponse): Ended {
   const text = body.toString('utf8');
@@ -204,7 +209,8 @@ function failureOf(error: unknown): Ended {
   return failed('internal', 'the action could not be run');
 }
 
-function ofApiError({ kind, message }: ApiError): Ended {
-  if (kind === 'timeout') return failed('timeout', message, { status: 'TIMEOUT', error_code: 'timeout' });
-  return kind === 'internal' ? failed('internal', message) : failed('provider', message);
+function ofApiError(error: ApiError): Ended {
+  const { failure_class, error_code } = causeOf(error) ?? { failure_class: 'internal' as const };
+  const status = failure_class === 'timeout' ? { status: 'TIMEOUT' as const } : {};
+  return failed(failure_class, error.message, { ...(error_code ? { error_code } : {}), ...status });
 }

@@ -4,6 +4,7 @@ import { type ActionTest, type Caller, notFound } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { ActionRunner } from './action-runner.js';
 import { requireSecrets, secretsOf } from '../submission/task-submission.js';
+import { OF_TEST } from '../model/call-attribution.js';
 import { readArguments, type TaskAction } from '../model/tools.js';
 
 /** What is tried, and with what. */
@@ -43,6 +44,7 @@ export class ActionTests {
         base_url: action.base_url,
         taskId: `test-${randomUUID()}`,
         step: 1,
+        attribution: OF_TEST,
         signal: AbortSignal.timeout(Math.max(0, caller.deadline - Date.now() - MARGIN_MS)),
         application_id: action.application_id,
         model: action.model,

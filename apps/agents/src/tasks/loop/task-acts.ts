@@ -6,6 +6,7 @@ import { Router } from '../../routing/router.js';
 import { StateWrites } from '../../sessions/state-writes.repository.js';
 import { serviceCaller } from '../actions/company-egress.js';
 import { ChildTasks } from '../children/child-tasks.js';
+import { ofTask } from '../model/call-attribution.js';
 import { failureOfModel } from '../model/model-failure.js';
 import type { AskModel, Fail, Next, RunAction } from '../steps/next.js';
 import { TaskSteps } from '../steps/task-steps.js';
@@ -80,7 +81,8 @@ export class TaskActs {
   private async route(task: RunningTask, signal: AbortSignal) {
     const { input_messages: messages, snapshot, state, metadata } = task;
     const caller = serviceCaller(task.companyId, Date.now() + ROUTE_MS);
-    const decided = this.router.route(snapshot, { messages, state, request: { messages, metadata } }, caller);
+    const context = { messages, state, request: { messages, metadata } };
+    const decided = this.router.route(snapshot, context, ofTask(task), caller);
     const { matched_rule_id: rule_id, route } = await abortable(decided, signal);
     return { rule_id: rule_id ?? null, route };
   }

@@ -1,18 +1,22 @@
-import { ApiError, type ErrorKind } from '@signalbox/contracts';
+import { ApiError, type ErrorCode, type ErrorKind, type FailureClass } from '@signalbox/contracts';
 import { RuleTooCostlyError } from '../../routing/costly-rule.js';
 import { failureOfModel } from './model-failure.js';
 
-describe('a model that could not be asked', () => {
-  it.each<[ErrorKind, string | undefined]>([
-    ['bad_upstream', 'provider'],
-    ['rate_limited', 'provider'],
-    ['not_found', 'provider'],
-    ['invalid', 'provider'],
-    ['unavailable', undefined],
-    ['timeout', 'timeout'],
-    ['internal', undefined],
-  ])('%s ends the task as %s', (kind, failureClass) => {
-    expect(failureOfModel(new ApiError(kind, 'm'))?.failure_class).toBe(failureClass);
+describe('a failed model call', () => {
+  it.each<[ErrorKind, string | undefined, FailureClass | undefined, ErrorCode | undefined]>([
+    ['bad_upstream', 'provider_failed', 'provider', 'provider_error'],
+    ['rate_limited', undefined, 'provider', 'provider_error'],
+    ['refused', undefined, 'provider', 'provider_error'],
+    ['not_found', 'model_not_found', 'internal', 'model_not_found'],
+    ['conflict', 'application_disabled', 'internal', 'application_disabled'],
+    ['not_found', undefined, 'internal', 'invalid_config'],
+    ['invalid', undefined, 'internal', 'invalid_config'],
+    ['unavailable', undefined, undefined, undefined],
+    ['timeout', 'provider_timeout', 'timeout', 'timeout'],
+    ['internal', undefined, undefined, undefined],
+  ])('%s with code %s ends the task as %s/%s', (kind, code, failure_class, error_code) => {
+    const failure = failureOfModel(new ApiError(kind, 'm', code === undefined ? {} : { code }));
+    expect([failure?.failure_class, failure?.error_code]).toEqual([failure_class, error_code]);
   });
 
   it('is no failure of a provider when a routing rule takes too long', () => {

@@ -13,6 +13,7 @@ import type { RunningTask } from '../loop/running-task.js';
 import type { AnswerStream } from '../streaming/answer-stream.js';
 import type { Outcome, Recorded } from '../loop/task-outcome.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
+import { ofTask } from '../model/call-attribution.js';
 import { readArguments } from '../model/tools.js';
 
 /** What a task was asked, as the rules read it. */
@@ -145,6 +146,7 @@ export class TaskSteps {
       taskId: task.id,
       step: step_no,
       signal,
+      attribution: ofTask(task),
       application_id: task.application_id,
       session_id: task.session_id,
       model: task.snapshot.model,
@@ -195,7 +197,7 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
   return {
     model: next.model,
     application_id: task.application_id,
-    agent_id: task.agent_id,
+    ...ofTask(task),
     messages: stripUnstorable(next.messages, secrets),
     ...(next.tools.length > 0 ? { tools: next.tools } : {}),
     ...(next.tool_choice ? { tool_choice: next.tool_choice } : {}),
@@ -204,7 +206,6 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
     ...(task.response_format && task.response_format.type !== 'text' ? { response_format: task.response_format } : {}),
     session_id: task.session_id,
     reference_id: `${task.id}/${next.step_no}`,
-    request_type: task.trigger === 'TEST' ? 'SYNTHETIC' : 'PROD',
     metadata: { agent_id: task.agent_id, task_id: task.id },
   };
 }

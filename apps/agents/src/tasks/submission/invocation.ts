@@ -52,6 +52,10 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
   max_iterations: 'refused',
   budget_exceeded: 'refused',
   rule_too_costly: 'refused',
+  // The status of the same refusal before there is a task.
+  model_not_found: 'not_found',
+  application_disabled: 'conflict',
+  invalid_config: 'refused',
 };
 const BY_CLASS: Partial<Record<FailureClass, ErrorKind>> = { provider: 'bad_upstream', timeout: 'timeout' };
 

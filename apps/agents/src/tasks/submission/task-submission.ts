@@ -17,6 +17,7 @@ import { AgentVersions } from '../../versions/versions.repository.js';
 import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
 import { actionsBelow, withChildren } from '../children/sub-agent-targets.js';
+import { CallPreconditions } from './call-preconditions.js';
 import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TASK_WORK } from '../loop/task-work.js';
@@ -57,6 +58,7 @@ export class TaskSubmission {
     private readonly schemas: SchemaChecker,
     private readonly acceptance: TaskAcceptance,
     private readonly subscribers: StreamSubscribers,
+    private readonly preconditions: CallPreconditions,
   ) {}
 
   /** Accepts a task; a call that was accepted before, by whichever process, gets the task of then and starts none. */
@@ -87,6 +89,7 @@ export class TaskSubmission {
     const actions = await actionsBelow(this.versions, caller.companyId, snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
+    await this.preconditions.require(caller, agent.application_id, snapshot);
     const given = stripUnstorable(changeState(snapshot.form_fields ?? [], {}, input.state), bag);
     const format = await this.formatOf(caller.companyId, input, snapshot);
     const task: NewTask = {

@@ -165,6 +165,8 @@ function completionOf(model: string, { choices, usage, created, task_id }: Invoc
 /** What an agent's refusal means for a chat call: an unknown agent is an unknown model. */
 function agentFailed(model: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
+  // A model of the agent is named by the error; only an unknown agent becomes an unknown model.
+  if (error.extras.code === 'model_not_found') return error;
   if (error.kind === 'not_found')
     return new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
   if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);

@@ -43,8 +43,20 @@ export class CallTargets implements OnModuleInit {
 
   /** The model a call names, else the default model of the company. */
   async model(caller: Caller, given: string | null | undefined): Promise<CallTarget> {
-    const name = given ?? (await this.profiles.of(caller)).settings.default_model;
+    const name = given ?? (await this.defaultModel(caller));
     return this.models.get(caller.companyId, name, () => this.read(caller.companyId, name));
+  }
+
+  /** The model of calls that neither name one nor belong to a place that does. */
+  async defaultModel(caller: Caller): Promise<string> {
+    return (await this.profiles.of(caller)).settings.default_model;
+  }
+
+  /** Those of the models that are unknown or disabled. */
+  async uncallable(caller: Caller, names: readonly string[]): Promise<string[]> {
+    const callable = names.map((name) => this.model(caller, name).then(always, unlessNotFound));
+    const found = await Promise.all(callable);
+    return names.filter((_, at) => !found[at]);
   }
 
   /** What an application says of the calls of other services; refuses one that is unknown or disabled. */
@@ -84,4 +96,11 @@ export class CallTargets implements OnModuleInit {
       access: this.providers.opened(companyId, row),
     };
   }
+}
+
+const always = (): boolean => true;
+
+function unlessNotFound(error: unknown): boolean {
+  if (error instanceof ApiError && error.kind === 'not_found') return false;
+  throw error;
 }

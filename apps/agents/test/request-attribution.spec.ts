@@ -1,0 +1,83 @@
+import { actions, companies, type RecordedRequest, requests, routing } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { type TaskCompany, TaskWorld } from './task-world.js';
+import { PAGE } from './world.js';
+
+let outside: TaskWorld;
+let company: TaskCompany;
+beforeAll(async () => {
+  outside = await TaskWorld.start();
+}, 60_000);
+afterAll(() => outside.stop());
+beforeEach(async () => {
+  company = await outside.company();
+});
+
+/** The recorded requests of the company, oldest first, once there are so many. */
+const recorded = (count: number): Promise<RecordedRequest[]> =>
+  eventually(`${count} requests are recorded`, async () => {
+    const list = { ...PAGE, sort: 'id', include_body: false };
+    const { data } = await outside.platform.bus.call(requests.endpoints.listRequests, list, company.world.caller());
+    return data.length >= count ? data : undefined;
+  });
+
+const llmAction = (agentId: number) =>
+  company.world.action(agentId, 'say', { action_type: 'llm', action_config: { prompt: 'say it' } });
+
+/** A rule that asks the judge model of the company. */
+async function judgedRule(agentId: number): Promise<void> {
+  const { bus } = outside.platform;
+  const caller = company.world.caller();
+  await bus.call(companies.endpoints.updateCompany, { settings: { judge_model: 'm' } }, caller);
+  const condition = { target_type: 'message', operator: 'sem_match', value: 'a complaint', enabled: true } as const;
+  await bus.call(
+    routing.endpoints.createRoutingRule,
+    { agent_id: agentId, label: 'c', conditions: [condition], route: { type: 'llm' }, enabled: true },
+    caller,
+  );
+}
+
+const judgement = JSON.stringify({ answer: 'no', confidence: 1 });
+
+describe('the recorded model call', () => {
+  it('of an action test is synthetic and of origin TEST, and belongs to no task', async () => {
+    outside.provider.answerWith(() => 'fine');
+    const agentId = await company.agent();
+    const { id } = await llmAction(agentId);
+    const input = { action_id: id, arguments: {}, secrets: {} };
+    const outcome = await outside.platform.bus.call(actions.endpoints.testAction, input, company.world.caller());
+    expect(outcome).toMatchObject({ status: 'SUCCESS', output: 'fine' });
+    const [request] = await recorded(1);
+    expect(request).toMatchObject({ request_type: 'SYNTHETIC', origin: 'TEST', origin_id: null });
+  });
+
+  it('of a routing test is synthetic and of origin TEST', async () => {
+    outside.provider.answerWith(() => judgement);
+    const agentId = await company.agent();
+    await judgedRule(agentId);
+    const input = { agent_id: agentId, messages: [{ role: 'user' as const, content: 'hello' }], state: {} };
+    await outside.platform.bus.call(routing.endpoints.testRouting, input, company.world.caller());
+    const [request] = await recorded(1);
+    expect(request).toMatchObject({ request_type: 'SYNTHETIC', origin: 'TEST', origin_id: null });
+  });
+
+  it('of a task names it: the work is production traffic, a judgement is not', async () => {
+    const agentId = await company.agent();
+    await llmAction(agentId);
+    await judgedRule(agentId);
+    outside.provider.answerWith(({ messages }) => {
+      if (JSON.stringify(messages[0]).includes('You judge a text')) return judgement;
+      if (messages[0]?.content === 'say it') return 'said';
+      return messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'say', arguments: {} }] };
+    });
+    const { task_id } = await company.invoke(agentId);
+    const made = await recorded(4);
+    const ofTask = { origin: 'AGENT', origin_id: task_id };
+    expect(made).toMatchObject([
+      { ...ofTask, request_type: 'SYNTHETIC' },
+      { ...ofTask, request_type: 'PROD' },
+      { ...ofTask, request_type: 'PROD' },
+      { ...ofTask, request_type: 'PROD' },
+    ]);
+  });
+});
