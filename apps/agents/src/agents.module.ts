@@ -4,7 +4,7 @@ import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditio
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
-import { CompanyShare, jobsOfHooks, jobsOfRuns, RUN_JOBS, RUN_PROVIDERS, type RunJobs, RUNS } from '@signalbox/runs';
+import { jobsOfHooks, provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { ActionRow } from './actions/action.entity.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
@@ -39,8 +39,8 @@ import { AnswerStreams } from './tasks/streaming/answer-streams.js';
 import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { TaskActs } from './tasks/loop/task-acts.js';
-import { TaskLoop, TaskRunSteps } from './tasks/loop/task-loop.js';
-import { ACTION_WORK, HOOK_WORK, TASK_WORK } from './tasks/loop/task-work.js';
+import { TaskRunSteps } from './tasks/loop/task-run-steps.js';
+import { ACTION_WORK, HOOK_WORK } from './tasks/loop/task-work.js';
 import { INTERRUPTED } from './tasks/loop/task-outcome.js';
 import { TaskRuns } from './tasks/task-runs.repository.js';
 import { ActionTests } from './tasks/actions/action-tests.repository.js';
@@ -77,9 +77,6 @@ const TASKS = [
   TaskAcceptance,
   TaskActs,
   TaskSubmission,
-  TaskLoop,
-  TaskRunSteps,
-  TaskRuns,
   TaskProgress,
   TaskStarts,
   TaskSteps,
@@ -89,24 +86,19 @@ const TASKS = [
 
 const never = new AbortController().signal;
 
-/** What workers of this service do. */
-const jobsOf = (loop: TaskLoop, background: BackgroundActions, progress: TaskProgress): RunJobs[] => [
-  jobsOfRuns(TASK_WORK, loop),
-  {
-    work: ACTION_WORK,
-    held: true,
-    run: (job, signal) => background.run(job, signal),
-    exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
-  },
-  jobsOfHooks(HOOK_WORK, (job) => progress.expireHook(job)),
-];
-
 /** Tasks as a kind of run, and the work that belongs to them. */
-const RUNS_OF_SERVICE = [
-  ...RUN_PROVIDERS,
-  { provide: RUNS, inject: [TaskRuns], useFactory: (tasks: TaskRuns) => [tasks] },
-  { provide: RUN_JOBS, inject: [TaskLoop, BackgroundActions, TaskProgress], useFactory: jobsOf },
-];
+const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
+  inject: [BackgroundActions, TaskProgress],
+  from: (background: BackgroundActions, progress: TaskProgress) => [
+    {
+      work: ACTION_WORK,
+      held: true,
+      run: (job, signal) => background.run(job, signal),
+      exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
+    },
+    jobsOfHooks(HOOK_WORK, (job) => progress.expireHook(job)),
+  ],
+});
 
 /** Drafts of agents with all of their parts, and the versions frozen from them. */
 export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
@@ -177,14 +169,13 @@ export class AgentsModule {
         KnownModels,
         AgentReleases,
         ...TASKS,
-        ...RUNS_OF_SERVICE,
+        ...runProviders([TASK_RUNS], new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined)),
         ...EVALUATIONS,
         { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
         {
           provide: PublicUrl,
           useValue: new PublicUrl(settings.PUBLIC_URL || `http://${settings.HOST}:${settings.PORT}`),
         },
-        { provide: CompanyShare, useValue: new CompanyShare(settings.COMPANY_JOBS_AT_ONCE || undefined) },
         { provide: InvokeLimit, useValue: new InvokeLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
       ],
     };

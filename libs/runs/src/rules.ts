@@ -1,3 +1,10 @@
 /** What the pure rules of a service use of this library; it imports no framework. */
 export type { RunEvent } from './run-event.js';
-export { type States, statesOf, type TransitionTable } from './states.js';
+export {
+  RUN_TRANSITIONS,
+  type RunStatus,
+  type RunTrigger,
+  type States,
+  statesOf,
+  type TransitionTable,
+} from './states.js';

@@ -1,20 +1,36 @@
-import type { Provider } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import { RunNotifications } from './events/run-notifications.js';
 import { StreamSubscribers } from './events/stream-subscribers.js';
 import { RunWaits } from './reads/run-waits.js';
+import { type Runs, RUNS } from './runs.js';
 import { SecretExchange } from './secrets/secret-exchange.js';
 import { SecretHolder } from './secrets/secret-holder.js';
 import { SecretHolderLeases } from './secrets/secret-holder-leases.repository.js';
 import { SecretTransfer } from './secrets/secret-transfer.js';
+import { jobsOfRuns, RUN_JOBS, type RunJobs } from './work/run-jobs.js';
+import { type HeldRun, RunLoop, type RunSteps } from './work/run-loop.js';
 import { RunWorker } from './work/run-worker.js';
-import { RunWorkLoops } from './work/run-work-loops.js';
+import { RunWorkLoops, RunWorkSettings } from './work/run-work-loops.js';
 import { SuspendedRuns } from './work/suspended-runs.js';
 
-/**
- * What a service with runs provides. It adds `RUNS` with its kinds of runs, `RUN_JOBS` with their work, and
- * `CompanyShare`.
- */
-export const RUN_PROVIDERS: Provider[] = [
+/** One kind of run as a service provides it. */
+export interface ProvidedRuns {
+  /** Its `Runs`. */
+  runs: Type;
+  /** What its runs do. */
+  steps: Type;
+  /** Work that belongs to its runs beside themselves: made from other providers of the service. */
+  jobs?: { inject: Type[]; from: (...injected: never[]) => RunJobs[] };
+}
+
+/** One kind of run of a service; does not compile unless its parts are of the same kind. */
+export const provideRuns = <Run extends HeldRun, Trigger extends string, RunRecord extends object, Act, Made>(
+  runs: Type<Runs<Run, Trigger, RunRecord>>,
+  steps: Type<RunSteps<Run, Act, Made>>,
+  jobs?: ProvidedRuns['jobs'],
+): ProvidedRuns => ({ runs, steps, ...(jobs ? { jobs } : {}) });
+
+const SHARED: Provider[] = [
   RunNotifications,
   RunWaits,
   RunWorker,
@@ -26,3 +42,34 @@ export const RUN_PROVIDERS: Provider[] = [
   StreamSubscribers,
   SuspendedRuns,
 ];
+
+/** The providers of a service's kinds of runs: they are declared, served and worked off. */
+export function runProviders(kinds: readonly ProvidedRuns[], settings = new RunWorkSettings()): Provider[] {
+  const tokens = kinds.map(() => Symbol('jobs of a kind of run'));
+  const flat = (...jobs: RunJobs[][]): RunJobs[] => jobs.flat();
+  return [
+    ...SHARED,
+    ...kinds.flatMap(({ runs, steps }) => [runs, steps]),
+    { provide: RunWorkSettings, useValue: settings },
+    { provide: RUNS, inject: kinds.map(({ runs }) => runs), useFactory: (...runs: Runs[]) => runs },
+    ...kinds.map((kind, at) => jobsProvider(kind, tokens[at] ?? '')),
+    { provide: RUN_JOBS, inject: tokens, useFactory: flat },
+  ];
+}
+
+const LOOP = [SecretHolder, SuspendedRuns, RunNotifications];
+
+function jobsProvider({ runs, steps, jobs }: ProvidedRuns, provide: symbol | string): Provider {
+  const make = (
+    { kind }: Runs<HeldRun>,
+    does: RunSteps<HeldRun, unknown>,
+    secrets: SecretHolder,
+    suspended: SuspendedRuns,
+    notifications: RunNotifications,
+    ...others: never[]
+  ): RunJobs[] => [
+    jobsOfRuns(kind.work, new RunLoop(kind, does, secrets, suspended, notifications)),
+    ...(jobs?.from(...others) ?? []),
+  ];
+  return { provide, inject: [runs, steps, ...LOOP, ...(jobs?.inject ?? [])], useFactory: make };
+}

@@ -1,4 +1,5 @@
 import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
+import type { RunTables } from './run-kind.js';
 
 /** What the tables of one kind of run are made from. */
 export interface RunSchema {
@@ -9,8 +10,8 @@ export interface RunSchema {
   singular: string;
   /** Column of the other tables that holds the id of the run, such as `run_id`. */
   key: string;
-  /** States, the terminal ones last. */
-  statuses: { open: readonly string[]; terminal: readonly string[] };
+  /** States by whether they are terminal; by default those of `RUN_TRANSITIONS`. */
+  statuses?: { open: readonly string[]; terminal: readonly string[] };
   /** Column with the id of the run that started this one; absent when runs of the kind start none. */
   parent?: string;
   /** Definitions of the columns of the kind. */
@@ -21,14 +22,31 @@ export interface RunSchema {
   hooks?: boolean;
 }
 
+const STATUSES = {
+  open: ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK'],
+  terminal: ['COMPLETED', 'FAILED', 'CANCELLED'],
+};
+
+/** The names of the tables of a schema. */
+export function tablesOf({ service, table, singular, key, parent, hooks }: RunSchema): RunTables {
+  const name = (suffix: string): string => `"${service}".${singular}_${suffix}`;
+  return {
+    runs: `"${service}".${table}`,
+    events: name('events'),
+    timeline: name('timeline'),
+    key,
+    ...(parent ? { parent } : {}),
+    ...(hooks ? { hooks: name('hooks') } : {}),
+  };
+}
+
 const quoted = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 
 /** Statements that create the tables of a kind of run; of `agents`, whose tables are older, only the columns agree. */
 export function runTables(schema: RunSchema): string[] {
-  const { service, table, singular, key, statuses, parent, columns, timelineColumns = [] } = schema;
+  const { service, table, singular, key, statuses = STATUSES, parent, columns, timelineColumns = [] } = schema;
   const { runtime } = rolesOf(service);
-  const name = (suffix: string): string => `"${service}".${singular}_${suffix}`;
-  const runs = `"${service}".${table}`;
+  const { runs, events, timeline, hooks } = tablesOf(schema);
   const toRun = `FOREIGN KEY (company_id, ${key}) REFERENCES ${runs} (company_id, id) ON DELETE CASCADE`;
   return [
     `CREATE TABLE ${runs} (
@@ -43,7 +61,7 @@ export function runTables(schema: RunSchema): string[] {
       error_code text,
       error_message text,
       ${parent ? `${parent} uuid, depth int NOT NULL DEFAULT 0,` : ''}
-      ${schema.hooks ? 'hook_expires_at bigint, active_since bigint,' : ''}
+      ${hooks ? 'hook_expires_at bigint, active_since bigint,' : ''}
       ${columns.map((column) => `${column},`).join('\n      ')}
       date_created bigint NOT NULL DEFAULT ${NOW_MS},
       started_at bigint,
@@ -59,7 +77,7 @@ export function runTables(schema: RunSchema): string[] {
       : []),
     ...protect(service, table),
     `GRANT USAGE ON SEQUENCE "${service}".${table}_no_seq TO ${runtime}`,
-    `CREATE TABLE ${name('events')} (
+    `CREATE TABLE ${events} (
       company_id int NOT NULL,
       ${key} uuid NOT NULL,
       seq int NOT NULL CHECK (seq > 0),
@@ -71,7 +89,7 @@ export function runTables(schema: RunSchema): string[] {
     )`,
     ...protect(service, `${singular}_events`, 'SELECT, INSERT, DELETE'),
     // Beside the stream, because work that continues without its run is recorded after the terminal event.
-    `CREATE TABLE ${name('timeline')} (
+    `CREATE TABLE ${timeline} (
       company_id int NOT NULL,
       no bigint GENERATED ALWAYS AS IDENTITY,
       ${key} uuid NOT NULL,
@@ -82,10 +100,10 @@ export function runTables(schema: RunSchema): string[] {
       PRIMARY KEY (company_id, no),
       ${toRun}
     )`,
-    `CREATE INDEX ${singular}_timeline_of_run ON ${name('timeline')} (company_id, ${key}, no)`,
+    `CREATE INDEX ${singular}_timeline_of_run ON ${timeline} (company_id, ${key}, no)`,
     ...protect(service, `${singular}_timeline`, 'SELECT, INSERT, DELETE'),
-    `GRANT USAGE ON SEQUENCE ${name('timeline')}_no_seq TO ${runtime}`,
-    ...(schema.hooks ? hookTable(schema, name('hooks'), toRun) : []),
+    `GRANT USAGE ON SEQUENCE ${timeline}_no_seq TO ${runtime}`,
+    ...(hooks ? hookTable(schema, hooks, toRun) : []),
   ];
 }
 

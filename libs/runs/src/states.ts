@@ -27,3 +27,18 @@ export function statesOf<Status extends string, Trigger extends string>(
     },
   };
 }
+
+/** States of a run that may wait for a callback. */
+export type RunStatus = 'QUEUED' | 'RUNNING' | 'WAITING_WEBHOOK' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+/** What can happen to such a run. */
+export type RunTrigger = 'start' | 'wait' | 'resume' | 'complete' | 'fail' | 'cancel';
+
+/** Its transitions. */
+export const RUN_TRANSITIONS: TransitionTable<RunStatus, RunTrigger> = {
+  QUEUED: { start: 'RUNNING', cancel: 'CANCELLED' },
+  RUNNING: { wait: 'WAITING_WEBHOOK', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },
+  WAITING_WEBHOOK: { resume: 'RUNNING', fail: 'FAILED', cancel: 'CANCELLED' },
+  COMPLETED: {},
+  FAILED: {},
+  CANCELLED: {},
+};

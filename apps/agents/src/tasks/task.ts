@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@signalbox/contracts';
-import { statesOf } from '@signalbox/runs/rules';
+import { RUN_TRANSITIONS, statesOf } from '@signalbox/runs/rules';
 
 /** What can happen to a task. */
 export const TASK_TRIGGERS = ['start', 'wait', 'resume', 'complete', 'fail', 'cancel'] as const;
@@ -7,11 +7,4 @@ export const TASK_TRIGGERS = ['start', 'wait', 'resume', 'complete', 'fail', 'ca
 export type TaskTrigger = (typeof TASK_TRIGGERS)[number];
 
 /** The states of tasks. */
-export const taskStates = statesOf<TaskStatus, TaskTrigger>('task', {
-  QUEUED: { start: 'RUNNING', cancel: 'CANCELLED' },
-  RUNNING: { wait: 'WAITING_WEBHOOK', complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELLED' },
-  WAITING_WEBHOOK: { resume: 'RUNNING', fail: 'FAILED', cancel: 'CANCELLED' },
-  COMPLETED: {},
-  FAILED: {},
-  CANCELLED: {},
-});
+export const taskStates = statesOf<TaskStatus, TaskTrigger>('task', RUN_TRANSITIONS);

@@ -1,7 +1,6 @@
 import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
-import type { HookedRun } from '../hooks/run-hooks.repository.js';
-import type { RunLoop } from './run-loop.js';
+import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
 
 /** How one kind of work that belongs to runs is done. */
@@ -23,7 +22,7 @@ export const RUN_JOBS = Symbol('run jobs');
 export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
 /** The work that is the runs of a kind themselves. */
-export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HookedRun, unknown>, 'work' | 'giveUp'>): RunJobs => ({
+export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'giveUp'>): RunJobs => ({
   work,
   held: true,
   run: (job, signal, stopping) => loop.work(job, signal, stopping),

@@ -2,7 +2,7 @@ import { TryLater } from '@signalbox/bus';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import type { RunNotifications } from '../events/run-notifications.js';
-import { type LockedRun, RunEndedError } from '../run-kind.js';
+import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import type { SecretHolder } from '../secrets/secret-holder.js';
 import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
 
@@ -48,12 +48,16 @@ export interface RunSteps<Run, Act, Made = unknown> {
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void>;
 }
 
+/** A run that may have secrets. */
+export interface HeldRun extends LockedRun {
+  has_secrets: boolean;
+}
+
 /** Works off runs of one kind, step by recorded step. */
-export class RunLoop<Run extends LockedRun & { has_secrets: boolean }, Act, Made = unknown> {
+export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   constructor(
-    /** Kind of the work that every process may claim. */
-    private readonly sharedWork: string,
-    private readonly isTerminal: (status: Run['status']) => boolean,
+    /** `work` is the kind of the work that every process may claim. */
+    private readonly kind: Pick<RunKind<Run>, 'work' | 'states'>,
     private readonly steps: RunSteps<Run, Act, Made>,
     private readonly secrets: SecretHolder,
     private readonly suspendedRuns: SuspendedRuns,
@@ -85,7 +89,7 @@ export class RunLoop<Run extends LockedRun & { has_secrets: boolean }, Act, Made
 
   private async begin(job: Job): Promise<Run | typeof SUSPENDED | null> {
     const run = await this.steps.load(job.companyId, job.ref);
-    if (!run || this.isTerminal(run.status)) return null;
+    if (!run || this.kind.states.isTerminal(run.status)) return null;
     // A callback makes a run that waits for it RUNNING before its work is due.
     if (run.status === 'WAITING_WEBHOOK') return SUSPENDED;
     if (run.status === 'QUEUED') return this.steps.start(job);
@@ -94,7 +98,7 @@ export class RunLoop<Run extends LockedRun & { has_secrets: boolean }, Act, Made
 
   /** The run waits for a callback; work that every process may claim means that its secrets are lost meanwhile. */
   private async suspended(job: Job, secrets: SecretBag | undefined): Promise<typeof SUSPENDED | void> {
-    const run = secrets || job.kind !== this.sharedWork ? null : await this.steps.load(job.companyId, job.ref);
+    const run = secrets || job.kind !== this.kind.work ? null : await this.steps.load(job.companyId, job.ref);
     if (!run?.has_secrets) return SUSPENDED;
     await this.steps.endLost(job, 'secrets_unavailable', true);
   }

@@ -8,9 +8,14 @@ import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
 const CONCURRENCY = 64;
 
-/** How many jobs of one company this process runs at once, of each kind; undefined for the default of the work loop. */
-export class CompanyShare {
-  constructor(readonly jobs: number | undefined) {}
+/** How the work of a service's runs is done; what is undefined has the default of the work loop. */
+export class RunWorkSettings {
+  constructor(
+    /** Jobs of one company that this process runs at once, of each kind. */
+    readonly perCompany?: number,
+    /** How long a silent worker keeps a run. */
+    readonly leaseMs?: number,
+  ) {}
 }
 
 /** Makes the work loops of a service's runs. */
@@ -19,7 +24,7 @@ export class RunWorkLoops {
   constructor(
     @Inject(RUN_JOBS) private readonly jobs: readonly RunJobs[],
     private readonly suspended: SuspendedRuns,
-    private readonly share: CompanyShare,
+    private readonly settings: RunWorkSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(WORK) private readonly store: WorkStore,
     private readonly bus: BusConnection,
@@ -39,7 +44,8 @@ export class RunWorkLoops {
     const loop = new WorkLoop(this.store, this.bus, this.logger, {
       kind,
       concurrency: CONCURRENCY,
-      perCompany: this.share.jobs,
+      perCompany: this.settings.perCompany,
+      ...(this.settings.leaseMs ? { leaseMs: this.settings.leaseMs } : {}),
       run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),
       exhausted: (job) => this.guard(jobs, job, () => jobs.exhausted(job)),
     });

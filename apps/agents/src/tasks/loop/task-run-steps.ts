@@ -1,20 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import {
-  type Attempt,
-  type LostReason,
-  RunLoop,
-  RunNotifications,
-  type RunSteps,
-  SecretHolder,
-  StreamSubscribers,
-  SUSPENDED,
-  SuspendedRuns,
-} from '@signalbox/runs';
+import { type Attempt, type LostReason, type RunSteps, StreamSubscribers, SUSPENDED } from '@signalbox/runs';
 import { modelFailed } from '../steps/step-events.js';
 import { nextStep } from '../steps/next-step.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
-import { taskStates } from '../task.js';
 import type { RunningTask } from './running-task.js';
 import { RunningTasks } from './running-tasks.repository.js';
 import { type MadeStep, TaskActs } from './task-acts.js';
@@ -29,7 +18,6 @@ import {
 } from './task-outcome.js';
 import { TaskProgress } from './task-progress.repository.js';
 import { TaskStarts } from './task-starts.js';
-import { TASK_WORK } from './task-work.js';
 
 /** The fence of work that nobody had before. */
 const FIRST_FENCE = 1;
@@ -110,19 +98,5 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void> {
     const outcome = reason === 'interrupted' ? INTERRUPTED : SECRETS_GONE;
     return waiting ? this.progress.endWaiting(job, outcome) : this.progress.end(job, outcome);
-  }
-}
-
-/** Works off tasks. */
-@Injectable()
-export class TaskLoop extends RunLoop<RunningTask, TaskAct, MadeStep> {
-  constructor(
-    steps: TaskRunSteps,
-    secrets: SecretHolder,
-    suspendedRuns: SuspendedRuns,
-    notifications: RunNotifications,
-  ) {
-    const isTerminal = (status: RunningTask['status']): boolean => taskStates.isTerminal(status);
-    super(TASK_WORK, isTerminal, steps, secrets, suspendedRuns, notifications);
   }
 }

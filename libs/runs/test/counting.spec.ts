@@ -1,0 +1,155 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Database, migrateService, type Tx } from '@signalbox/database';
+import { serviceCredentials } from '@signalbox/servers';
+import { eventually, seededRandom, startServers, TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
+import { Countings1700000000100 } from './counting.migration.js';
+import { type Counting, Countings } from './counting.js';
+import { CountingService, type Urls } from './counting-service.js';
+
+const login = (text: string, username: string, password: string): string =>
+  Object.assign(new URL(text), { username, password }).href;
+
+let servers: TestServers;
+let urls: Urls;
+let app: INestApplicationContext;
+let db: Database;
+let countings: Countings;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  servers = await startServers();
+  const { role, password, workerRole, workerPassword, natsPassword } = serviceCredentials(TEST_MASTER_KEY, 'tester');
+  process.env.DATABASE_ADMIN_URL = servers.postgres.url;
+  const url = (process.env.DATABASE_URL = login(servers.postgres.url, role, password));
+  const workerUrl = (process.env.WORKER_DATABASE_URL = login(servers.postgres.url, workerRole, workerPassword));
+  await migrateService({ service: 'tester', migrations: [Countings1700000000100] });
+  urls = { bus: login(servers.nats.url, 'tester', natsPassword), url, workerUrl };
+  app = await NestFactory.createApplicationContext(CountingService.with(urls, false), { logger: false });
+  db = app.get(Database);
+  countings = app.get(Countings);
+}, 90_000);
+
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  await app.close();
+  await servers.stop();
+});
+
+/** Starts a process that works; resolves when it does. Each callback comes twice, as an impatient caller sends it. */
+function startWorker(at: number): Promise<void> {
+  const entry = fileURLToPath(new URL('counting-service.js', import.meta.url));
+  const worker = fork(entry, [], { env: { ...process.env, URLS: JSON.stringify(urls) } });
+  workers[at] = worker;
+  return new Promise((resolve) =>
+    worker.on('message', (message: string) => {
+      if (message === 'ready') return resolve();
+      for (let call = 0; call < 2; call++) void callBack(message);
+    }),
+  );
+}
+
+const callBack = async (key: string): Promise<void> => {
+  const hook = await countings.hooks.get(key);
+  await countings.hooks.answer(hook, key, '{}').catch(() => undefined);
+};
+
+const inCompany = <T>(companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.withCompany({ companyId }, work);
+
+const SCRIPTS: Counting['script'][] = [
+  ['count', 'count'],
+  ['count', 'child', 'count'],
+  ['hook', 'count'],
+  ['count', 'child', 'hook', 'count', 'child'],
+];
+
+async function accept(companyId: number, script: Counting['script'], more = {}): Promise<string> {
+  const id = randomUUID();
+  await inCompany(companyId, (tx) => countings.accept(tx, id, script, more));
+  return id;
+}
+
+const typesOf = async (companyId: number, id: string): Promise<string[]> => {
+  const events = await countings.reads.eventsAfter(companyId, id, 0, 1000);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+  return events.map(({ type }) => type);
+};
+
+describe('runs whose workers are killed', () => {
+  it('all end, and do nothing twice', async () => {
+    const random = seededRandom(7);
+    const accepted = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        const script = SCRIPTS[at % SCRIPTS.length] ?? [];
+        return { companyId: 1 + (at % 2), script, id: await accept(1 + (at % 2), script) };
+      }),
+    );
+    await Promise.all([startWorker(0), startWorker(1)]);
+    for (let kills = 0; kills < 4; kills++) {
+      const at = Math.floor(random() * 2);
+      workers[at]?.kill('SIGKILL');
+      if (kills === 2) await servers.restartNats({ forget: true });
+      await startWorker(at);
+    }
+    for (const { companyId, script, id } of accepted) {
+      await eventually(`run ${id} ends`, async () => (await countings.reads.require(companyId, id)).ended, 60_000);
+      const types = await typesOf(companyId, id);
+      expect(types.filter((type) => type === 'run.step')).toHaveLength(script.length);
+      expect(types.slice(0, 2)).toEqual(['run.accepted', 'run.running']);
+      expect(types.filter((type) => /completed|failed|cancelled/.test(type))).toEqual(['run.completed']);
+      expect(types.at(-1)).toBe('run.completed');
+      const children = script.filter((step) => step === 'child').length;
+      expect(await countings.reads.progress(companyId, id)).toEqual(children > 0 ? { COMPLETED: children } : {});
+    }
+  }, 180_000);
+
+  it('are followed to their end by a client that subscribed before', async () => {
+    const id = await accept(1, ['count', 'child', 'hook', 'count']);
+    const types: string[] = [];
+    for await (const { type } of countings.stream.follow(1, id, Date.now() + 60_000, new AbortController().signal))
+      types.push(type);
+    expect(types).toEqual(await typesOf(1, id));
+    expect(types.at(-1)).toBe('run.completed');
+  }, 90_000);
+});
+
+describe('a family of runs', () => {
+  let parent: string;
+  let child: string;
+
+  beforeAll(async () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    parent = await accept(1, ['child']);
+    child = await accept(1, ['count'], { parent_run_id: parent, parent_step: 0, depth: 1 });
+  });
+
+  const cancel = (companyId: number, id: string) =>
+    countings.cancels.cancel({ companyId }, id, {}, () => Promise.resolve(id));
+
+  it('is not there for another company', async () => {
+    await expect(cancel(2, parent)).rejects.toThrow('counting not found');
+  });
+
+  it('is cancelled as a whole, once', async () => {
+    await cancel(1, parent);
+    expect(await countings.reads.endedAmong(1, [parent, child])).toHaveLength(2);
+    expect(await countings.reads.progress(1, parent)).toEqual({ CANCELLED: 1 });
+    await expect(cancel(1, parent)).rejects.toThrow(`counting ${parent} is CANCELLED: it cannot cancel`);
+  });
+
+  it('has one timeline', async () => {
+    const page = { offset: 0, limit: 100, sort: 'id' };
+    const whole = JSON.parse((await countings.timeline.ofRun(1, parent, page, true)).text) as {
+      data: { run_id: string }[];
+    };
+    expect(new Set(whole.data.map(({ run_id }) => run_id))).toEqual(new Set([parent, child]));
+    const own = JSON.parse((await countings.timeline.ofRun(1, parent, page, false)).text) as {
+      data: { run_id: string }[];
+    };
+    expect(own.data.map(({ run_id }) => run_id)).toEqual([parent, parent]);
+  });
+});
