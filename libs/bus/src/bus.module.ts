@@ -10,6 +10,9 @@ import { healthHandlers } from './health.js';
 import { InProcessServer } from './calls/in-process-server.js';
 import { BusServer } from './calls/server.js';
 import { EventStream, type StreamLimits } from './events/streams.js';
+import { IntervalRunner } from './intervals/interval-runner.js';
+import { MarkedMethods } from './marked-methods.js';
+import { WorkRunner } from './work/work-runner.js';
 
 /** Closes the connections after everything that uses them has stopped. */
 class BusShutdown implements OnApplicationShutdown {
@@ -89,10 +92,12 @@ export class BusModule {
         BusServer,
         InProcessServer,
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
-        ...(whole ? [OutboxRelay, ConsumerRunner] : []),
+        MarkedMethods,
+        IntervalRunner,
+        ...(whole ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
         ...(options.inProcess ? [RelayWakeup] : []),
       ],
-      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream],
+      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(whole ? [WorkRunner] : [])],
     };
   }
 }

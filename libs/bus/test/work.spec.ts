@@ -1,8 +1,7 @@
 import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import { createLogger, type Job, type WorkStore } from '@signalbox/platform';
+import { createLogger, FenceLost, type Job, type WorkStore } from '@signalbox/platform';
 import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
-import { FenceLost } from '@signalbox/database';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { connectTo } from './pens.js';

@@ -8,6 +8,7 @@ import {
   type Key,
   type Page,
 } from '@signalbox/contracts';
+import { FenceLost } from '@signalbox/platform';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
@@ -123,13 +124,6 @@ export class Tx {
     }
     const kinds = await this.work.insert((text, values) => this.query(text, values), this.schema, this.companyId);
     return { outbox: messages.length > 0, kinds };
-  }
-}
-
-/** Another worker holds the job now: further writes of this one are stale. */
-export class FenceLost extends Error {
-  constructor() {
-    super('the job was taken over by another worker');
   }
 }
 

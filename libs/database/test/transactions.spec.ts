@@ -1,5 +1,5 @@
 import { ApiError, toApiError } from '@signalbox/contracts';
-import { FenceLost } from '@signalbox/database';
+import { FenceLost } from '@signalbox/platform';
 import {
   eventually,
   migrateOn,

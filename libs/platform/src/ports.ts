@@ -103,6 +103,13 @@ export interface Job {
   attempt: number;
 }
 
+/** Thrown by a write of a job that another worker holds now: the write is stale. */
+export class FenceLost extends Error {
+  constructor() {
+    super('the job was taken over by another worker');
+  }
+}
+
 /** A job with the time after which it may be tried again. */
 export interface Postponed {
   job: Job;

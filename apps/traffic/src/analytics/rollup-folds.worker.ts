@@ -1,23 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import { LOGGER, type Logger } from '@signalbox/platform';
-import { IntervalJob } from '../work/interval-job.js';
 import { Rollups } from './rollups.repository.js';
 
-const FOLDS = { everyMs: 5000, failed: 'figures could not be brought up to date' };
+const EVERY_MS = 5000;
 
-/** Adds to the figures what was recorded, every few seconds; whoever reads figures does so for his company at once. */
+/** Adds recorded requests to the rollups; a read of analytics does so for its own company at once. */
 @Injectable()
-export class RollupFolds extends IntervalJob {
+export class RollupFolds {
   constructor(
     private readonly db: Database,
     private readonly rollups: Rollups,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super(logger, FOLDS);
-  }
+  ) {}
 
-  protected override async pass(stop: AbortSignal): Promise<void> {
+  @Every(EVERY_MS, 'rollups could not be brought up to date')
+  async fold(stop: AbortSignal): Promise<void> {
     const companies = await this.db.asWorker<{ company_id: number }>(
       'SELECT DISTINCT company_id FROM traffic.rollup_changes',
     );

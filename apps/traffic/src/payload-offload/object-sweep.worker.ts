@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Every } from '@signalbox/bus';
 import { ObjectStore } from '@signalbox/objects';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { IntervalJob } from '../work/interval-job.js';
 import { PayloadOffload } from './payload-offload.js';
 import { OffloadedObjects } from './offloaded-objects.repository.js';
 
@@ -11,21 +11,18 @@ const EVERY_MS = 3_600_000;
 const ORPHAN_MS = 86_400_000;
 const BATCH = 200;
 
-const SWEEPS = { everyMs: ASK_MS, failed: 'the object store could not be swept' };
-
 /** At most once an hour, in one process: deletes objects of a day ago and older that no request names. */
 @Injectable()
-export class ObjectSweep extends IntervalJob {
+export class ObjectSweep {
   constructor(
     private readonly names: OffloadedObjects,
     private readonly parts: PayloadOffload,
     @Inject(ObjectStore) private readonly store: ObjectStore,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super(logger, SWEEPS);
-  }
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  protected override async pass(stop: AbortSignal): Promise<void> {
+  @Every(ASK_MS, 'the object store could not be swept')
+  async sweep(stop: AbortSignal): Promise<void> {
     if (!(await this.names.beginSweep(Date.now() - EVERY_MS))) return;
     const before = Date.now() - ORPHAN_MS;
     await this.store.dropUnfinished(before);

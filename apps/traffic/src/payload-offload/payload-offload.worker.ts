@@ -1,27 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { BusConnection, TryLater } from '@signalbox/bus';
+import { Injectable } from '@nestjs/common';
+import { TryLater, Works } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
-import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
-import { JobWorker } from '../work/job-worker.js';
+import type { Job } from '@signalbox/platform';
 import { PayloadOffload } from './payload-offload.js';
 import { PAYLOAD_OFFLOAD_WORK } from './planned-moves.js';
 
 const STORE_DOWN_MS = 5000;
-const WORK_OF_PARTS = { kind: PAYLOAD_OFFLOAD_WORK, givenUp: 'large parts of a request stay in its row' };
 
 /** Moves large parts of recorded requests into the object store, as soon as there is one. */
 @Injectable()
-export class PayloadOffloadWorker extends JobWorker {
-  constructor(
-    private readonly parts: PayloadOffload,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(WORK) store: WorkStore,
-    connection: BusConnection,
-  ) {
-    super(logger, store, connection, WORK_OF_PARTS);
-  }
+export class PayloadOffloadWorker {
+  constructor(private readonly parts: PayloadOffload) {}
 
-  protected override async run(job: Job): Promise<void> {
+  /** A job that is given up leaves the large parts of its request in their row. */
+  @Works(PAYLOAD_OFFLOAD_WORK)
+  async move(job: Job): Promise<void> {
     try {
       await this.parts.move(job);
     } catch (error) {

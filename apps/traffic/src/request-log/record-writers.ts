@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BusConnection } from '@signalbox/bus';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { BusConnection, Every } from '@signalbox/bus';
 import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
@@ -26,12 +26,11 @@ interface Flush {
  * others store what they have accepted: a record is found through any process, whichever has made it.
  */
 @Injectable()
-export class RecordWriters implements OnApplicationBootstrap, OnModuleDestroy {
+export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   private readonly id = randomUUID();
   /** When each other writer was last heard, on the monotonic clock of this process. */
   private readonly others = new Map<string, number>();
   private readonly flushes = new Map<string, Flush>();
-  private timer: NodeJS.Timeout | undefined;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -39,16 +38,18 @@ export class RecordWriters implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly log: RequestLog,
   ) {}
 
-  onApplicationBootstrap(): void {
+  onModuleInit(): void {
     this.unlisten = this.bus.listen(SUBJECT, (payload) =>
       this.receive(JSON.parse(Buffer.from(payload).toString()) as Message),
     );
-    this.send('alive');
-    this.timer = setInterval(() => this.send('alive'), ALIVE_MS);
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  @Every(ALIVE_MS, 'this process could not announce that it records calls')
+  reportAlive(): void {
+    this.send('alive');
+  }
+
+  beforeApplicationShutdown(): void {
     this.unlisten();
     this.send('gone');
   }

@@ -1,4 +1,5 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Every } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import {
   LOGGER,
@@ -32,12 +33,10 @@ export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDi
  * happens to this process or to Postgres in between.
  */
 @Injectable()
-export class RequestLog implements OnModuleInit, OnModuleDestroy {
+export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
   private spool!: Spool;
   private drain!: SpoolDrain;
   private wasFull = false;
-  private looking: Promise<void> = Promise.resolve();
-  private timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly requests: RequestWriter,
@@ -53,19 +52,11 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     );
     this.reportRoom();
     this.drain = new SpoolDrain(this.spool, this.store, this.logger);
-    this.timers = [
-      setInterval(() => {
-        this.looking = this.looking.then(() => this.look());
-      }, LOOK_EVERY_MS),
-      setInterval(() => void this.makePartitions(), PARTITIONS_EVERY_MS),
-    ];
-    void this.makePartitions();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.timers.forEach(clearInterval);
+  /** After the last call has ended and the interval jobs, which look into the spool, have stopped. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.drain.stop();
-    await this.looking;
     await this.spool.close();
   }
 
@@ -107,7 +98,8 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     return this.drain.settle(limitMs);
   }
 
-  private async look(): Promise<void> {
+  @Every(LOOK_EVERY_MS, 'the spool folder could not be read')
+  async look(): Promise<void> {
     requestLogStalled.set(this.drain.stalledSeconds);
     const { records, bytes } = await this.quarantine.size();
     quarantinedRecords.set(records);
@@ -115,10 +107,9 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     try {
       const files = await this.spool.look();
       if (files > 0) this.logger.info({ files }, 'took over the records of a process that died');
-    } catch (error) {
-      this.logger.warn({ error }, 'the spool folder could not be read');
+    } finally {
+      this.reportRoom();
     }
-    this.reportRoom();
   }
 
   /** Logs when the disk begins and ceases to refuse records. */
@@ -130,9 +121,8 @@ export class RequestLog implements OnModuleInit, OnModuleDestroy {
     else this.logger.info({ folder }, 'the disk takes records again');
   }
 
-  private async makePartitions(): Promise<void> {
-    await this.requests
-      .makePartitions()
-      .catch((error: unknown) => this.logger.warn({ error }, 'partitions of the request log could not be made'));
+  @Every(PARTITIONS_EVERY_MS, 'partitions of the request log could not be made')
+  async makePartitions(): Promise<void> {
+    await this.requests.makePartitions();
   }
 }

@@ -1,31 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { BusClient, BusConnection } from '@signalbox/bus';
+import { Injectable } from '@nestjs/common';
+import { BusClient, Works } from '@signalbox/bus';
 import { type Caller, chat } from '@signalbox/contracts';
-import { type Job, LOGGER, type Logger, WORK, type WorkStore } from '@signalbox/platform';
-import { JobWorker } from '../work/job-worker.js';
+import type { Job } from '@signalbox/platform';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { LAST_HAPPENINGS, summaryCall, summaryOf } from './session-summary.js';
 import { SUMMARY_WORK } from './sessions.repository.js';
 
 const CALL_MS = 60_000;
-const WORK_OF_SUMMARIES = { kind: SUMMARY_WORK, leaseMs: 90_000, givenUp: 'a session could not be summed up' };
+const LEASE_MS = 90_000;
 
 /** Sums up sessions that have rested, where their application wants it. */
 @Injectable()
-export class SessionSummaries extends JobWorker {
+export class SessionSummaries {
   constructor(
     private readonly sessions: RecordedSessions,
     private readonly bus: BusClient,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(WORK) store: WorkStore,
-    connection: BusConnection,
-  ) {
-    super(logger, store, connection, WORK_OF_SUMMARIES);
-  }
+  ) {}
 
   /** A request that came meanwhile has made the work due anew: its summary will be the better one. */
-  protected override async run(job: Job): Promise<void> {
+  @Works(SUMMARY_WORK, { leaseMs: LEASE_MS })
+  async summarise(job: Job): Promise<void> {
     const { companyId, ref: sessionId } = job;
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
     const messages = summaryCall(await this.happenings(companyId, sessionId));

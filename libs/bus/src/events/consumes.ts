@@ -5,10 +5,10 @@ import {
   type BeforeApplicationShutdown,
   Optional,
 } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
 import { ConsumerLoop, type Consumption } from './consumer-loop.js';
 import { type Effect, EventApplication } from './event-application.js';
+import { MarkedMethods, type MarkedMethod, markMethod } from '../marked-methods.js';
 import { EventStream } from './streams.js';
 
 const CONSUMES = 'signalbox:consumes';
@@ -35,19 +35,15 @@ export type BatchConsumer<Tx, T> = (events: Consumed<T>[], tx: Tx) => Promise<vo
  * share a transaction; an effect that throws is tried again alone.
  */
 export function Consumes(filter: string, durable: string) {
-  return <Tx, T>(target: object, name: string, descriptor: TypedPropertyDescriptor<Consumer<Tx, T>>): void => {
-    Reflect.defineMetadata(CONSUMES, declared(filter, durable, false), descriptor.value as object);
-    void target;
-    void name;
+  return <Tx, T>(_target: object, _name: string, descriptor: TypedPropertyDescriptor<Consumer<Tx, T>>): void => {
+    markMethod(CONSUMES, descriptor.value, declared(filter, durable, false));
   };
 }
 
 /** The same for a method that takes all events of a transaction at once. */
 export function ConsumesBatches(filter: string, durable: string) {
-  return <Tx, T>(target: object, name: string, descriptor: TypedPropertyDescriptor<BatchConsumer<Tx, T>>): void => {
-    Reflect.defineMetadata(CONSUMES, declared(filter, durable, true), descriptor.value as object);
-    void target;
-    void name;
+  return <Tx, T>(_target: object, _name: string, descriptor: TypedPropertyDescriptor<BatchConsumer<Tx, T>>): void => {
+    markMethod(CONSUMES, descriptor.value, declared(filter, durable, true));
   };
 }
 
@@ -57,8 +53,6 @@ const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 /** Nest token of the pauses between the tries of an event that could not be consumed, in ms. */
 export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 
-type Method = (...args: unknown[]) => Promise<void>;
-
 /** Runs every method marked with `@Consumes` or `@ConsumesBatches` on its durable consumer. */
 @Injectable()
 export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -66,9 +60,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
   private readonly effects = new Map<string, Effect>();
 
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-    private readonly reflector: Reflector,
+    private readonly methods: MarkedMethods,
     private readonly stream: EventStream,
     @Inject(LOGGER) private readonly logger: Logger,
     @Optional() @Inject(INBOX) private readonly inbox?: InboxStore,
@@ -78,15 +70,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     const { stopping } = this.stream.connection;
     stopping.addEventListener('abort', () => this.loops.forEach((loop) => loop.takeNoMore()), { once: true });
-    for (const { instance } of this.discovery.getProviders().concat(this.discovery.getControllers())) {
-      if (typeof instance !== 'object' || instance === null) continue;
-      const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
-      for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const method = prototype[name];
-        const found = method && this.reflector.get<Declared | undefined>(CONSUMES, method);
-        if (found) this.start(found, method.bind(instance));
-      }
-    }
+    for (const { mark, run } of this.methods.of<Declared>(CONSUMES)) this.start(mark, run);
   }
 
   /** Before the connections of the process are closed: what is being consumed still needs them. */
@@ -99,7 +83,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
     return this.effects.get(durable) ?? null;
   }
 
-  private start({ filter, durable, inBatches }: Declared, method: Method): void {
+  private start({ filter, durable, inBatches }: Declared, method: MarkedMethod<Declared>['run']): void {
     if (!this.inbox) throw new Error('a service that consumes needs an inbox');
     const effect: Effect = inBatches
       ? (events, tx) => method(events, tx)

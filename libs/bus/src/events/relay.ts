@@ -14,6 +14,7 @@ import { outboxSubject } from './relay-wakeup.js';
 import { BusConnection } from '../connection.js';
 import { publication } from './publications.js';
 import { sentSubject } from '../calls/senders.js';
+import { Every } from '../intervals/every.js';
 import { EventStream } from './streams.js';
 
 const BATCH_ROWS = 200;
@@ -38,7 +39,6 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private busy = false;
   private stopped = false;
   private readonly checked = new Set<OutboxStream>();
-  private timers: NodeJS.Timeout[] = [];
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -55,23 +55,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       this.checked.clear();
       this.wake();
     });
-    this.timers = [
-      setInterval(() => this.wake(), POLL_MS),
-      setInterval(() => void this.measure(), MEASURE_MS),
-      setInterval(() => void this.prune(), PRUNE_EVERY_MS),
-    ];
-    this.wake();
   }
 
   /** Before the pools are closed; what is added after this is sent by another process or the next start. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.timers.forEach(clearInterval);
     this.unlisten();
     this.stopped = true;
     await this.running;
   }
 
-  private wake(): void {
+  @Every(POLL_MS, 'the outbox could not be relayed')
+  wake(): void {
     this.wanted = true;
     if (this.busy || this.stopped) return;
     this.busy = true;
@@ -123,21 +117,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.checked.add(stream);
   }
 
-  private async measure(): Promise<void> {
-    try {
-      const { messages, oldestMs } = await this.outbox.backlog();
-      outboxPending.set(messages);
-      outboxOldest.set(oldestMs / 1000);
-    } catch (error) {
-      this.logger.warn({ error }, 'the outbox could not be measured');
-    }
+  @Every(MEASURE_MS, 'the outbox could not be measured')
+  async measure(): Promise<void> {
+    const { messages, oldestMs } = await this.outbox.backlog();
+    outboxPending.set(messages);
+    outboxOldest.set(oldestMs / 1000);
   }
 
   /** An event can be delivered again for as long as its stream keeps it, and a day longer when it was sent again. */
-  private async prune(): Promise<void> {
+  @Every(PRUNE_EVERY_MS, 'sent messages and old records could not be pruned')
+  async prune(): Promise<void> {
     const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;
-    await this.outbox
-      .prune({ sent: KEEP_SENT_HOURS, inbox })
-      .catch((error: unknown) => this.logger.warn({ error }, 'what is no longer needed could not be deleted'));
+    await this.outbox.prune({ sent: KEEP_SENT_HOURS, inbox });
   }
 }

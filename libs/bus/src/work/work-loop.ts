@@ -1,8 +1,10 @@
 import {
   Continuity,
-  type SlotReserver,
+  FenceLost,
   type Job,
   type Logger,
+  type SlotReserver,
+  staleWrites,
   workOutcomes,
   type WorkStore,
 } from '@signalbox/platform';
@@ -183,6 +185,7 @@ export class WorkLoop implements SlotReserver {
     const { job, abort } = entry;
     const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
     if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
+    if (error instanceof FenceLost) return this.taken(job);
     if (abort.signal.aborted) return;
     const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
     // A dependency was away, or this process could not reach the database at some time of the attempt.
@@ -195,6 +198,12 @@ export class WorkLoop implements SlotReserver {
     if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
     workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
     this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
+  }
+
+  /** Another attempt holds the job now: what this one would store of its end is stale as well. */
+  private taken(job: Job): void {
+    staleWrites.inc({ kind: job.kind });
+    this.logger.info({ kind: job.kind, ref: job.ref, fence: job.fence }, 'a stale write was refused');
   }
 
   private async exhaust(entry: Running, cause: unknown): Promise<void> {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusConnection, WorkLoop } from '@signalbox/bus';
-import { FenceLost } from '@signalbox/database';
-import { type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
+import { FenceLost, type Job, LOGGER, type Logger, staleWrites, WORK, type WorkStore } from '@signalbox/platform';
 import { RunEndedError } from '../run-kind.js';
 import { RUN_JOBS, runIdOf, type RunJobs } from './run-jobs.js';
 import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';

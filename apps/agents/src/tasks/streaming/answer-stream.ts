@@ -1,4 +1,4 @@
-import { FenceLost } from '@signalbox/database';
+import { FenceLost } from '@signalbox/platform';
 import { RunEndedError } from '@signalbox/runs';
 import type { DeliveredText } from './delivered-text.js';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { BusClient } from '@signalbox/bus';
+import { BusClient, Every } from '@signalbox/bus';
 import { type Caller, identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { IntervalJob } from '../../work/interval-job.js';
 import { fateOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
 
@@ -12,16 +11,15 @@ const ASK_MS = 10_000;
 
 /** Once a day, and when the process starts: what companies do not keep any longer is deleted. */
 @Injectable()
-export class RetentionWorker extends IntervalJob {
+export class RetentionWorker {
   constructor(
     private readonly old: RequestRetention,
     private readonly bus: BusClient,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super(logger, { everyMs: EVERY_MS, failed: 'old requests could not be deleted' });
-  }
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  protected async pass(stop: AbortSignal): Promise<void> {
+  @Every(EVERY_MS, 'old requests could not be deleted')
+  async deleteOld(stop: AbortSignal): Promise<void> {
     const days = await this.old.days();
     const cutoffs = new Map<number, number | null>();
     for (const company of new Set(days.flatMap(({ companies }) => companies)))

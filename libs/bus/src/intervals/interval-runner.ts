@@ -1,0 +1,62 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { type MarkedMethod, MarkedMethods } from '../marked-methods.js';
+import { EVERY, type IntervalMark } from './every.js';
+
+/** Runs one method at its interval, never twice at once. */
+class IntervalJob {
+  private running: Promise<void> | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly job: MarkedMethod<IntervalMark>,
+    private readonly stop: AbortSignal,
+    private readonly logger: Logger,
+  ) {
+    this.timer = setInterval(() => this.pass(), job.mark.everyMs);
+    this.pass();
+  }
+
+  /** Starts no further pass; resolves when the running one has ended. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private pass(): void {
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.job.run(this.stop);
+    } catch (error) {
+      this.logger.warn({ error }, this.job.mark.failed);
+    }
+  }
+}
+
+/**
+ * Runs every method marked with `@Every` until the calls in flight of a stopping process have ended; providers close what
+ * these methods use after that, in `beforeApplicationShutdown`.
+ */
+@Injectable()
+export class IntervalRunner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stop = new AbortController();
+  private jobs: IntervalJob[] = [];
+
+  constructor(
+    private readonly methods: MarkedMethods,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { signal } = this.stop;
+    this.jobs = this.methods.of<IntervalMark>(EVERY).map((job) => new IntervalJob(job, signal, this.logger));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stop.abort();
+    await Promise.all(this.jobs.map((job) => job.end()));
+  }
+}
