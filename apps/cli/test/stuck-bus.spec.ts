@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { FixturePlatform } from './fixture-platform.js';
 
 const MIB = 1_048_576;
@@ -28,11 +29,16 @@ describe('a bus that runs but does not work', () => {
     return status === 0;
   }
 
+  /** A connection with the login of a service. */
+  async function connected(service: string): Promise<NatsConnection> {
+    const { NATS_URL = '' } = JSON.parse(await platform.read(service, 'environment.json')) as Record<string, string>;
+    const { host, username: user, password: pass } = new URL(NATS_URL);
+    return connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
+  }
+
   /** A message over the bus that has nothing to do with JetStream. */
   async function plainMessage(): Promise<string> {
-    const { NATS_URL = '' } = JSON.parse(await platform.read('agents', 'environment.json')) as Record<string, string>;
-    const { host, username: user, password: pass } = new URL(NATS_URL);
-    const connection = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
+    const connection = await connected('agents');
     try {
       const subject = 'work.agents.test';
       const replied = new Promise<string>((resolve) =>
@@ -76,5 +82,17 @@ describe('a bus that runs but does not work', () => {
     await restarted(before);
     expect(platform.output).toContain('nats runs but does not work: it stores no messages (no reply within 3 s)');
     expect(await plainMessage()).toBe('served');
+  }, 120_000);
+
+  it('because one of its streams takes no messages is named and started again', async () => {
+    await platform.start();
+    const before = await platform.pid('nats');
+    const connection = await connected('accounts');
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    await streams.add({ name: 'EVENTS', subjects: ['events.>', 'probe.events'] });
+    await streams.update('EVENTS', { sealed: true } as object);
+    await connection.close();
+    await restarted(before);
+    expect(platform.output).toMatch(/nats runs but does not work: it stores no messages \(the stream EVENTS: .*sealed/);
   }, 120_000);
 });

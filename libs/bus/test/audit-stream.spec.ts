@@ -82,6 +82,9 @@ it('takes over what an older release has kept among the events', async () => {
   });
   await publishEntries(companyId, ids.slice(20));
   await eventually('new entries are in the log', async () => (await logged(companyId)).length === ids.length);
-  expect((await streams.info(STREAM)).config.subjects).toEqual(['events.>']);
-  expect((await streams.info(AUDIT_STREAM)).config).toMatchObject({ subjects: ['audit.>'], discard: 'new' });
+  expect((await streams.info(STREAM)).config.subjects).toEqual(['events.>', 'probe.events']);
+  expect((await streams.info(AUDIT_STREAM)).config).toMatchObject({
+    subjects: ['audit.>', 'probe.audit'],
+    discard: 'new',
+  });
 }, 90_000);

@@ -2,7 +2,7 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { type Dialect, dialectOf } from './schema-bounds.js';
+import { type Dialect, dialectOf } from './schema-dialect.js';
 import { type Schema, withSubschemas } from './schema-keywords.js';
 
 const CLASSES = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv } as const;

@@ -1,4 +1,5 @@
 import { isDeeperThan } from '@signalbox/contracts';
+import { dialectOf, DIALECTS } from './schema-dialect.js';
 import { isSchema, type Schema, subschemasOf } from './schema-keywords.js';
 
 const MAX_BYTES = 64 * 1024;
@@ -6,17 +7,6 @@ const MAX_DEPTH = 20;
 const MAX_SCHEMAS = 500;
 const MAX_NODES = 10_000;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
-
-/** The supported drafts of JSON Schema. */
-export const DIALECTS = ['2020-12', '2019-09', 'draft-07'] as const;
-/** A draft of JSON Schema. */
-export type Dialect = (typeof DIALECTS)[number];
-
-/** The draft that a schema names; 2020-12 when it names none, null for an unsupported one. */
-export function dialectOf({ $schema }: Schema): Dialect | null {
-  if ($schema === undefined) return '2020-12';
-  return (typeof $schema === 'string' && DIALECTS.find((dialect) => $schema.includes(`/${dialect}/schema`))) || null;
-}
 
 /**
  * Returns the problem of a schema that is detected before it is compiled, or null: its size, or a forbidden keyword.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests } from '@signalbox/conditions';
 
@@ -75,7 +76,32 @@ describe('tests of texts', () => {
   });
 });
 
+/** The packages that a compiled module imports, itself or through the files that it imports. */
+async function packagesOf(module: URL, seen = new Set<string>()): Promise<string[]> {
+  if (seen.has(module.href)) return [];
+  seen.add(module.href);
+  const text = await readFile(module, 'utf8');
+  const names = [...text.matchAll(/^(?:import|export) (?:[\w\s{},*]+ from )?'([^']+)';$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const files = names.filter((name) => name.startsWith('.'));
+  const below = await Promise.all(files.map((name) => packagesOf(new URL(name, module), seen)));
+  return [...names.filter((name) => !name.startsWith('.')), ...below.flat()];
+}
+
 describe('threads', () => {
+  it('load the validator and the pattern engine alone, so that a new one starts soon on a loaded machine', async () => {
+    const worker = new URL('../src/threads/evaluation-worker.js', import.meta.url);
+    const packages = await packagesOf(worker);
+    expect([...new Set(packages)].sort()).toEqual([
+      'ajv',
+      'ajv/dist/2019.js',
+      'ajv/dist/2020.js',
+      'node:worker_threads',
+      're2js',
+    ]);
+  });
+
   it('serve another company while one requests all threads', async () => {
     const { schemas, tests } = start();
     const attacks: Promise<unknown>[] = [];

@@ -77,9 +77,33 @@ function chunkIn(data: string): ChatChunk | null {
   const chunk = parsed(data) as ChatChunk & { error?: unknown };
   if (chunk?.error) throw failed('provider_error', `the provider failed while answering: ${messageIn(data)}`);
   if (!Array.isArray(chunk?.choices)) return null;
+  if (!chunk.choices.every(isChoice)) throw failed('invalid_response', 'the provider sent a chunk of another form');
+  // Clients need a delta; a chunk that gets one is no longer as it was written.
+  const isBare = chunk.choices.some(({ delta }) => delta == null);
+  if (isBare) for (const choice of chunk.choices) choice.delta ??= {};
   // An event may have several lines; JSON that is forwarded in one frame must have one.
-  if (!data.includes('\n')) chunk[WRITTEN] = data;
+  if (!isBare && !data.includes('\n')) chunk[WRITTEN] = data;
   return chunk;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for a choice that can be added to an answer. */
+function isChoice(choice: unknown): boolean {
+  if (!isRecord(choice)) return false;
+  const delta = choice['delta'] ?? {};
+  if (!isRecord(delta)) return false;
+  const calls = delta['tool_calls'];
+  return calls == null || (Array.isArray(calls) && calls.every(isCallDelta));
+}
+
+function isCallDelta(call: unknown): boolean {
+  if (!isRecord(call)) return false;
+  const called = call['function'] ?? {};
+  return (
+    isRecord(called) && [called['name'], called['arguments']].every((part) => part == null || typeof part === 'string')
+  );
 }
 
 /** Reads as much of a body as an error message needs. */

@@ -33,7 +33,8 @@ function exchange(port: number, { login, limitMs, commands, read }: Exchange): P
       output += chunk.toString('latin1');
       if (!greeted && output.startsWith('INFO ')) {
         greeted = true;
-        const options = { verbose: false, pedantic: false, user: login.user, pass: login.password };
+        const credentials = { user: login.user, pass: login.password };
+        const options = { verbose: false, pedantic: false, headers: true, no_responders: true, ...credentials };
         socket.write(`CONNECT ${JSON.stringify(options)}\r\n${commands}`);
       }
       const refused = /^-ERR (.*)\r$/m.exec(output);
@@ -49,12 +50,19 @@ export async function answersPing(port: number, login: Login): Promise<boolean> 
   return (await exchange(port, { login, limitMs: 1000, commands: 'PING\r\n', read })) === null;
 }
 
-/** The user of the probe and its permissions; its stream holds one message. */
+/** The user of the probe. */
 export const PROBE_USER = 'probe';
-export const PROBE_PERMISSIONS = {
-  publish: ['$JS.API.STREAM.CREATE.PROBE', 'probe'],
+/** The subject of a stream on which it stores the messages of a probe; no consumer may have it in its filter. */
+const probeSubject = (stream: string): string => `probe.${stream.toLowerCase()}`;
+
+/** What the user of the probe may do in its own stream, which holds one message, and in those of the platform. */
+export const probePermissions = (streams: readonly string[]) => ({
+  publish: [
+    ...['$JS.API.STREAM.CREATE.PROBE', 'probe'],
+    ...streams.flatMap((stream) => [probeSubject(stream), `$JS.API.STREAM.PURGE.${stream}`]),
+  ],
   subscribe: ['_INBOX.probe.>'],
-};
+});
 
 const STREAM = {
   name: 'PROBE',
@@ -98,5 +106,30 @@ export function storesMessages(port: number, login: Login): Promise<string | nul
     if (refusal) return refusal.description ?? 'the message was refused';
     return payloadOn(stored, output) ? null : undefined;
   };
+  return exchange(port, { login, limitMs: STORE_LIMIT_MS, commands, read });
+}
+
+/** Replies of a stream that works and is full: its publishers wait, and a restart would not make room. */
+const FULL = /^maximum (bytes|messages) exceeded$/;
+
+/**
+ * Stores a message in a stream of the platform and removes it; null when the stream does so, is full or does not exist.
+ * A stream whose own files fail refuses messages while the other streams of the server store theirs.
+ */
+export function streamStores(port: number, login: Login, stream: string): Promise<string | null> {
+  const subject = probeSubject(stream);
+  const [stored, removed] = ['_INBOX.probe.stored', '_INBOX.probe.removed'];
+  const removal = publish(`$JS.API.STREAM.PURGE.${stream}`, removed, JSON.stringify({ filter: subject }));
+  let sent = false;
+  const read = (output: string, send: (commands: string) => void): string | null | undefined => {
+    // Without a stream nobody subscribes to the subject, which the server replies with a header.
+    if (output.includes(`HMSG ${stored} `)) return null;
+    const ack = payloadOn(stored, output);
+    if (ack?.error) return FULL.test(ack.error.description ?? '') ? null : (ack.error.description ?? 'it refuses them');
+    if (ack && !sent) send(removal);
+    sent ||= ack !== undefined;
+    return payloadOn(removed, output) ? null : undefined;
+  };
+  const commands = `SUB _INBOX.probe.> 1\r\n` + publish(subject, stored, '');
   return exchange(port, { login, limitMs: STORE_LIMIT_MS, commands, read });
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNatsServer, type NatsSearch } from './nats-binary.js';
 import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config.js';
-import { answersPing, PROBE_PERMISSIONS, PROBE_USER, storesMessages } from './nats-probe.js';
+import { answersPing, type Login, PROBE_USER, probePermissions, storesMessages, streamStores } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
 import { exitOf, stopChild, type Exit, type Trouble } from './server-child.js';
@@ -20,6 +20,8 @@ export interface NatsOptions {
   logFile: string;
   maxPayload?: number;
   search?: NatsSearch;
+  /** Streams of the platform that a probe tries too; each has the subject `probe.<its name in lower case>`. */
+  streams?: readonly string[];
 }
 
 /** A running NATS server started by this process; `url` contains no user. */
@@ -29,7 +31,7 @@ export interface NatsServer {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
-  /** Stores a message; null when that succeeds. */
+  /** Stores a message, at times in each stream of the platform too; null when that succeeds. */
   trouble(): Promise<Trouble | null>;
 }
 
@@ -56,11 +58,11 @@ async function writeConfig(configFile: string, text: string): Promise<void> {
 
 /** Starts a nats-server with JetStream on a store directory, also directly after it or its launcher was killed. */
 export async function startNats(options: NatsOptions): Promise<NatsServer> {
-  const { storeDir, configFile, maxPayload = NATS_MAX_PAYLOAD } = options;
+  const { storeDir, configFile, maxPayload = NATS_MAX_PAYLOAD, streams = [] } = options;
   const binary = findNatsServer(options.search);
   if (options.users.length === 0) throw new Error('a NATS server without users would admit anyone');
   const login = { user: PROBE_USER, password: randomBytes(24).toString('hex') };
-  const users = [...options.users, { ...login, permissions: PROBE_PERMISSIONS }];
+  const users = [...options.users, { ...login, permissions: probePermissions(streams) }];
   await clearLeftovers(configFile);
   const port = options.port ?? (await freePort());
   await writeConfig(configFile, renderNatsConfig({ port, storeDir, maxPayload, users, anonymous: false }));
@@ -79,7 +81,8 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     }
     await sleep(10);
   }
-  const trouble = () => troubleOf(storeDir, () => storesMessages(port, login));
+  const probe = new StoreProbe(port, login, streams);
+  const trouble = () => troubleOf(storeDir, () => probe.attempt());
   return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, trouble };
 }
 
@@ -92,4 +95,30 @@ async function troubleOf(storeDir: string, attempt: () => Promise<string | null>
   if (free >= FREE_BYTES) return { text: `it stores no messages (${reason})`, restartHelps: true };
   const text = `it stores no messages (${reason}): the disk of ${storeDir} has ${Math.floor(free / 1_048_576)} MiB left`;
   return { text, restartHelps: false };
+}
+
+/** Each so many probes try the streams of the platform, because each try leaves a deletion in them. */
+const STREAMS_EVERY = 5;
+
+/** Stores messages in a server, and in the streams of its platform at first, now and then, and while one fails. */
+class StoreProbe {
+  private skipped = STREAMS_EVERY;
+
+  constructor(
+    private readonly port: number,
+    private readonly login: Login,
+    private readonly streams: readonly string[],
+  ) {}
+
+  /** Null when the messages were stored, else the reason. */
+  async attempt(): Promise<string | null> {
+    const reason = await storesMessages(this.port, this.login);
+    if (reason !== null || ++this.skipped < STREAMS_EVERY) return reason;
+    for (const stream of this.streams) {
+      const failure = await streamStores(this.port, this.login, stream);
+      if (failure !== null) return `the stream ${stream}: ${failure}`;
+    }
+    this.skipped = 0;
+    return null;
+  }
 }

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import {
   findNatsServer,
   isAlive,
@@ -24,6 +26,7 @@ async function stopped(pid: number): Promise<void> {
 }
 
 const USERS: NatsUser[] = [
+  { user: 'admin', password: 'admin', permissions: { publish: ['>'], subscribe: ['>'] } },
   { user: 'writer', password: 'first', permissions: { publish: ['a.>'], subscribe: ['_INBOX.>'] } },
   {
     user: 'reader',
@@ -41,6 +44,7 @@ describe('the nats-server', () => {
       configFile: join(home, 'nats.conf'),
       logFile: join(home, 'nats.log'),
       users: USERS,
+      streams: ['EVENTS', 'AUDIT'],
       port,
     }));
 
@@ -99,4 +103,38 @@ describe('the nats-server', () => {
     process.kill(running.pid, 'SIGCONT');
     expect(await running.trouble()).toBeNull();
   }, 30_000);
+
+  it('is probed in each stream of its platform, where one that is missing or full is no failure', async () => {
+    const running = await start();
+    const connection = await connect({ servers: running.url, user: 'admin', pass: 'admin' });
+    const { streams } = await jetstreamManager(connection);
+    const probed = async () => {
+      for (let probes = 0; probes < 5; probes++) {
+        const trouble = await running.trouble();
+        if (trouble) return trouble.text;
+      }
+      return null;
+    };
+    try {
+      expect(await probed()).toBeNull();
+      await streams.add({ name: 'EVENTS', subjects: ['probe.events'] });
+      await streams.add({
+        name: 'AUDIT',
+        subjects: ['audit.>', 'probe.audit'],
+        max_msgs: 1,
+        discard: DiscardPolicy.New,
+      });
+      await connection.request('audit.1', 'an entry that no consumer has read');
+      expect(await probed()).toBeNull();
+      expect((await streams.info('EVENTS')).state).toMatchObject({ messages: 0, last_seq: 1 });
+      expect((await streams.info('AUDIT')).state).toMatchObject({ messages: 1, last_seq: 1 });
+      await streams.update('EVENTS', { sealed: true } as object);
+      expect(await probed()).toMatch(/^it stores no messages \(the stream EVENTS: .*sealed/);
+      expect((await running.trouble())?.text).toContain('EVENTS');
+      await streams.delete('EVENTS');
+      expect(await probed()).toBeNull();
+    } finally {
+      await connection.close();
+    }
+  });
 });

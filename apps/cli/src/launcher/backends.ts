@@ -7,6 +7,9 @@ type Say = (text: string) => void;
 /** Told of a server before it starts, so that whoever stops things knows it from the first moment. */
 type Register = (supervised: Supervised) => void;
 
+/** The streams that every service needs to publish its events and audit entries. */
+const STREAMS = ['EVENTS', 'AUDIT'];
+
 /** The database server's URL: the given one, else our own's. */
 export async function startDatabase(
   settings: Settings,
@@ -59,6 +62,7 @@ export async function startBus(
         users,
         port,
         search,
+        streams: STREAMS,
       }),
   });
   register(supervised);

@@ -39,13 +39,14 @@ type Config = Pick<StreamConfig, 'name' | 'subjects' | 'retention' | 'discard' |
 
 /**
  * The configuration of a stream. Events are kept for a while and the oldest give way; an audit entry stays until it is
- * in the audit log, and a full stream refuses new ones, which then wait in the outboxes.
+ * in the audit log, and a full stream refuses new ones, which then wait in the outboxes. The launcher of a bus probes
+ * each stream under a subject that no consumer has in its filter.
  */
 export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config {
   return stream === STREAM
     ? {
         name: STREAM,
-        subjects: ['events.>'],
+        subjects: ['events.>', 'probe.events'],
         retention: RetentionPolicy.Limits,
         discard: DiscardPolicy.Old,
         max_age: limits.eventsHours * HOUR_NS,
@@ -53,7 +54,7 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
       }
     : {
         name: AUDIT_STREAM,
-        subjects: ['audit.>'],
+        subjects: ['audit.>', 'probe.audit'],
         retention: RetentionPolicy.Workqueue,
         discard: DiscardPolicy.New,
         max_age: 0,
