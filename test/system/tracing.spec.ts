@@ -113,7 +113,9 @@ describe('the trace of an invocation', () => {
     const isComplete = (): boolean => {
       spans = ofTrace(TRACE);
       const ends = [ENTRANCE, 'work agent_task', 'chat played', 'GET'];
-      return ends.every((name) => spans.some((span) => span.name === name));
+      const known = new Set([CLIENT_SPAN, ...spans.map(({ spanId }) => spanId)]);
+      const isWhole = spans.every(({ parentSpanId }) => known.has(parentSpanId));
+      return isWhole && ends.every((name) => spans.some((span) => span.name === name));
     };
     await eventually('all spans arrive', isComplete);
   }, 60_000);
@@ -217,5 +219,51 @@ describe('a trace that its client does not record', () => {
     await invoke(`00-${later}-${CLIENT_SPAN}-01`);
     await eventually('the later trace arrives', () => ofTrace(later).some(({ name }) => name === 'chat played'));
     expect(ofTrace(silent)).toEqual([]);
+  }, 60_000);
+});
+
+describe('the trace of a completion', () => {
+  const traceId = '99'.repeat(16);
+  const ask = async (stream: boolean): Promise<string> => {
+    const reply = await fetch(`${platform.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'X-Service-Api-Key': key,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-${CLIENT_SPAN}-01`,
+      },
+      body: JSON.stringify({ model: 'played', stream, messages: [{ role: 'user', content: CANARY }] }),
+    });
+    return reply.text();
+  };
+  const call = (isRight: (span: CollectedSpan) => boolean): Promise<CollectedSpan> =>
+    eventually('the model call arrives', () =>
+      ofTrace(traceId).find((span) => span.name === 'chat played' && isRight(span)),
+    );
+  beforeAll(() => model.answerWith(() => 'It is there.'));
+
+  it('lasts as long as its stream and counts its tokens', async () => {
+    expect(await ask(true)).toContain('[DONE]');
+    const { service, attributes } = await call(({ isError }) => !isError);
+    expect(service).toBe('signalbox-gateway');
+    expect(attributes).toMatchObject({
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': expect.any(Number) as number,
+      'gen_ai.usage.output_tokens': expect.any(Number) as number,
+    });
+    const entrance = await eventually('the request arrives', () =>
+      ofTrace(traceId).find(({ name }) => name === 'POST /api/v1/chat/completions'),
+    );
+    expect(entrance.parentSpanId).toBe(CLIENT_SPAN);
+  }, 60_000);
+
+  it('names the kind of a failure', async () => {
+    model.answerWith(() => ({ error: { status: 400, message: CANARY } }));
+    await ask(false);
+    const { attributes } = await call(({ isError }) => isError);
+    expect(attributes['error.type']).toMatch(/^provider_error\./);
+    const http = ofTrace(traceId).filter(({ name }) => name === 'POST');
+    expect(http.map((span) => span.attributes['http.response.status_code'])).toEqual([200, 400]);
+    for (const { bytes } of collector.bodies) expect(bytes.includes(CANARY)).toBe(false);
   }, 60_000);
 });
