@@ -25,9 +25,9 @@ describe('two hundred secrets, used in every way there is', () => {
     expect(new Set(Object.values(others).flat())).toEqual(new Set(['COMPLETED']));
   });
 
-  it('are in no reply, stream, prompt or metric', () => {
+  it('are in no reply, stream, prompt, metric or span', () => {
     expect(run.heard.sightings).toEqual([]);
-    expect(Object.keys(run.heard.searched).sort()).toEqual(['metrics', 'models', 'replies', 'streams']);
+    expect(Object.keys(run.heard.searched).sort()).toEqual(['metrics', 'models', 'replies', 'spans', 'streams']);
   });
 
   it('are in no table, file of Postgres, write-ahead log, bus store or log', () => {

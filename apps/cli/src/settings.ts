@@ -145,6 +145,8 @@ export function readSettings(environment: Environment): Settings {
     ) as Settings['gateway'],
     inherited: {
       ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])),
+      // The exporter of traces reads more of them than can be listed here.
+      ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('OTEL_'))),
       NODE_ENV: environment.NODE_ENV ?? 'production',
     },
   };

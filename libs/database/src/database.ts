@@ -8,11 +8,11 @@ import {
   type Key,
   type Page,
 } from '@signalbox/contracts';
-import { FenceLost } from '@signalbox/platform';
+import { FenceLost, type SpanOptions, tracing } from '@signalbox/platform';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
-import { AddedWork } from './stores/added-work.js';
+import { AddedWork, type Query } from './stores/added-work.js';
 import { isBulk, runBulk } from './bulk-statement.js';
 import { type AfterCommit } from './stores/after-commit.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
@@ -108,10 +108,11 @@ export class Tx {
   /** Writes the collected messages and work; returns which loops to wake after the commit. */
   async flush(): Promise<{ outbox: boolean; kinds: Set<string> }> {
     const messages = this.outgoing.all;
+    const traceparent = tracing?.traceparent ?? null;
     if (messages.length > 0) {
       await this.query(
-        `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload)
-         SELECT m::uuid, $1, s, p FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
+        `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload, traceparent)
+         SELECT m::uuid, $1, s, p, $5 FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
         [
           this.companyId,
           ...[
@@ -119,10 +120,12 @@ export class Tx {
             messages.map(({ subject }) => subject),
             messages.map(({ payload }) => payload),
           ].map((texts) => arrayParameter('text', texts)),
+          traceparent,
         ],
       );
     }
-    const kinds = await this.work.insert((text, values) => this.query(text, values), this.schema, this.companyId);
+    const query: Query = (text, values) => this.query(text, values);
+    const kinds = await this.work.insert(query, this.schema, { companyId: this.companyId, traceparent });
     return { outbox: messages.length > 0, kinds };
   }
 }
@@ -134,6 +137,11 @@ const MAX_TRIES = 3;
  * company themselves. Row-level security applies to both, so that a missing filter exposes no row of another company.
  */
 export class Database {
+  /** How transactions appear in a trace; statements and values stay out. */
+  private readonly span: SpanOptions = {
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.namespace': this.schema },
+  };
   /** Claims of running calls that have already taken effect. */
   private readonly effective = new WeakSet<IdempotencyClaim>();
 
@@ -150,7 +158,16 @@ export class Database {
   }
 
   /** Runs `work` in one transaction of the owner's company; retried after a serialization failure or deadlock. */
-  async withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
+  withCompany<T>(owner: Owner, work: (tx: Tx) => Promise<T>, taken?: Record<string, string>): Promise<T> {
+    if (!tracing) return this.attempts(owner, work, taken);
+    return tracing.runChild(`${this.schema} transaction`, this.span, () => this.attempts(owner, work, taken));
+  }
+
+  private async attempts<T>(
+    owner: Owner,
+    work: (tx: Tx) => Promise<T>,
+    taken: Record<string, string> | undefined,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.attempt(owner, work);
@@ -257,7 +274,12 @@ export class Database {
     return this.run<Row>(scoped, [companyId, ...values]);
   }
 
-  private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  private run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    if (!tracing) return this.statement(text, values);
+    return tracing.runChild(`${this.schema} read`, this.span, () => this.statement<Row>(text, values));
+  }
+
+  private async statement<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       const result = await this.pool.query<Row>({ name: statementName(text), text, values });
       return result.rows;

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { traceparentOf } from '@signalbox/platform';
 import { AllowList } from './targets/allow-list.js';
 import { Answer, WholeAnswer } from './replies/answer.js';
 import { collected } from './replies/body.js';
@@ -13,6 +14,7 @@ import type {
   EgressStream,
   EgressTarget,
 } from './egress-request.js';
+import { egressSpan } from './egress-span.js';
 import { EgressFailed, toEgressError, type EgressError } from './errors.js';
 import { Lifetime } from './lifetime.js';
 import { nextHop, type Hop } from './targets/redirect.js';
@@ -57,7 +59,7 @@ export class Egress {
 
   /** Calls a checked destination and reads the whole response. */
   async fetchFrom(destination: Destination, call: EgressCall): Promise<EgressResponse> {
-    const lifetime = lifetimeOf(call);
+    const lifetime = lifetimeOf(call, destination);
     try {
       const answer = await this.#answer(destination, call, lifetime);
       const chunks = decoded(answer.reply, answer.encoding);
@@ -71,7 +73,7 @@ export class Egress {
 
   /** Calls a checked destination and returns the response as soon as its headers have arrived. */
   async streamFrom(destination: Destination, call: EgressCall): Promise<EgressStream> {
-    const lifetime = lifetimeOf(call);
+    const lifetime = lifetimeOf(call, destination);
     try {
       const answer = await this.#answer(destination, call, lifetime);
       const { status, headers, url, scrubber } = answer;
@@ -95,7 +97,10 @@ export class Egress {
     for (let left = maxRedirects; ; left -= 1) {
       const reply = await this.#send(hop, destination.allow, lifetime);
       const next = maxRedirects === 0 ? null : nextHop(hop, reply, destination);
-      if (!next) return new Answer(reply, hop, scrubber);
+      if (!next) {
+        lifetime.answered(reply.status);
+        return new Answer(reply, hop, scrubber);
+      }
       if (left <= 0) throw new EgressFailed('redirects', 'there are too many redirects');
       reply.discard();
       hop = next;
@@ -107,7 +112,7 @@ export class Egress {
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as 'GET',
-      headers,
+      headers: lifetime.span ? { ...headers, traceparent: traceparentOf(lifetime.span) } : headers,
       body: body ?? null,
       // The lifetime of the call applies; the timers of the client are too coarse and do not cover the total time.
       headersTimeout: 0,
@@ -117,14 +122,14 @@ export class Egress {
   }
 }
 
-const lifetimeOf = ({ timeoutMs, idleTimeoutMs, signal }: EgressCall): Lifetime =>
-  new Lifetime(timeoutMs, idleTimeoutMs, signal);
+const lifetimeOf = ({ timeoutMs, idleTimeoutMs, signal }: EgressCall, destination: Destination): Lifetime =>
+  new Lifetime(timeoutMs, idleTimeoutMs, signal, egressSpan(destination));
 
 /** Maps the error of a failed call and ends what still runs of it. */
 function failureOf(error: unknown, { scrubber }: Destination, lifetime: Lifetime): EgressError {
   const failure = toEgressError(lifetime.causeOf(error));
   failure.message = scrubber.text(failure.message);
-  lifetime.abandon();
+  lifetime.failed(failure);
   return failure;
 }
 

@@ -1,3 +1,4 @@
+import { markFailed, markStatus, type Span } from '@signalbox/platform';
 import { EgressFailed, EgressTimeout, type EgressError } from './errors.js';
 
 /** A resource that is cut off when the time of a call is over. */
@@ -17,6 +18,8 @@ export class Lifetime {
     timeoutMs: number,
     private readonly idleMs: number | undefined,
     private readonly caller: AbortSignal | undefined,
+    /** The span of the call, which ends with it. */
+    readonly span?: Span,
   ) {
     this.#total = setTimeout(() => this.#strike(new EgressTimeout('total')), timeoutMs);
     if (caller?.aborted) this.#callerAborted();
@@ -37,6 +40,7 @@ export class Lifetime {
   }
 
   end(): void {
+    if (!this.#ended) this.span?.end();
     this.#ended = true;
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
@@ -48,6 +52,19 @@ export class Lifetime {
     if (this.#ended) return;
     this.#callerAborted();
     this.end();
+  }
+
+  /** Notes the status of the final response. */
+  answered(status: number): void {
+    if (!this.span?.isRecording()) return;
+    this.span.setAttribute('http.response.status_code', status);
+    markStatus(this.span, status);
+  }
+
+  /** Ends the call because it has failed. */
+  failed(error: EgressError): void {
+    if (this.span && !this.#ended) markFailed(this.span, error);
+    this.abandon();
   }
 
   /** Returns the limit that ended the call, else the network error. */

@@ -61,6 +61,15 @@ const hexKey = (bytes: number): Setting<string> => required((text) => isHex(text
 const isUrl = (text: string): boolean => URL.canParse(text);
 const int = (text: string, min: number, max: number): number | undefined =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+const truth = (text: string): boolean | undefined =>
+  /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+const OTLP_PROTOCOLS = ['http/protobuf', 'http/json'];
+
+function otlpProtocol(): Setting<string | null> {
+  const known = (text: string): string | undefined => (OTLP_PROTOCOLS.includes(text) ? text : undefined);
+  return withDefault<string | null>(null, known, OTLP_PROTOCOLS.join(' or '));
+}
+
 const MAX_BYTES = 2 ** 50;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -112,6 +121,17 @@ const SETTINGS = {
     'bytes, at least 1 MiB',
   ),
   HEALTH_PORT: withDefault(0, (text) => int(text, 0, 65_535), 'a port, 0 = none'),
+  OTEL_SDK_DISABLED: withDefault(false, truth, 'true or false'),
+  OTEL_SERVICE_NAME: withDefault('', (text) => text, 'a name'),
+  OTEL_TRACES_EXPORTER: withDefault<string | null>(
+    null,
+    (text) => (['otlp', 'none'].includes(text) ? text : undefined),
+    'otlp or none',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl(/^https?:\/\//, 'an http:// or https:// URL'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalUrl(/^https?:\/\//, 'an http:// or https:// URL'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol(),
   LOG_LEVEL: withDefault('info', (text) => (LEVELS.includes(text) ? text : undefined), `one of ${LEVELS.join(', ')}`),
 } as const;
 

@@ -7,4 +7,4 @@ export * from './metrics.js';
 export * from './ports.js';
 export * from './quarantine.js';
 export * from './service.js';
-export * from './trace.js';
+export * from './tracing/index.js';

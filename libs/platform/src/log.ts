@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, symbols } from 'pino';
 import { logLinesDropped } from './metrics.js';
+import { tracing } from './tracing/tracing.js';
 
 export type { Logger } from 'pino';
 
@@ -40,7 +41,7 @@ function standardOutput(): ReturnType<typeof destination> {
   return output;
 }
 
-/** A JSON-lines logger; everything it writes is scrubbed by value and by name. */
+/** A JSON-lines logger; everything it writes is scrubbed by value and by name, and names the trace it belongs to. */
 export function createLogger(service: string, level: string): Logger {
   return pino(
     {
@@ -48,6 +49,7 @@ export function createLogger(service: string, level: string): Logger {
       base: { service },
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.epochTime,
+      mixin: () => tracing?.logFields() ?? {},
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod(args, method) {

@@ -8,6 +8,8 @@ export interface OutboxMessage {
   /** Null when it has more bytes than a batch may carry: it can only be refused. */
   payload: string | null;
   bytes: number;
+  /** The trace that its consumers continue. */
+  traceparent?: string | null;
 }
 
 /** The streams of the bus; each part of the outbox is relayed independently, so that one full stream delays only its own. */
@@ -101,6 +103,8 @@ export interface Job {
   fence: number;
   /** 1 on the first try. */
   attempt: number;
+  /** The trace that added the job. */
+  traceparent?: string | null;
 }
 
 /** Thrown by a write of a job that another worker holds now: the write is stale. */

@@ -6,6 +6,7 @@ import { GracefulStop } from './graceful-stop.js';
 import { healthServer, type OwnHealth } from './health-server.js';
 import { createLogger, type Logger } from './log.js';
 import { LOGGER } from './ports.js';
+import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
 import { keepObjectsYoung } from './young-objects.js';
 
 /** The settings of every process, whatever it serves. */
@@ -14,6 +15,7 @@ export const PROCESS_SETTINGS = [
   'HEALTH_PORT',
   'INVOKE_TIMEOUT_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
+  ...TRACING_SETTINGS,
 ] as const;
 
 /** What a process is started with. */
@@ -71,6 +73,7 @@ class ServiceRun {
     const { service, logger } = this;
     if (service.settings.HEALTH_PORT) this.health = healthServer(service.settings.HEALTH_PORT, () => this.ownHealth());
     try {
+      await startTracing(service.name, service.settings, logger);
       this.app = await service.start(logger, this.stop);
     } catch (error) {
       if (this.stop.stopping.aborted) return;
@@ -96,6 +99,7 @@ class ServiceRun {
     // Nothing has been accepted before the start is through, and what it has begun survives a crash.
     await app?.close().catch((error: unknown) => logger.error({ error }, 'close failed'));
     this.health?.close();
+    await tracing?.shutdown();
     this.exit(0);
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { httpDuration, lineWriter, LOGGER, type Logger } from '@signalbox/platform';
+import { httpDuration, lineWriter, LOGGER, type Logger, traceIdOf } from '@signalbox/platform';
 import type { Exchange } from './exchange.js';
 
 /** One line and one measurement per request. */
@@ -11,13 +11,14 @@ export class AccessLog {
     this.write = lineWriter(logger, 'request');
   }
 
-  note({ request, route, startedAt, key }: Exchange, status: number): void {
+  note({ request, route, startedAt, key, traceparent }: Exchange, status: number): void {
     const ms = performance.now() - startedAt;
     httpDuration.observe({ endpoint: route, status }, ms / 1000);
+    const trace = traceparent === null ? '' : `,"trace_id":"${traceIdOf(traceparent)}"`;
     // Route, request id and method are of alphabets that need no escaping.
     this.write(
       `"method":"${request.method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},` +
-        `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}`,
+        `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}${trace}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isTraceparent, type Span } from '@signalbox/platform';
 import type { FastifyRequest } from 'fastify';
 import type { KnownKey } from '../keys/key-cache.js';
 import type { Quota } from '../limits/token-bucket.js';
@@ -9,6 +10,10 @@ export class Exchange {
   bearer = false;
   quota: Quota | null = null;
   readonly startedAt = performance.now();
+  /** The span of the request while tracing is on. */
+  span: Span | null = null;
+  /** Trace context of the calls that the request makes: of its span, else of the client. */
+  traceparent: string | null;
 
   constructor(
     readonly request: FastifyRequest,
@@ -17,7 +22,10 @@ export class Exchange {
     readonly route: string,
     /** In whose words errors are told. */
     readonly shape?: 'openai',
-  ) {}
+  ) {
+    const given = request.raw.headers.traceparent;
+    this.traceparent = typeof given === 'string' && isTraceparent(given) ? given : null;
+  }
 }
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, textIn, type WireReply } from '@signalbox/bus';
 import { type Caller, type Endpoint, fieldsOf, type Model, type Page, pathParameters } from '@signalbox/contracts';
-import { isTraceparent } from '@signalbox/platform';
+import { tracing } from '@signalbox/platform';
 import { Concurrency } from '../limits/concurrency.js';
 import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import type { Exchange } from '../replies/exchange.js';
@@ -35,7 +35,14 @@ export class Forwarding {
   ) {}
 
   /** Serves one call; never throws. */
-  async serve(plan: RouteDefinition, exchange: Exchange): Promise<void> {
+  serve(plan: RouteDefinition, exchange: Exchange): Promise<void> {
+    const { span } = exchange;
+    return tracing && span
+      ? tracing.within(span, () => this.serveCall(plan, exchange))
+      : this.serveCall(plan, exchange);
+  }
+
+  private async serveCall(plan: RouteDefinition, exchange: Exchange): Promise<void> {
     try {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
@@ -64,7 +71,7 @@ export class Forwarding {
     return plan.reader.read(request.params as Texts, texts, withHeaders(plan, request));
   }
 
-  private callerOf({ endpoint }: RouteDefinition, { request, key }: Exchange, input: object): Caller {
+  private callerOf({ endpoint }: RouteDefinition, { request, key, traceparent }: Exchange, input: object): Caller {
     const { headers } = request.raw;
     const caller: Caller = {
       companyId: key?.companyId ?? 0,
@@ -73,8 +80,7 @@ export class Forwarding {
       requestId: request.id,
       deadline: Date.now() + (endpoint.slow ? this.slowMs : CALL_MS),
     };
-    if (headers.traceparent !== undefined && isTraceparent(String(headers.traceparent)))
-      caller.traceparent = String(headers.traceparent);
+    if (traceparent !== null) caller.traceparent = traceparent;
     // Without a key there is no company whose claim it could be.
     if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
       const key = headers['idempotency-key'];

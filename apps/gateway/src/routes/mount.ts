@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { tracing } from '@signalbox/platform';
 import { GatewayAdapter } from '../gateway-adapter.js';
 import { Authenticator } from '../keys/authenticator.js';
 import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import { Exchange } from '../replies/exchange.js';
+import { beginHttpSpan } from '../replies/http-span.js';
 import { Replies } from '../replies/replies.js';
 import { BodyReader } from '../bodies/body-reader.js';
 import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js';
@@ -101,11 +103,18 @@ export class RouteMount implements OnModuleInit {
 
   /** Runs before the body is read: key, rate, scope, then what the request says of its body. */
   private admit(plan: RouteDefinition, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const { scope, bearer, shape } = plan.endpoint;
+    const { shape } = plan.endpoint;
     // Here the id names the recorded request, so it is never the client's.
     if (shape === 'openai') request.id = randomUUID();
     const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;
+    if (!tracing) return this.admitCall(plan, exchange, done);
+    beginHttpSpan(tracing, exchange);
+    if (exchange.span) tracing.within(exchange.span, () => this.admitCall(plan, exchange, done));
+  }
+
+  private admitCall(plan: RouteDefinition, exchange: Exchange, done: Done): void {
+    const { scope, bearer } = plan.endpoint;
     const refused = (error: unknown): void => this.replies.error(exchange, error);
     try {
       if (scope === 'none') this.guesses.admit(exchange);

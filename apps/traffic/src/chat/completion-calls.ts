@@ -9,6 +9,7 @@ import {
   type RequestType,
 } from '@signalbox/contracts';
 import { type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
+import { tracing } from '@signalbox/platform';
 import { RequestLog } from '../request-log/request-log.js';
 import { type FinishedCall, recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
@@ -77,6 +78,7 @@ export class CompletionCalls {
     this.log.requireRoom();
     const { caller, call, place, sessionId, limitMs } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
+    tracing?.annotate({ 'signalbox.request_id': asked.requestId });
     const began = Date.now();
     const first = await this.answerers.of(caller, call.model, agentCallOf(asked), limitMs);
     if (sessionId !== null && call.session_id !== undefined)

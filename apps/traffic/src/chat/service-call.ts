@@ -9,6 +9,7 @@ import {
   type Usage,
 } from '@signalbox/contracts';
 import { costOf, ProviderError } from '@signalbox/llm';
+import { tracing } from '@signalbox/platform';
 import type { RequestLog } from '../request-log/request-log.js';
 import { recordOf } from '../requests/request-record.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
@@ -40,7 +41,9 @@ export class ServiceCall {
   constructor(
     private readonly log: RequestLog,
     private readonly asked: AskedByService,
-  ) {}
+  ) {
+    tracing?.annotate({ 'signalbox.request_id': this.requestId });
+  }
 
   /** The answer as a whole. */
   async complete(signal: AbortSignal): Promise<ChatResult> {

@@ -9,8 +9,9 @@ import {
   notFound,
   type OutputOf,
 } from '@signalbox/contracts';
-import { childTrace } from '@signalbox/platform';
+import { markFailed, tracing } from '@signalbox/platform';
 import { CallLost } from '../reattach/call-lost.js';
+import { callerIn, callSpan, sharedTrace, tracedCall } from './call-span.js';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from '../connection.js';
 import { flowSubject } from '../chunks/flow.js';
@@ -30,6 +31,7 @@ import {
   QUICK_SILENCE_MS,
   SILENCE_MS,
   textIn,
+  traceHeaders,
   type WireReply,
 } from './wire.js';
 
@@ -99,10 +101,18 @@ export class BusClient {
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<WireReply> {
-    if (endpoint.batchable)
-      return this.read(endpoint, (input as Record<string, number>)[endpoint.batchable] ?? 0, caller);
-    if (isReattachable(endpoint)) return reattaching(caller, (each) => this.sendOverBus(endpoint, input, each, signal));
-    return this.sendOverBus(endpoint, input, caller, signal);
+    if (isReattachable(endpoint)) return reattaching(caller, (each) => this.sendTraced(endpoint, input, each, signal));
+    return this.sendTraced(endpoint, input, caller, signal);
+  }
+
+  private sendTraced(
+    endpoint: Endpoint,
+    input: object,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<WireReply> {
+    if (!tracing) return this.sendOverBus(endpoint, input, caller, signal);
+    return tracedCall(tracing, 'client', endpoint, caller, (each) => this.sendOverBus(endpoint, input, each, signal));
   }
 
   private sendOverBus(
@@ -111,9 +121,10 @@ export class BusClient {
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<WireReply> {
-    const { service } = endpoint;
+    const { service, batchable } = endpoint;
+    if (batchable) return this.read(endpoint, (input as Record<string, number>)[batchable] ?? 0, caller);
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
-    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    const headers = callerHeaders(caller, flow);
     const repeatable = !endpoint.slow && (endpoint.method === 'GET' || caller.idempotency !== undefined);
     const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline, repeatable);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
@@ -147,7 +158,10 @@ export class BusClient {
     const subject = `${flowSubject(endpoint.service)}.${flow}`;
     const leave = (): void => this.connection.announce(subject, '');
     const abandon = (): void => reply.leave();
-    const closed = (): void => {
+    const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
+    const closed = (failure: Error | null): void => {
+      if (span && failure) markFailed(span, failure);
+      span?.end();
       this.streams.delete(token);
       signal?.removeEventListener('abort', abandon);
     };
@@ -155,7 +169,7 @@ export class BusClient {
     const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });
-    const headers = callerHeaders({ ...caller, traceparent: childTrace(caller.traceparent) }, flow);
+    const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
     try {
       const subject = callSubject(this.connection.name, endpoint);
       nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
@@ -200,7 +214,7 @@ export class BusClient {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
       coalescer = new Coalescer(
-        (payload, deadline) => this.send(endpoint, payload, undefined, deadline),
+        (payload, deadline, callers) => this.send(endpoint, payload, tracesOf(callers), deadline),
         () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
@@ -268,6 +282,12 @@ export class BusClient {
     }
   }
 }
+
+const tracesOf = (callers: readonly Caller[]): ReturnType<typeof traceHeaders> => {
+  if (!tracing) return undefined;
+  const { parent, links } = sharedTrace(callers.map(({ traceparent }) => traceparent));
+  return traceHeaders(parent, links);
+};
 
 const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
 

@@ -11,7 +11,7 @@ interface Reader {
 /** Readers of one turn differ by less; only a reader who waits noticeably shorter than the rest gets its own timer. */
 const SAME_DEADLINE_MS = 100;
 
-type Send = (payload: Uint8Array, deadline: number) => Promise<ReceivedReply>;
+type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) => Promise<ReceivedReply>;
 
 const MAX_BATCH = 64;
 
@@ -44,16 +44,17 @@ export class Coalescer {
   }
 
   private readTogether(readers: Reader[]): void {
-    const deadline = Math.max(...readers.map((reader) => reader.caller.deadline));
+    const callers = readers.map(({ caller }) => caller);
+    const deadline = Math.max(...callers.map((caller) => caller.deadline));
     const timers = readers
       .filter((reader) => deadline - reader.caller.deadline > SAME_DEADLINE_MS)
       .map(({ caller, reject }) => setTimeout(() => reject(this.timedOut()), caller.deadline - Date.now()));
     const payload = batchMessage({
       keys: readers.map((reader) => reader.key),
       deadline,
-      requestIds: readers.map((reader) => reader.caller.requestId),
+      requestIds: callers.map(({ requestId }) => requestId),
     });
-    this.send(payload, deadline)
+    this.send(payload, deadline, callers)
       .then(
         ({ body }) => {
           const bodies = cutBatch(body);

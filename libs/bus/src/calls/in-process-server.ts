@@ -10,7 +10,6 @@ import {
   toApiError,
 } from '@signalbox/contracts';
 import {
-  childTrace,
   GracefulStop,
   IDEMPOTENCY,
   type IdempotencyStore,
@@ -19,7 +18,9 @@ import {
   rpcDuration,
   type FlushPending,
   FLUSH_PENDING,
+  tracing,
 } from '@signalbox/platform';
+import { tracedCall } from './call-span.js';
 import { HandlerCalls } from './handler-calls.js';
 import type { WireReply } from './wire.js';
 
@@ -28,6 +29,8 @@ export interface ChunkedReply {
   readonly headers: Record<string, string>;
   readonly pieces: AsyncIterable<Uint8Array | string>;
 }
+
+type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
 
 /**
  * Serves contracts to callers in the same process. A call means what it means over the bus, but for its way: input has
@@ -66,17 +69,17 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
 
   /** Calls an endpoint; errors are ApiErrors. */
   forward(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<WireReply> {
-    return this.watched(endpoint, async (handler) => {
-      const answer = this.calls.answer(handler, endpoint, callOf(input, caller, signal));
-      const { text, headers } = await inTime(answer, caller);
+    return this.watched(endpoint, caller, async (handler, each) => {
+      const answer = this.calls.answer(handler, endpoint, callOf(input, each, signal));
+      const { text, headers } = await inTime(answer, each);
       return { body: text, headers };
     });
   }
 
   /** Calls an endpoint that answers in pieces; resolves when the first one is there. */
   stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
-    return this.watched(endpoint, async (handler) => {
-      const reply = await this.calls.pieces(handler, endpoint, callOf(input, caller, signal));
+    return this.watched(endpoint, caller, async (handler, each) => {
+      const reply = await this.calls.pieces(handler, endpoint, callOf(input, each, signal));
       return opened(reply);
     });
   }
@@ -95,14 +98,19 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     return this as never;
   }
 
-  private async watched<T>(endpoint: Endpoint, work: (handler: MessageHandler) => Promise<T>): Promise<T> {
+  private watched<T>(endpoint: Endpoint, caller: Caller, work: Work<T>): Promise<T> {
+    if (!tracing) return this.measured(endpoint, caller, work);
+    return tracedCall(tracing, 'internal', endpoint, caller, (each) => this.measured(endpoint, each, work));
+  }
+
+  private async measured<T>(endpoint: Endpoint, caller: Caller, work: Work<T>): Promise<T> {
     const started = performance.now();
     let status = 200;
     this.inFlight++;
     try {
       const handler = this.messageHandlers.get(endpoint.subject);
       if (!handler) throw new ApiError('not_found', 'endpoint not found');
-      return await work(handler);
+      return await work(handler, caller);
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
@@ -116,10 +124,8 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 }
 
-function callOf(input: object, given: Caller, signal: AbortSignal | undefined): Call<object> {
-  const caller = { ...given, traceparent: childTrace(given.traceparent) };
-  return signal ? { input, caller, signal } : { input, caller };
-}
+const callOf = (input: object, caller: Caller, signal: AbortSignal | undefined): Call<object> =>
+  signal ? { input, caller, signal } : { input, caller };
 
 /** The reply, unless its caller has stopped waiting by then. */
 function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {

@@ -21,12 +21,14 @@ import {
   rpcDuration,
   type FlushPending,
   FLUSH_PENDING,
+  tracing,
 } from '@signalbox/platform';
 import { type Observable, throwError } from 'rxjs';
 import { BusConnection } from '../connection.js';
 import type { Flow } from '../chunks/flow.js';
 import { Flows } from '../chunks/flows.js';
 import { type Send, sendChunks } from '../chunks/chunked-reply.js';
+import { servedCall } from './call-span.js';
 import { HandlerCalls, run } from './handler-calls.js';
 import { callerFrom, callsOf, isOwnInbox, readCallSubject } from './senders.js';
 import {
@@ -94,7 +96,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
           queue: this.connection.name,
           callback: (error, message) => {
             if (error) this.log.error({ error }, 'bus subscription failed');
-            else void this.serve(message);
+            else void (tracing ? servedCall(tracing, message, () => this.serve(message)) : this.serve(message));
           },
         }),
       );
@@ -105,7 +107,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.connection.nats.flush().then(() => callback(), callback);
   }
 
-  private async serve(message: Msg): Promise<void> {
+  /** Serves one call and returns its status; never throws. */
+  private async serve(message: Msg): Promise<number> {
     const started = process.hrtime.bigint();
     const { sender, endpoint } = readCallSubject(message.subject);
     this.inFlight++;
@@ -129,6 +132,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (outgoing && isOwnInbox(sender, message.reply)) this.respond(message, outgoing);
     rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
     if (--this.inFlight === 0) this.idle?.();
+    return status;
   }
 
   /** Sends a message; one that is larger than the bus carries becomes an error at once, never silence. */

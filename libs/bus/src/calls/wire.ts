@@ -20,6 +20,8 @@ const LOST = 'Lost';
 const REPLY_HEADERS = 'Reply-Headers';
 /** Header with the name under which a call can be abandoned and its reply paced. */
 const FLOW = 'Flow';
+/** Header with the `traceparent`s that a message is linked to, such as those of the further readers of a batch. */
+const TRACE_LINKS = 'Trace-Links';
 /** Header of the message that ends a reply in pieces. */
 const END = 'End';
 
@@ -48,6 +50,23 @@ export function readCaller(headers: MsgHdrs | undefined): Caller {
   const caller = JSON.parse(text) as Caller;
   const traceparent = headers?.get('traceparent');
   return traceparent ? { ...caller, traceparent } : caller;
+}
+
+/** The headers of a message that continues a trace and is linked to others; undefined without one. */
+export function traceHeaders(parent: string | null, links: readonly string[] = []): MsgHdrs | undefined {
+  if (parent === null) return undefined;
+  const h = createHeaders();
+  h.set('traceparent', parent);
+  if (links.length > 0) h.set(TRACE_LINKS, links.join(','));
+  return h;
+}
+
+/** The `traceparent`s of a call: the one it continues, and those it is linked to; null without one. */
+export function readTraces(headers: MsgHdrs | undefined): { parent: string; links: string[] } | null {
+  const parent = headers?.get('traceparent');
+  if (!headers || !parent) return null;
+  const links = headers.get(TRACE_LINKS);
+  return { parent, links: links === '' ? [] : links.split(',') };
 }
 
 /** The name under which the caller may abandon a call, null when it cannot. */

@@ -10,8 +10,8 @@ export interface StreamWire {
   taken: (bytes: number) => void;
   /** Nobody waits any more. */
   leave: () => void;
-  /** Nothing more will be read. */
-  closed: () => void;
+  /** Nothing more will be read; with the failure that has ended the reply. */
+  closed: (failure: Error | null) => void;
 }
 
 const TELL_BYTES = WINDOW_BYTES / 4;
@@ -119,7 +119,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     this.done = true;
     clearTimeout(this.idle);
     clearTimeout(this.limit);
-    this.wire.closed();
+    this.wire.closed(this.failure);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { InboxMessage } from '@signalbox/platform';
+import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 
 /** One event of a message, as its consumer sees it. */
 export interface ConsumedEvent {
@@ -10,6 +10,8 @@ export interface ConsumedEvent {
   text: string;
   /** Events of one resource are applied in their order. */
   resource: string;
+  /** The trace that has published it. */
+  traceparent: string | undefined;
   failures: number;
   delivery: Delivery;
 }
@@ -55,6 +57,7 @@ const resourceOf = (payload: unknown, about: InboxMessage): string => {
 function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): ConsumedEvent[] {
   const text = message.string();
   const { subject } = message;
+  const traceparent = message.headers?.get('traceparent');
   const about: InboxMessage = {
     consumer,
     messageId: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
@@ -66,6 +69,7 @@ function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): Consume
     payload,
     text: kept,
     resource: resourceOf(payload, of),
+    traceparent: traceparent && isTraceparent(traceparent) ? traceparent : undefined,
     failures: 0,
     delivery,
   });

@@ -1,5 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import { consumed, type InboxMessage, type InboxStore, type Logger } from '@signalbox/platform';
+import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
 
 /**
@@ -101,11 +102,13 @@ export class EventApplication {
     const byMessage = new Map(events.map((event) => [event.about, event] as const));
     let current: InboxMessage | undefined;
     try {
-      const fresh = await this.inbox.once([...byMessage.keys()], (tx, messages) =>
-        this.effect(
-          messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
-          tx,
-          (about) => (current = about),
+      const fresh = await tracedBatch(events, () =>
+        this.inbox.once([...byMessage.keys()], (tx, messages) =>
+          this.effect(
+            messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
+            tx,
+            (about) => (current = about),
+          ),
         ),
       );
       const [first] = events;
@@ -128,7 +131,7 @@ export class EventApplication {
     const isLast = event.failures >= MAX_FAILURES || event.delivery.message.info.deliveryCount > MAX_DELIVERIES;
     if (!isOutage && isLast && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
-    this.logger.warn({ error, ...event.about, failures: event.failures }, 'event could not be consumed');
+    this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const isFirst = this.held.get(event.resource)?.[0] === event;
     if (!isFirst) this.held.set(event.resource, [event]);
     const pauseMs = isOutage ? OUTAGE_PAUSE_MS : (this.backoffMs[event.failures - 1] ?? this.backoffMs.at(-1) ?? 0);
@@ -160,10 +163,10 @@ export class EventApplication {
     try {
       await this.inbox.deadLetter(about, text, error instanceof Error ? error.message : String(error));
     } catch (failure) {
-      this.logger.warn({ error: failure, ...about }, 'dead letter could not be written');
+      this.logger.warn({ error: failure, ...logged(event) }, 'dead letter could not be written');
       return false;
     }
-    this.logger.error({ error, ...about }, 'message became a dead letter');
+    this.logger.error({ error, ...logged(event) }, 'message became a dead letter');
     consumed.inc({ consumer: about.consumer, outcome: 'dead_letter' });
     event.delivery.finished();
     return true;

@@ -1,5 +1,6 @@
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
+import { traceHeaders } from '../calls/wire.js';
 import type { OutboxMessage, Publication } from '@signalbox/platform';
 
 const TIMEOUT_MS = 5000;
@@ -22,11 +23,13 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 /** Publishes one message of an outbox and waits until its stream has stored it; never throws. */
 export async function publication(
   js: JetStreamClient,
-  { id, subject, payload, bytes }: OutboxMessage,
+  { id, subject, payload, bytes, traceparent }: OutboxMessage,
 ): Promise<Publication> {
   if (payload === null) return { state: 'refused', cause: `the message has ${bytes} bytes, more than the bus carries` };
   try {
-    await js.publish(subject, payload, { msgID: id, timeout: TIMEOUT_MS });
+    const options = { msgID: id, timeout: TIMEOUT_MS };
+    const headers = traceHeaders(traceparent ?? null);
+    await js.publish(subject, payload, headers ? { ...options, headers } : options);
     return { state: 'sent' };
   } catch (error) {
     const cause = refusalOf(error);

@@ -5,6 +5,7 @@ import {
   type Logger,
   type SlotReserver,
   staleWrites,
+  tracing,
   workOutcomes,
   type WorkStore,
 } from '@signalbox/platform';
@@ -13,6 +14,7 @@ import type { BusConnection } from '../connection.js';
 import { WorkEnds } from './work-ends.js';
 import { type LeasedJob, WorkHeartbeat } from './work-heartbeat.js';
 import { backoffOf, companyShare, isOutage, MAX_ATTEMPTS, outagePause, TryLater, type WorkKind } from './work-kind.js';
+import { tracedAttempt } from './work-span.js';
 import { within } from './within.js';
 import { WorkerSlots } from './worker-slots.js';
 
@@ -164,7 +166,8 @@ export class WorkLoop implements SlotReserver {
     this.slots.take(job.companyId);
     const entry: Running = { job, abort: new AbortController(), began: performance.now(), done: Promise.resolve() };
     this.running.set(job.id, entry);
-    entry.done = this.perform(entry).finally(() => {
+    const ended = tracing ? tracedAttempt(tracing, job, () => this.perform(entry)) : this.perform(entry);
+    entry.done = ended.finally(() => {
       if (this.running.get(job.id) === entry) this.running.delete(job.id);
       if (this.slots.release(job.companyId) || this.again) this.wake();
     });
@@ -187,6 +190,7 @@ export class WorkLoop implements SlotReserver {
     if (reason instanceof TryLater) return this.ends.postpone(job, reason.delayMs, true);
     if (error instanceof FenceLost) return this.taken(job);
     if (abort.signal.aborted) return;
+    tracing?.failed(error);
     const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
     // A dependency was away, or this process could not reach the database at some time of the attempt.
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {

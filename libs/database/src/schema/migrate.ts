@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { infrastructure } from './infrastructure.js';
 import { rolesOf } from './schema.js';
+import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
 import { workTable } from './work-table.js';
 
@@ -56,7 +57,13 @@ export async function migrateService({ service, migrations }: Migration): Promis
       type: 'postgres',
       url: adminUrl,
       schema: service,
-      migrations: [infrastructure(service), workTable(service), streamInfrastructure(service), ...migrations],
+      migrations: [
+        infrastructure(service),
+        workTable(service),
+        streamInfrastructure(service),
+        traceColumns(service),
+        ...migrations,
+      ],
       migrationsTableName: 'migrations',
       migrationsTransactionMode: 'each',
       extra: { max: 2, options: `-c role=${rolesOf(service).owner}` },

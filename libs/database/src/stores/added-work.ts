@@ -6,7 +6,15 @@ interface Addition {
   delayMs: number;
 }
 
-type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+/** Runs a statement of the transaction. */
+export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/** The transaction that adds work. */
+interface WorkOrigin {
+  companyId: number;
+  /** The trace that the work continues. */
+  traceparent: string | null;
+}
 
 /** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
 const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
@@ -38,7 +46,7 @@ export class AddedWork {
    * Writes the rows in a fixed order, so that two transactions never deadlock; returns the kinds with jobs to be
    * claimed. A running job keeps its fence and is due again when it has ended.
    */
-  async insert(query: Query, schema: string, companyId: number): Promise<Set<string>> {
+  async insert(query: Query, schema: string, { companyId, traceparent }: WorkOrigin): Promise<Set<string>> {
     const additions = [...this.additions.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, addition]) => addition);
@@ -47,8 +55,8 @@ export class AddedWork {
     this.reserve(additions);
     const owners = this.owners(additions);
     const rows = await query<Omit<Job, 'companyId'> & { leased: boolean }>(
-      `INSERT INTO "${schema}".work AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt)
-       SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int
+      `INSERT INTO "${schema}".work AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt, traceparent)
+       SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int, $6
        FROM unnest($2::text[], $3::text[], $4::int[], $5::uuid[]) u(k, r, d, o)
        ON CONFLICT (company_id, kind, ref) DO UPDATE SET
          again_at = CASE WHEN ${RUNNING} THEN LEAST(w.again_at, CASE WHEN EXCLUDED.lease_owner IS NULL
@@ -57,6 +65,7 @@ export class AddedWork {
          attempt = CASE WHEN ${RUNNING} THEN w.attempt ELSE EXCLUDED.attempt END,
          fence = CASE WHEN ${RUNNING} THEN w.fence ELSE w.fence + 1 END,
          lease_owner = CASE WHEN ${RUNNING} THEN w.lease_owner ELSE EXCLUDED.lease_owner END,
+         traceparent = CASE WHEN ${RUNNING} THEN w.traceparent ELSE EXCLUDED.traceparent END,
          done_at = NULL
        RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`,
       [
@@ -65,10 +74,11 @@ export class AddedWork {
         additions.map(({ ref }) => ref),
         additions.map(({ delayMs }, at) => (owners[at] ? (this.slotsFor(additions[at])?.leaseMs ?? 0) : delayMs)),
         owners,
+        traceparent,
       ],
     );
     for (const { leased, ...job } of rows)
-      if (leased) this.reservations.get(job.kind)?.jobs.push({ ...job, companyId });
+      if (leased) this.reservations.get(job.kind)?.jobs.push({ ...job, companyId, traceparent });
     return new Set(additions.filter(({ delayMs }, at) => delayMs === 0 && !owners[at]).map(({ kind }) => kind));
   }
 

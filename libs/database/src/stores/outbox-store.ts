@@ -68,9 +68,9 @@ export class PgOutbox implements OutboxStore {
     // The size of a payload over the bound is determined without reading it.
     const { rows } = await client.query<Row>(
       `WITH due AS MATERIALIZED (
-         SELECT id, message_id, subject, payload, octet_length(payload) AS bytes FROM ${this.table}
+         SELECT id, message_id, subject, payload, traceparent, octet_length(payload) AS bytes FROM ${this.table}
          WHERE sent_at IS NULL AND ${ROWS_OF[stream]} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       SELECT id AS row, message_id AS id, subject, bytes, CASE WHEN bytes <= $2 THEN payload END AS payload,
+       SELECT id AS row, message_id AS id, subject, bytes, traceparent, CASE WHEN bytes <= $2 THEN payload END AS payload,
          (SELECT count(*)::int FROM due) AS total
        FROM (SELECT *, sum(bytes) OVER (ORDER BY id) - bytes AS before FROM due) d WHERE before < $2 ORDER BY row`,
       [limit, bytes],

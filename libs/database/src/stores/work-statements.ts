@@ -39,7 +39,7 @@ export const claimSql = (work: string): string => `
   FROM (SELECT id FROM ${work} WHERE id IN (SELECT id FROM picked) AND ${claimable}
         ORDER BY id FOR UPDATE SKIP LOCKED) due
   WHERE w.id = due.id
-  RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt,
+  RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt, w.traceparent,
     (SELECT count(*) FROM picked)::int AS picked`;
 
 /**

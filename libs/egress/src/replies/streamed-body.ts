@@ -35,7 +35,7 @@ export class StreamedBody extends Transform<Buffer, Buffer> {
 
   fail(error: unknown): void {
     const failure = toEgressError(this.lifetime.causeOf(error));
-    this.lifetime.abandon();
+    this.lifetime.failed(failure);
     this.breakOff(failure);
   }
 

@@ -13,12 +13,12 @@ export class Ears {
   async send(
     endpoint: Endpoint,
     input: Record<string, unknown>,
-    how: { open?: true; idempotencyKey?: string } = {},
+    how: { open?: true; idempotencyKey?: string; traceparent?: string } = {},
   ): Promise<DoorReply> {
-    const reply = await this.door.send(endpoint, input, {
-      ...(how.open ? {} : { key: this.key }),
-      ...(how.idempotencyKey ? { headers: [['Idempotency-Key', how.idempotencyKey]] } : {}),
-    });
+    const headers: [string, string][] = [];
+    if (how.idempotencyKey) headers.push(['Idempotency-Key', how.idempotencyKey]);
+    if (how.traceparent) headers.push(['traceparent', how.traceparent]);
+    const reply = await this.door.send(endpoint, input, { ...(how.open ? {} : { key: this.key }), headers });
     const place = reply.contentType.startsWith('text/event-stream') ? 'streams' : 'replies';
     this.search.text(place, `${endpoint.contract}.${endpoint.name}`, `${reply.head}\n${reply.text}`);
     return reply;

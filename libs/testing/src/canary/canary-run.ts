@@ -1,9 +1,11 @@
-import { agentSessions, auditLog, requests, tasks } from '@signalbox/contracts';
+import { randomBytes } from 'node:crypto';
+import { agents, agentSessions, auditLog, requests, tasks } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { Door } from '../conformance/door.js';
 import { ConformanceFixtures } from '../conformance/world.js';
 import { eventually, Platform } from '../platform/platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
+import { type OtlpCollector, startOtlpCollector } from '../fakes/otlp-collector.js';
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import { CanaryAgents, canaryModel, SECRET_NAMES, type Secrets } from './canary-agents.js';
 import { type Cage, CASES, type CanaryCase, type Flight, KILLED } from './canary-cases.js';
@@ -30,6 +32,7 @@ export class CanaryRun {
     readonly platform: Platform,
     readonly target: HttpTarget,
     private readonly model: ModelProvider,
+    private readonly collector: OtlpCollector,
     private readonly healthPort: number,
     company: { companyId: number; key: string },
   ) {
@@ -40,18 +43,29 @@ export class CanaryRun {
   }
 
   static async start(): Promise<CanaryRun> {
-    const [model, target] = await Promise.all([startModelProvider({ script: canaryModel }), startHttpTarget()]);
-    const env = { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '10', LOG_LEVEL: 'trace' };
+    const [model, target, collector] = await Promise.all([
+      startModelProvider({ script: canaryModel }),
+      startHttpTarget(),
+      startOtlpCollector(),
+    ]);
+    const env = {
+      EGRESS_ALLOW: '127.0.0.1/32',
+      INVOKE_TIMEOUT_SECONDS: '10',
+      LOG_LEVEL: 'trace',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+    };
     const platform = await Platform.start({ services: ['gateway', 'accounts', 'traffic', 'agents'], env });
     await platform.service('agents').kill('SIGTERM');
     const healthPort = await freePort();
     await platform.startService('agents', 'agents', { HEALTH_PORT: String(healthPort) });
-    return new CanaryRun(platform, target, model, healthPort, await platform.company());
+    return new CanaryRun(platform, target, model, collector, healthPort, await platform.company());
   }
 
   async stop(): Promise<void> {
     await this.platform.stop();
-    await Promise.all([this.model.close(), this.target.close()]);
+    await Promise.all([this.model, this.target, this.collector].map((each) => each.close()));
   }
 
   /** Uses secrets in every way there is. */
@@ -64,6 +78,7 @@ export class CanaryRun {
     await this.flyUntilKilled();
     for (const call of this.model.calls) this.heard.text('models', 'a prompt', JSON.stringify(call.body));
     await this.readEverything();
+    await this.readSpans();
   }
 
   /** Values that a target should have been shown and was not. */
@@ -134,6 +149,25 @@ export class CanaryRun {
     await agents.kill('SIGKILL');
     await agents.start();
     for (const flight of flown) this.note(KILLED, flight ? await this.endOf(flight) : 'no task');
+  }
+
+  /** Spans arrive in their order, so those of a last call are the end of what a process has exported. */
+  private async readSpans(): Promise<void> {
+    const traceId = randomBytes(16).toString('hex');
+    const how = { traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };
+    for (const last of [
+      agents.endpoints.listAgents,
+      requests.endpoints.listRequests,
+      auditLog.endpoints.listAuditEntries,
+    ])
+      await this.ears.send(last, {}, how);
+    await eventually('every process has exported its spans', () => {
+      const last = this.collector.spans.filter((span) => span.traceId === traceId);
+      return ['gateway', 'agents', 'traffic', 'accounts'].every((name) =>
+        last.some(({ service }) => service === `signalbox-${name}`),
+      );
+    });
+    this.collector.bodies.forEach(({ bytes }, at) => this.heard.bytes('spans', `export ${at}`, bytes));
   }
 
   private async readEverything(): Promise<void> {

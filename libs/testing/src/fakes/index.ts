@@ -22,4 +22,5 @@ export type {
   SilentReply,
 } from './model-replies.js';
 export { seededRandom } from './seeded-random.js';
+export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './otlp-collector.js';
 export { startObjectServer, type ObjectServer, type StoredObject } from './object-server.js';

@@ -1,8 +1,10 @@
 import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
+import { markFailed, tracing } from '@signalbox/platform';
 import type { CompletionBackend, Asking, Parameters } from './completion-backend.js';
 import { callContext } from '../call-context.js';
 import type { CallTarget } from '../scope/call-targets.js';
+import { modelSpan, noteAnswer, TracedChunks } from './model-span.js';
 import type { ProviderClients } from './provider-clients.js';
 
 /** A model of a provider. */
@@ -21,12 +23,36 @@ export class ModelBackend implements CompletionBackend {
     this.prices = target.prices;
   }
 
-  async complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
+  complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
+    const span = tracing ? modelSpan(tracing, this.target, parameters) : undefined;
+    if (!tracing || !span) return this.completed(parameters, asking);
+    return tracing.runIn(span, async () => {
+      const answer = await this.completed(parameters, asking);
+      noteAnswer(span, answer);
+      return answer;
+    });
+  }
+
+  stream(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
+    const span = tracing ? modelSpan(tracing, this.target, parameters) : undefined;
+    if (!tracing || !span) return this.streamed(parameters, asking);
+    return tracing.within(span, async () => {
+      try {
+        return new TracedChunks(await this.streamed(parameters, asking), span);
+      } catch (error) {
+        markFailed(span, error);
+        span.end();
+        throw error;
+      }
+    });
+  }
+
+  private async completed(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
     const client = await this.clients.of(this.target.access, asking.caller);
     return client.complete(this.request(parameters), this.context(asking), asking.written);
   }
 
-  async stream(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
+  private async streamed(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
     // Counted by the provider whether the client wants to see it or not: the record does.
     const stream_options = { ...parameters.stream_options, include_usage: true };

@@ -1,0 +1,71 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { Caller, Endpoint } from '@signalbox/contracts';
+import {
+  isSampled,
+  isTraceparent,
+  markStatus,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  traceparentOf,
+  type Tracing,
+} from '@signalbox/platform';
+import { readCallSubject } from './senders.js';
+import { readTraces } from './wire.js';
+
+/** The name of the spans of a call: `agents/invokeAgent` for `rpc.agents.invokeAgent`. */
+const callName = (subject: string): string => subject.replace(/^rpc\./, '').replace('.', '/');
+
+/** Attributes of a call, by the subject of its endpoint. */
+function callAttributes(subject: string): SpanAttributes {
+  const [, contract, endpoint] = subject.split('.');
+  return { 'rpc.system': 'nats', 'rpc.service': contract, 'rpc.method': endpoint };
+}
+
+/** Begins the span of a call in the active trace, else in that of its caller; a call of no trace begins none. */
+export function callSpan(
+  tracing: Tracing,
+  kind: NonNullable<SpanOptions['kind']>,
+  { subject }: Endpoint,
+  { traceparent }: Caller,
+): Span | undefined {
+  const options = { kind, attributes: callAttributes(subject) };
+  if (tracing.isActive) return tracing.start(callName(subject), options);
+  if (traceparent === undefined || !isTraceparent(traceparent)) return undefined;
+  return tracing.start(callName(subject), { ...options, parent: traceparent });
+}
+
+/** The caller whose calls are children of the span. */
+export const callerIn = (span: Span, caller: Caller): Caller => ({ ...caller, traceparent: traceparentOf(span) });
+
+/** Makes a call as a span; the span travels with it. */
+export function tracedCall<T>(
+  tracing: Tracing,
+  kind: 'client' | 'internal',
+  endpoint: Endpoint,
+  caller: Caller,
+  call: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const span = callSpan(tracing, kind, endpoint, caller);
+  return span ? tracing.runIn(span, () => call(callerIn(span, caller))) : call(caller);
+}
+
+/** Serves a call as a span of its caller's trace; `serve` returns the status. */
+export async function servedCall(tracing: Tracing, message: Msg, serve: () => Promise<number>): Promise<void> {
+  const traces = readTraces(message.headers);
+  if (traces === null) return void (await serve());
+  const { sender, endpoint } = readCallSubject(message.subject);
+  const attributes = { ...callAttributes(endpoint), 'signalbox.sender': sender };
+  await tracing.run(callName(endpoint), { kind: 'server', attributes, ...traces }, async (span) => {
+    const status = await serve();
+    span.setAttribute('rpc.response.status_code', String(status));
+    markStatus(span, status);
+  });
+}
+
+/** The traces that share a piece of work: the first one that is recorded is its parent, the others are linked. */
+export function sharedTrace(traceparents: readonly (string | undefined)[]): { parent: string | null; links: string[] } {
+  const valid = traceparents.filter((each): each is string => each !== undefined && isTraceparent(each));
+  const [first, ...links] = new Set(valid.filter(isSampled));
+  return { parent: first ?? valid[0] ?? null, links };
+}

@@ -1,0 +1,3 @@
+export * from './start-tracing.js';
+export * from './traceparent.js';
+export * from './tracing.js';

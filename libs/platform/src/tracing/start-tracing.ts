@@ -1,0 +1,68 @@
+import { diag, DiagLogLevel } from '@opentelemetry/api';
+import type { Settings } from '../config.js';
+import type { Logger } from '../log.js';
+import { setTracing, Tracing } from './tracing.js';
+
+/** The settings that switch tracing on; the exporter, the sampler and the batches read theirs themselves. */
+export const TRACING_SETTINGS = [
+  'OTEL_SDK_DISABLED',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+] as const;
+
+/** The settings of tracing. */
+export type TracingSettings = Settings<(typeof TRACING_SETTINGS)[number]>;
+
+/** A collector that is away must not keep a process from its end. */
+const FLUSH_MS = 2000;
+
+/** Switches tracing on when the settings say so; without them nothing of the SDK is loaded. */
+export async function startTracing(service: string, settings: TracingSettings, logger: Logger): Promise<void> {
+  if (!isOn(settings)) return;
+  const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
+    await import('@opentelemetry/resources');
+  const named = resourceFromAttributes({
+    'service.namespace': 'signalbox',
+    'service.name': settings.OTEL_SERVICE_NAME || `signalbox-${service}`,
+  });
+  const provider = new NodeTracerProvider({
+    resource: defaultResource()
+      .merge(detectResources({ detectors: [envDetector] }))
+      .merge(named),
+    spanProcessors: [new BatchSpanProcessor(await exporterOf(settings))],
+  });
+  provider.register();
+  const complaint = (message: string): void => logger.warn({ cause: message }, 'spans could not be exported');
+  const silent = (): void => undefined;
+  diag.setLogger(
+    { error: complaint, warn: complaint, info: silent, debug: silent, verbose: silent },
+    DiagLogLevel.WARN,
+  );
+  setTracing(new Tracing(provider.getTracer('signalbox'), () => within(FLUSH_MS, provider.shutdown())));
+}
+
+function isOn(settings: TracingSettings): boolean {
+  if (settings.OTEL_SDK_DISABLED || settings.OTEL_TRACES_EXPORTER === 'none') return false;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = settings;
+  return settings.OTEL_TRACES_EXPORTER === 'otlp' || base !== null || own !== null;
+}
+
+async function exporterOf(settings: TracingSettings) {
+  const protocol = settings.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? settings.OTEL_EXPORTER_OTLP_PROTOCOL;
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
+}
+
+async function within(limitMs: number, done: Promise<unknown>): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
+  // What the collector does not take is lost with the process.
+  await Promise.race([done.catch(() => undefined), late]);
+}
