@@ -24,6 +24,7 @@ import { Router } from './routing/router.js';
 import { RoutingHandlers } from './routing/routing.handlers.js';
 import { RoutingRules } from './routing/rules.repository.js';
 import { SubAgentHandlers } from './sub-agents/sub-agents.handlers.js';
+import { LinkTargets } from './sub-agents/link-targets.repository.js';
 import { SubAgents } from './sub-agents/sub-agents.repository.js';
 import { AgentSessionHandlers } from './sessions/agent-sessions.handlers.js';
 import { StateWrites } from './sessions/state-writes.repository.js';
@@ -68,6 +69,7 @@ const TASKS = [
   CallPreconditions,
   Callbacks,
   ChildTasks,
+  LinkTargets,
   CompanyEgress,
   ModelCalls,
   RunningTasks,

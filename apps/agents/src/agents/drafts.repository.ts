@@ -61,6 +61,11 @@ const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')}
   'routing_rules', ${orderedSql(RULES, ['id'])},
   'form_fields', ${orderedSql(FORM_FIELDS, ['id'])})`;
 
+/** What a link needs to know of the draft it leads to. */
+export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
+  'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
+  'sub_agents', ${orderedSql(LINKS, ['id'])})`;
+
 // Ids of parts stay out of it: an action that was deleted and made again the same is no change.
 const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},

@@ -10,7 +10,7 @@ import type { ActionStep } from '../model/conversation.js';
 import type { CallChild } from '../steps/next.js';
 import { costOf } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
-import { withChildren } from './sub-agent-targets.js';
+import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { taskStates } from '../task.js';
 import type { Recorded } from '../loop/task-outcome.js';
 import { blank, callOf } from '../steps/task-steps.js';
@@ -37,6 +37,7 @@ export class ChildTasks {
     private readonly acceptance: TaskAcceptance,
     private readonly subscribers: StreamSubscribers,
     private readonly versions: AgentVersions,
+    private readonly links: LinkTargets,
     private readonly runs: TaskRuns,
     private readonly secrets: SecretHolder,
   ) {}
@@ -67,7 +68,7 @@ export class ChildTasks {
     if (agent.status !== 'ENABLED') throw new NotAsked(`sub-agent ${next.child.agent_name} is DISABLED`);
     const pin = version ? { version } : release ? { release } : {};
     const target = await this.versions.resolve(job.companyId, child_agent_id, pin);
-    const snapshot = await withChildren(this.versions, job.companyId, target.snapshot);
+    const snapshot = await this.links.withNames(job.companyId, target.snapshot);
     const child: NewTask = {
       id: randomUUID(),
       trigger: 'SUB_AGENT',

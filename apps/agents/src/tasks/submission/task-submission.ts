@@ -16,7 +16,7 @@ import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { AgentVersions } from '../../versions/versions.repository.js';
 import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
-import { actionsBelow, withChildren } from '../children/sub-agent-targets.js';
+import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { CallPreconditions } from './call-preconditions.js';
 import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
 import { Tasks } from '../tasks.repository.js';
@@ -54,6 +54,7 @@ export class TaskSubmission {
   constructor(
     private readonly tasks: Tasks,
     private readonly versions: AgentVersions,
+    private readonly links: LinkTargets,
     private readonly secrets: SecretHolder,
     private readonly schemas: SchemaChecker,
     private readonly acceptance: TaskAcceptance,
@@ -85,8 +86,7 @@ export class TaskSubmission {
     const { agent_id } = input;
     const agent = await this.tasks.agentOf(caller.companyId, agent_id);
     const target = await this.versions.resolve(caller.companyId, agent_id, input);
-    const snapshot = await withChildren(this.versions, caller.companyId, target.snapshot);
-    const actions = await actionsBelow(this.versions, caller.companyId, snapshot);
+    const { snapshot, actions } = await this.links.below(caller.companyId, target.snapshot);
     const bag = requireSecrets(secretsOf(actions), input.secrets);
     if (agent.status !== 'ENABLED') throw conflict(`agent ${agent_id} is DISABLED`);
     await this.preconditions.require(caller, agent.application_id, snapshot);

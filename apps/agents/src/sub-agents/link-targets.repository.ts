@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
+import { LINKED_PARTS } from '../agents/drafts.repository.js';
+import type { TaskChild } from '../tasks/model/capabilities.js';
+
+const MAX_DEPTH = 10;
+/** Targets read for one invocation. */
+const MAX_TARGETS = 100;
+
+/** The agent at the other end of a link: what a task needs to know of it. */
+type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'actions' | 'sub_agents'>;
+
+/** A snapshot with the names of its sub-agents, and the actions of all agents that its task may come to call. */
+export interface ResolvedLinks {
+  snapshot: AgentSnapshot;
+  actions: AgentSnapshot['actions'];
+}
+
+const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
+  `${child_agent_id} ${version ?? ''} ${release ?? ''}`;
+
+const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_name', 'description', v.snapshot->'description',
+    'actions', v.snapshot->'actions', 'sub_agents', v.snapshot->'sub_agents')
+  FROM agents.agent_versions v WHERE v.company_id = t.company_id AND v.agent_id = t.id
+    AND CASE WHEN u.version = 'latest' THEN v.is_latest WHEN u.version IS NOT NULL THEN v.version_number = u.version
+      ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
+        AND l.agent_id = t.id AND l.name = u.release AND l.deleted_at IS NULL) END)`;
+
+/** What the links of agents lead to: each is read once for an invocation, all of one depth in one statement. */
+@Injectable()
+export class LinkTargets {
+  constructor(private readonly db: Database) {}
+
+  /** The links of an agent by the names of what they lead to, and the actions below; links that lead nowhere are left out. */
+  async below(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
+    const known = new Map<string, LinkTarget | null>();
+    const actions = [...snapshot.actions];
+    let links = snapshot.sub_agents ?? [];
+    for (let depth = 1; depth <= MAX_DEPTH && links.length > 0; depth++) {
+      const targets = await this.read(companyId, links, known);
+      for (const target of targets) actions.push(...target.actions);
+      links = targets.flatMap(({ sub_agents }) => sub_agents ?? []);
+    }
+    return { snapshot: named(snapshot, known), actions };
+  }
+
+  /** A snapshot whose links bear the names of what they lead to; links that lead nowhere are left out. */
+  async withNames(companyId: number, snapshot: AgentSnapshot): Promise<AgentSnapshot> {
+    const known = new Map<string, LinkTarget | null>();
+    await this.read(companyId, snapshot.sub_agents ?? [], known);
+    return named(snapshot, known);
+  }
+
+  /** Reads the links that are not known yet; returns their targets. */
+  private async read(companyId: number, links: readonly LinkDraft[], known: Map<string, LinkTarget | null>) {
+    const unknown = new Map(links.map((link) => [keyOf(link), link]));
+    const fresh = [...unknown].filter(([key]) => !known.has(key)).slice(0, Math.max(0, MAX_TARGETS - known.size));
+    if (fresh.length === 0) return [];
+    const rows = await this.db.select<{ at: number; target: LinkTarget | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (
+         SELECT u.n::int AS at,
+           CASE WHEN u.version IS NULL AND u.release IS NULL THEN ${LINKED_PARTS} ELSE ${PUBLISHED} END AS target
+         FROM unnest($2::int[], $3::text[], $4::text[]) WITH ORDINALITY u(agent_id, version, release, n)
+         JOIN agents.agents t ON t.company_id = s.company AND t.id = u.agent_id AND t.deleted_at IS NULL OFFSET 0) x`,
+      [
+        fresh.map(([, { child_agent_id }]) => child_agent_id),
+        fresh.map(([, { version }]) => version ?? null),
+        fresh.map(([, { release }]) => release ?? null),
+      ],
+    );
+    for (const [key] of fresh) known.set(key, null);
+    for (const { at, target } of rows) known.set(fresh[at - 1]?.[0] ?? '', target);
+    return rows.flatMap(({ target }) => (target ? [target] : []));
+  }
+}
+
+function named(snapshot: AgentSnapshot, known: ReadonlyMap<string, LinkTarget | null>): AgentSnapshot {
+  const sub_agents = (snapshot.sub_agents ?? []).flatMap((link): TaskChild[] => {
+    const target = known.get(keyOf(link));
+    return target ? [{ ...link, agent_name: target.agent_name, description: target.description }] : [];
+  });
+  return { ...snapshot, sub_agents };
+}
