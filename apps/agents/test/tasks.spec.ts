@@ -368,7 +368,13 @@ describe('a pattern that burns time', () => {
     );
     // The service answered while the pattern was still burning: the same thread would have answered afterwards.
     expect(over).toBe(false);
-    expect((await burning).message).toContain('too long');
+    expect(await burning).toMatchObject({
+      status: 422,
+      message: 'the answer does not fit the response format: it takes too long to check against the schema',
+      extras: { code: 'output_schema' },
+    });
+    // Another answer would be checked against the same schema.
+    expect(outside.provider.calls).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,6 @@ export {
 } from './condition.js';
 export * from './condition-group.js';
 export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
-export { SchemaChecker } from './schema-checker.js';
+export { SchemaChecker, TOO_COSTLY } from './schema-checker.js';
 export type { TextOperator, TextTest } from './text-test.js';
 export { TextTests } from './text-tests.js';

@@ -6,6 +6,8 @@ import { boundsProblem } from './schema-bounds.js';
 
 const MAX_KEPT = 1_000;
 const MAX_PROBLEM = 500;
+/** The problem of a value whose check exceeds its budget: another value does not make the schema cheaper. */
+export const TOO_COSTLY = 'it takes too long to check against the schema';
 
 /** Checks user schemas, and values against them, in threads that can be terminated. */
 export class SchemaChecker {
@@ -36,9 +38,7 @@ export class SchemaChecker {
     const problem = boundsProblem(schema, written);
     if (problem !== null) return problem;
     const input = { schema: written, value: JSON.stringify(value) };
-    return this.threads
-      .run(companyId, 'validate', input)
-      .catch(orTooCostly('it takes too long to check against the schema'));
+    return this.threads.run(companyId, 'validate', input).catch(orTooCostly(TOO_COSTLY));
   }
 
   private async schemaProblem(companyId: number, schema: object): Promise<string | null> {

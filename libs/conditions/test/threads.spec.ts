@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests } from '@signalbox/conditions';
+import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
 
 const started: EvaluationThreads[] = [];
 function start(limits: Partial<EvaluationLimits> = {}) {
@@ -100,6 +100,16 @@ describe('threads', () => {
       'node:worker_threads',
       're2js',
     ]);
+  });
+
+  it('give up an evaluation that used up its budget when no other thread starts in time', async () => {
+    const budgetMs = 1_500;
+    const { schemas } = start({ budgetMs, startMs: 0 });
+    expect(await schemas.problemOf(ATTACKER, { type: 'string' }, 'x')).toBeNull();
+    const began = performance.now();
+    expect(await schemas.problemOf(ATTACKER, slowSchema(1), `${'a'.repeat(40)}!`)).toBe(TOO_COSTLY);
+    // A second attempt would have twice the budget of the first.
+    expect(performance.now() - began).toBeLessThan(3 * budgetMs);
   });
 
   it('serve another company while one requests all threads', async () => {

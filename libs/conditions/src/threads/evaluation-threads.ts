@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@signalbox/contracts';
 import { type EvaluationKind, type EvaluationRequest, type Evaluations, EvaluationTooCostly } from './evaluation.js';
 import { EvaluationThread } from './evaluation-thread.js';
@@ -15,9 +16,18 @@ export interface EvaluationLimits {
   waitMs: number;
   /** Maximum time that an evaluation runs. */
   budgetMs: number;
+  /** Maximum time that the second attempt of an evaluation waits for its thread to start. */
+  startMs: number;
 }
 
-const LIMITS: EvaluationLimits = { threads: 2, perCompany: 1, waiting: 200, waitMs: 10_000, budgetMs: 250 };
+const LIMITS: EvaluationLimits = {
+  threads: 2,
+  perCompany: 1,
+  waiting: 200,
+  waitMs: 10_000,
+  budgetMs: 250,
+  startMs: 3_000,
+};
 /** A second attempt on a new thread distinguishes an expensive evaluation from a loaded machine. */
 const MAX_TRIES = 2;
 
@@ -96,11 +106,24 @@ export class EvaluationThreads {
     this.startNext();
   }
 
+  /** Starts a thread; null when that takes too long. It then ends as soon as it has started. */
+  private async startedInTime(): Promise<EvaluationThread | null> {
+    const starting = EvaluationThread.start();
+    const late = new AbortController();
+    const timeout = delay(this.limits.startMs, null, { signal: late.signal, ref: false }).catch(() => null);
+    const thread = await Promise.race([starting, timeout]);
+    late.abort();
+    if (!thread) void starting.then((started) => started.end()).catch(() => undefined);
+    return thread;
+  }
+
   private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<void> {
     try {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
         const warm = this.costly.has(companyId) ? undefined : this.idle.pop();
-        const thread = warm ?? (await EvaluationThread.start());
+        const thread = warm ?? (await (attempt === 1 ? EvaluationThread.start() : this.startedInTime()));
+        // It has used up its budget once; a machine that starts no thread for a second attempt is no reason to wait.
+        if (!thread) break;
         this.busy.add(thread);
         const reply = await thread.ask(request, this.limits.budgetMs * attempt);
         this.busy.delete(thread);

@@ -36,6 +36,8 @@ export interface ModelStep {
   usage: Usage | null;
   /** Why the answer does not fit the response format; null when it does or asks for actions. */
   problem: string | null;
+  /** The problem is that of the response format: another answer would have it too. */
+  unrepairable?: boolean;
 }
 
 /** An action that ran, failed, or was started in the background. */

@@ -56,6 +56,12 @@ const ran = (step_no: number): ActionStep => ({
 describe('the next step of a task', () => {
   it.each<[string, Step[], Partial<LoopState>, object]>([
     ['nothing is recorded: ask', [], {}, { kind: 'model', step_no: 1 }],
+    [
+      'an answer that no other one can mend: fail',
+      [{ ...answer(1, 'costly'), unrepairable: true }],
+      {},
+      { kind: 'fail', error_code: 'output_schema' },
+    ],
     ['an answer: complete', [answer(1)], {}, { kind: 'complete' }],
     ['a choice: run it', [chose(1, 'find')], {}, { kind: 'action', step_no: 2, chosen: { tool: 'find' } }],
     ['two choices, one ran: run the other', [chose(1, 'find', 'find'), ran(2)], {}, { kind: 'action', step_no: 3 }],

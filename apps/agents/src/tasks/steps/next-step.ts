@@ -20,11 +20,14 @@ const MAX_CALLS = 32;
 const callsOf = (step: ModelStep): ToolCall[] => step.message.tool_calls ?? [];
 const isAnswer = (step: Step): step is ModelStep => step.kind === 'model' && callsOf(step).length === 0;
 
+/** Answers that were asked for again because they do not fit the response format. */
+const misfitsIn = (steps: readonly Step[]): number =>
+  steps.filter((step) => isAnswer(step) && step.problem !== null && !step.unrepairable).length;
+
 /** Model calls that count: those that ask again for a fitting answer do not. */
 export function iterationsOf(steps: readonly Step[]): number {
   const asked = steps.filter(({ kind }) => kind === 'model').length;
-  const misfits = steps.filter((step) => isAnswer(step) && step.problem !== null).length;
-  return asked - Math.min(misfits, MAX_SECOND_THOUGHTS);
+  return asked - Math.min(misfitsIn(steps), MAX_SECOND_THOUGHTS);
 }
 
 /** What the steps have cost; models without a price cost nothing. */
@@ -63,8 +66,7 @@ function unlimitedStep(brief: LoopState, steps: readonly Step[]): Next {
 
 function afterAnswer(brief: LoopState, steps: readonly Step[], last: ModelStep): Next {
   if (last.problem === null) return { kind: 'complete', message: last.message, model: last.model };
-  const misfits = steps.filter((step) => isAnswer(step) && step.problem !== null).length;
-  return misfits > MAX_SECOND_THOUGHTS
+  return last.unrepairable || misfitsIn(steps) > MAX_SECOND_THOUGHTS
     ? fail('output_schema', `the answer does not fit the response format: ${last.problem}`)
     : ask(brief, steps);
 }

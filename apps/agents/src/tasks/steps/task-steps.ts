@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SchemaChecker } from '@signalbox/conditions';
+import { SchemaChecker, TOO_COSTLY } from '@signalbox/conditions';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { readableState, type StateOwners, writableFields } from '../../sessions/session-state.js';
@@ -69,13 +69,15 @@ export class TaskSteps {
       ? await this.models.speak(task.companyId, call, { speech, secrets }, signal)
       : await this.models.complete(task.companyId, call, signal);
     const message = stripUnstorable(answer.message, secrets);
+    const problem = message.tool_calls?.length ? null : await this.problemOf(task, message);
     const step: ModelStep = {
       kind: 'model',
       step_no: next.step_no,
       message,
       model: answer.model,
       usage: answer.usage,
-      problem: message.tool_calls?.length ? null : await this.problemOf(task, message),
+      problem,
+      ...(problem === TOO_COSTLY ? { unrepairable: true } : {}),
     };
     const request = requestOf(next, answer);
     return { step, request, duration_ms: Date.now() - began, made: null, told: await speech.end() };
