@@ -1,4 +1,4 @@
-import { models, providers } from '@signalbox/contracts';
+import { models, providers, requests } from '@signalbox/contracts';
 import { ask, KEY, newModel, refusal, recorded, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;
@@ -70,7 +70,14 @@ describe('chat.complete', () => {
       `SELECT payload::jsonb->'data' AS data FROM traffic.outbox WHERE company_id = $1 AND subject LIKE '%request.completed'`,
       [companyId],
     );
-    expect(events.map(({ data }) => data.request_id)).toEqual([result.request_id]);
+    const { request_id } = result;
+    const read = await traffic.platform.bus.call(
+      requests.endpoints.getRequest,
+      { request_id },
+      traffic.platform.caller(companyId),
+    );
+    const { params: _params, response: _response, corrected_response: _corrected, ...record } = read;
+    expect(events.map(({ data }) => data)).toEqual([record]);
   });
 
   it.each([

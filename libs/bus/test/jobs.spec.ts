@@ -1,6 +1,7 @@
 import { Injectable, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Every, GivesUp, Works } from '@signalbox/bus';
+import { BusModule, Consumes, Every, GivesUp, Works } from '@signalbox/bus';
+import { consumption, defineEvents } from '@signalbox/contracts';
 import { Database, DatabaseModule } from '@signalbox/database';
 import {
   createLogger,
@@ -110,6 +111,16 @@ async function start(): Promise<(typeof apps)[number]> {
   return { app, stop };
 }
 
+async function expectNoStart(message: string, ...providers: (new () => object)[]): Promise<void> {
+  const strategy = { listen: (ready: () => void) => ready(), close: () => undefined, on: () => undefined };
+  const app = await NestFactory.createMicroservice(rootOf(new GracefulStop(), providers), {
+    strategy: strategy as never,
+    logger: false,
+  });
+  await expect(app.init()).rejects.toThrow(message);
+  await app.close();
+}
+
 const add = (app: INestApplicationContext, kind: string, ...refs: string[]): Promise<void> =>
   app
     .get(Database)
@@ -162,13 +173,20 @@ describe('a method marked with @Works', () => {
         await Promise.resolve();
       }
     }
-    const strategy = { listen: (ready: () => void) => ready(), close: () => undefined, on: () => undefined };
-    const app = await NestFactory.createMicroservice(rootOf(new GracefulStop(), [Jobs, Twice]), {
-      strategy: strategy as never,
-      logger: false,
-    });
-    await expect(app.init()).rejects.toThrow('work of kind jobs-quick has two workers');
-    await app.close();
+    await expectNoStart('work of kind jobs-quick has two workers', Jobs, Twice);
+  });
+});
+
+describe('a method marked with @Consumes', () => {
+  it('keeps its process from starting when no service publishes its event', async () => {
+    const events = defineEvents('desk', { 'pen.lost': { resource: 'pen', data: Jobs, description: 'A pen was lost' } });
+    class Searches {
+      @Consumes(consumption(events, 'pen.lost', 'tester-lost-pens'))
+      async search(): Promise<void> {
+        await Promise.resolve();
+      }
+    }
+    await expectNoStart('no service publishes events.*.pen.lost, which tester-lost-pens consumes', Searches);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusModule, Consumes, EventStream } from '@signalbox/bus';
+import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
@@ -12,12 +13,18 @@ let servers: TestServers;
 let sql: Pool;
 let app: INestApplicationContext;
 
+interface Numbered {
+  n: number;
+  poison?: boolean;
+}
+const numbers: Consumption<Numbered> = { durable: 'tester-poison', filter: 'audit.*' };
+
 @Injectable()
 class Listener {
   readonly tries = new Map<string, number>();
 
-  @Consumes('audit.*', 'tester-poison')
-  async hear(payload: { n: number; poison?: boolean }, tx: Tx, message: InboxMessage): Promise<void> {
+  @Consumes(numbers)
+  async hear(payload: Numbered, tx: Tx, message: InboxMessage): Promise<void> {
     this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
     if (payload.poison) throw new Error(`cannot stomach ${payload.n}`);
     await tx.query('INSERT INTO accounts.heard (n) VALUES ($1)', [payload.n]);

@@ -24,6 +24,9 @@ export function defineEvents<const D extends Record<string, EventDeclaration>>(
 /** The names of the events of a declaration. */
 export type EventName<E extends Events> = keyof E['declared'] & string;
 
+/** The data of each event of a declaration, by name. */
+export type PayloadsOf<E extends Events> = { [N in EventName<E>]: InstanceType<E['declared'][N]['data']> };
+
 /** A lifecycle event to be written to the outbox. */
 export interface Emission {
   event: string;
@@ -49,6 +52,27 @@ export interface EventEnvelope<T = Record<string, unknown>> {
   occurred_at: number;
   resource: { type: string; id: number | string };
   data: T;
+}
+
+/** A durable consumer of a stream: its name, the subjects it receives, and what each message carries. */
+export interface Consumption<Payload = unknown> {
+  /** Durable name; two consumers of one service never share one. */
+  durable: string;
+  /** Subject pattern on a stream of the bus. */
+  filter: string;
+  /** The declaration that the event comes from; absent for what is no lifecycle event. */
+  events?: Events;
+  /** Type only. */
+  readonly payload?: Payload;
+}
+
+/** Declares a consumer of an event; an event that is not declared does not compile. */
+export function consumption<D extends Record<string, EventDeclaration>, N extends keyof D & string>(
+  events: Events<D>,
+  event: N,
+  durable: string,
+): Consumption<EventEnvelope<InstanceType<D[N]['data']>>> {
+  return { durable, filter: eventSubject('*', event), events };
 }
 
 /** Bus subject of an event. */

@@ -1,5 +1,5 @@
 import { type Contract, defineContract } from './contract.js';
-import type { Events } from './events.js';
+import { type Consumption, consumption, type Events } from './events.js';
 import { OneOf, Optional } from './fields/fields.js';
 import { EmptyInput } from './shapes.js';
 import {
@@ -9,6 +9,7 @@ import {
   agentLinks,
   agents,
   applications,
+  type AuditEntry,
   chat,
   companies,
   completions,
@@ -20,13 +21,6 @@ import {
   trafficEvents,
   trafficLinks,
 } from './resources/index.js';
-
-/** A durable consumer of the event stream: its name, and the subjects it receives. */
-export interface Consumption {
-  durable: string;
-  /** A subject pattern such as `audit.>` or `events.*.agent_task.completed`. */
-  filter: string;
-}
 
 /** A process of the platform with its permissions on the bus; what it serves follows from the contracts. */
 export interface ServiceDeclaration {
@@ -69,6 +63,20 @@ const SERVING = ['accounts', 'traffic', 'agents'];
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
 
+/** An entry of the audit log in the form in which services write it to their outbox. */
+export type CollectedEntry = Omit<AuditEntry, 'id'>;
+
+/** What accounts consumes: the audit entries of every service. */
+export const accountConsumers = {
+  auditEntries: { durable: 'accounts-audit-log', filter: 'audit.>' } as Consumption<CollectedEntry>,
+};
+
+/** What agents consumes: the names and the end of the applications that agents are bound to. */
+export const agentConsumers = {
+  applicationUpdated: consumption(trafficEvents, 'application.updated', 'agents-application-names'),
+  applicationDeleted: consumption(trafficEvents, 'application.deleted', 'agents-applications-gone'),
+};
+
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
@@ -76,7 +84,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     name: 'accounts',
     calls: [trafficLinks],
     events: accountEvents,
-    consumes: [{ durable: 'accounts-audit-log', filter: 'audit.>' }],
+    consumes: Object.values(accountConsumers),
     database: true,
   },
   {
@@ -90,10 +98,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     name: 'agents',
     calls: [identities, companies, applications, chat, trafficLinks],
     events: agentEvents,
-    consumes: [
-      { durable: 'agents-application-names', filter: 'events.*.application.updated' },
-      { durable: 'agents-applications-gone', filter: 'events.*.application.deleted' },
-    ],
+    consumes: Object.values(agentConsumers),
     audits: ['session'],
     database: true,
   },
@@ -127,3 +132,12 @@ export const servedBy = (service: string): Contract[] =>
 
 /** The events that services publish, by service. */
 export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));
+
+/** Why a service cannot have a consumer, null when it can: the service declares it, and another publishes what it receives. */
+export function consumptionFault(service: string, { durable, filter, events }: Consumption): string | null {
+  const declared = SERVICES.find(({ name }) => name === service);
+  if (declared && !declared.consumes.some((each) => each.durable === durable && each.filter === filter))
+    return `service ${service} does not declare the consumer ${durable} of ${filter}`;
+  if (events && !EVENTS.includes(events)) return `no service publishes ${filter}, which ${durable} consumes`;
+  return null;
+}

@@ -2,6 +2,7 @@ import {
   type Caller,
   type Deleted,
   type Emission,
+  type EmittedEvent,
   JsonText,
   type Key,
   notFound,
@@ -11,12 +12,6 @@ import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { changedFields, picked } from './bounded-record.js';
 import type { Database, Owner, Tx } from './database.js';
 import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
-
-/** An event that a rule emits; its data is the record after the change plus `extra`. */
-export interface EmittedEvent {
-  event: string;
-  extra?: Record<string, unknown>;
-}
 
 /** The decision of a rule about a row: the columns to set, the events to emit, the audit action. */
 export interface Decision<Row> {

@@ -1,4 +1,4 @@
-import { conflict, invalidField, type Scope } from '@signalbox/contracts';
+import { conflict, invalidField, type Scope, emits } from '@signalbox/contracts';
 
 /** The columns of a key that its rules read. */
 export interface KeyState {
@@ -30,13 +30,13 @@ export function updateKey(change: { name?: string; scopes?: Scope[]; expires_at?
     ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
     ...(expires_at === undefined ? {} : { expires_at }),
   };
-  return Object.keys(set).length > 0 ? { set, events: [{ event: 'api_key.updated' }] } : {};
+  return Object.keys(set).length > 0 ? { set, events: [emits('api_key.updated')] } : {};
 }
 
 /** Revokes a live or expired key; 409 for a revoked one. */
 export function revokeKey(key: KeyState, now: number) {
   if (key.revoked_at !== null) throw conflict('the key is already revoked');
-  return { set: { revoked_at: now }, events: [{ event: 'api_key.revoked' }], action: 'revoke' };
+  return { set: { revoked_at: now }, events: [emits('api_key.revoked')], action: 'revoke' };
 }
 
 /** Expires a replaced key after a grace period; a key has at most one replacement. */
@@ -45,5 +45,5 @@ export function rotateKey(key: KeyState, graceSeconds: number, now: number) {
   if (key.rotated_at !== null) throw conflict('the key is already rotated and ends with its grace period');
   const end = now + graceSeconds * 1000;
   const expires_at = key.expires_at === null ? end : Math.min(key.expires_at, end);
-  return { set: { expires_at, rotated_at: now }, events: [{ event: 'api_key.rotated' }], action: 'rotate' };
+  return { set: { expires_at, rotated_at: now }, events: [emits('api_key.rotated')], action: 'rotate' };
 }

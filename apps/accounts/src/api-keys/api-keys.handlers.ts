@@ -1,5 +1,5 @@
 import { BusConnection, Serves } from '@signalbox/bus';
-import { apiKeys, type CallTo, type Handlers, notFound } from '@signalbox/contracts';
+import { apiKeys, type CallTo, type Handlers, notFound, emits } from '@signalbox/contracts';
 import { checkExpiry, revokeKey, rotateKey, updateKey } from './api-key.js';
 import { ApiKeys } from './api-keys.repository.js';
 
@@ -50,7 +50,7 @@ export class ApiKeyHandlers implements Handlers<C> {
     const reply = await this.keys.remove(
       caller,
       input.api_key_id,
-      () => ({ events: [{ event: 'api_key.revoked' }] }),
+      () => ({ events: [emits('api_key.revoked')] }),
       (tx, row) => this.keys.requireOtherAdmin(tx, row),
     );
     this.forget(input.api_key_id);

@@ -8,6 +8,8 @@ import {
   newKeyText,
   notFound,
   type Scope,
+  accountEvents,
+  emission,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { hmacOf } from '@signalbox/servers';
@@ -84,7 +86,7 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     });
     const stored = await tx.read<ApiKey>(view, id);
     const record = JSON.parse(stored?.text ?? 'null') as ApiKey;
-    tx.emit({ event: 'api_key.created', resource: { type: 'api_key', id }, data: record });
+    tx.emit(emission(accountEvents, 'api_key.created', id, record));
     tx.audit({
       action: 'create',
       resource_type: 'api_key',

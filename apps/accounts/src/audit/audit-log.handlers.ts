@@ -1,7 +1,14 @@
 import { type Consumed, ConsumesBatches, senderOfAudit, Serves } from '@signalbox/bus';
-import { auditLog, type CallTo, type Handlers, mayAudit } from '@signalbox/contracts';
+import {
+  auditLog,
+  type CallTo,
+  type Handlers,
+  mayAudit,
+  accountConsumers,
+  type CollectedEntry,
+} from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import { AuditLog, type CollectedEntry } from './audit-log.repository.js';
+import { AuditLog } from './audit-log.repository.js';
 
 type C = typeof auditLog;
 
@@ -22,7 +29,7 @@ export class AuditLogHandlers implements Handlers<C> {
     return this.log.list(caller.companyId, { ...input, filters });
   }
 
-  @ConsumesBatches('audit.>', 'accounts-audit-log')
+  @ConsumesBatches(accountConsumers.auditEntries)
   async collect(entries: Consumed<CollectedEntry>[], tx: Tx): Promise<void> {
     for (const { about, payload } of entries) {
       const sender = senderOfAudit(about.subject);

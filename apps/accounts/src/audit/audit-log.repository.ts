@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry, JsonText, Page } from '@signalbox/contracts';
+import { type AuditEntry, type JsonText, type Page, type CollectedEntry } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 
 const view: View = {
@@ -22,9 +22,6 @@ const view: View = {
   // An entry is never changed.
   sort: { date_updated: 't.date_created' },
 };
-
-/** An entry in the form in which services write it to their outbox. */
-export type CollectedEntry = Omit<AuditEntry, 'id'>;
 
 /** The audit log: appended to, never changed. */
 @Injectable()

@@ -6,6 +6,7 @@ import {
   parseActionConfig,
   type ResponseFormat,
   type WebhookActionConfig,
+  emits,
 } from '@signalbox/contracts';
 import { checkHttpUrl } from '../agents/agent.js';
 
@@ -76,11 +77,11 @@ export function updateAction(action: ActionState, change: ActionChange) {
   const turned = after.enabled !== action.enabled;
   return {
     set: { ...change, ...(judged ? { action_config: configOf(after) } : {}) },
-    events: [{ event: 'agent_action.updated' }, ...(turned ? [switched(after.enabled)] : [])],
+    events: [emits('agent_action.updated'), ...(turned ? [switched(after.enabled)] : [])],
   };
 }
 
-const switched = (enabled: boolean) => ({ event: enabled ? 'agent_action.enabled' : 'agent_action.disabled' });
+const switched = (enabled: boolean) => emits(enabled ? 'agent_action.enabled' : 'agent_action.disabled');
 
 /** Enables or disables an action; the same state is no change. */
 export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: boolean) {

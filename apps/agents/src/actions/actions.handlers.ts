@@ -8,6 +8,7 @@ import {
   type Caller,
   type CallTo,
   type Handlers,
+  emits,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { Agents } from '../agents/agents.repository.js';
@@ -46,7 +47,7 @@ export class ActionHandlers implements Handlers<C> {
     if (format || named.length > 0) await this.agents.require(caller.companyId, input.agent_id);
     await this.schemas.requireGoodFormat(caller.companyId, format, FORMAT);
     await this.models.require(named, caller);
-    return this.actions.create(caller, action, [{ event: 'agent_action.created' }], async (tx) => {
+    return this.actions.create(caller, action, [emits('agent_action.created')], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
       if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
     });
@@ -80,7 +81,7 @@ export class ActionHandlers implements Handlers<C> {
     return this.actions.remove(
       caller,
       input.action_id,
-      () => ({ set: { is_default: false }, events: [{ event: 'agent_action.deleted' }] }),
+      () => ({ set: { is_default: false }, events: [emits('agent_action.deleted')] }),
       (tx, row) => this.rules.refuseWhileRouted(tx, row.agent_id, { action_id: row.id }),
     );
   }

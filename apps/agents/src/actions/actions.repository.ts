@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentAction } from '@signalbox/contracts';
-import { notFound } from '@signalbox/contracts';
+import { notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, fieldsSql, type Tx, type View } from '@signalbox/database';
 import type { ActionDraft } from '../agents/agent-snapshot.js';
 import { ACTION_FIELDS, Drafts } from '../agents/drafts.repository.js';
@@ -79,7 +79,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     if (!former) return;
     await this.changeIn(tx, former.id, () => ({
       set: { is_default: false },
-      events: [{ event: 'agent_action.updated' }],
+      events: [emits('agent_action.updated')],
     }));
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type Caller, conflict, type Deleted, trafficLinks } from '@signalbox/contracts';
+import { type Caller, conflict, type Deleted, trafficLinks, emits } from '@signalbox/contracts';
 import { Agents } from './agents.repository.js';
 import { DraftParts } from './draft-parts.repository.js';
 
@@ -25,7 +25,7 @@ export class AgentDeletion {
     return this.agents.remove(
       caller,
       agentId,
-      () => ({ events: [{ event: 'agent.deleted' }] }),
+      () => ({ events: [emits('agent.deleted')] }),
       (tx, row) => this.parts.drop(tx, row.id),
     );
   }

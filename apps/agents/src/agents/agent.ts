@@ -1,4 +1,4 @@
-import { invalidField, type OnOff, parseAgentConfig } from '@signalbox/contracts';
+import { invalidField, type OnOff, parseAgentConfig, emits } from '@signalbox/contracts';
 
 /** The part of an agent that its rules look at. */
 export interface AgentState {
@@ -16,7 +16,7 @@ export function checkHttpUrl(field: string, url: string | null | undefined): voi
     throw invalidField(field, 'must not contain a user name or password: they belong in auth');
 }
 
-const switched = (status: OnOff) => ({ event: status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled' });
+const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled');
 
 /** The fields of an agent that can be wrong in themselves. */
 interface Written {
@@ -47,7 +47,7 @@ export function updateAgent<Change extends Written & { status?: OnOff; applicati
   const turned = change.status !== undefined && change.status !== agent.status;
   return {
     set: change,
-    events: [{ event: 'agent.updated' }, ...(turned ? [switched(change.status as OnOff)] : [])],
+    events: [emits('agent.updated'), ...(turned ? [switched(change.status as OnOff)] : [])],
   };
 }
 

@@ -10,9 +10,12 @@ import {
   type CallTo,
   type EventEnvelope,
   type Handlers,
+  emits,
+  agentConsumers,
+  type ApplicationRecord,
+  type Gone,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
-import type { InboxMessage } from '@signalbox/platform';
 import { AgentDeletion } from './agent-deletion.js';
 import { checkAgent, checkBinding, switchAgent, updateAgent } from './agent.js';
 import { Agents } from './agents.repository.js';
@@ -46,7 +49,7 @@ export class AgentHandlers implements Handlers<C> {
     const application = await this.application(application_id, caller);
     await this.models.require(modelsOfAgent(input), caller);
     await this.schemas.requireGoodFormat(caller.companyId, response_format);
-    return this.agents.create(caller, { ...input }, [{ event: 'agent.created' }], (tx) =>
+    return this.agents.create(caller, { ...input }, [emits('agent.created')], (tx) =>
       this.agents.bindApplication(tx, application),
     );
   }
@@ -93,13 +96,13 @@ export class AgentHandlers implements Handlers<C> {
     return this.agents.change(caller, input.agent_id, (row) => switchAgent(row, 'DISABLED'));
   }
 
-  @Consumes('events.*.application.updated', 'agents-application-names')
-  async followApplication({ data }: EventEnvelope<Application>, tx: Tx, _message: InboxMessage): Promise<void> {
+  @Consumes(agentConsumers.applicationUpdated)
+  async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
     await this.agents.nameApplication(tx, data);
   }
 
-  @Consumes('events.*.application.deleted', 'agents-applications-gone')
-  async leaveApplication({ data }: EventEnvelope<{ id: number }>, tx: Tx, _message: InboxMessage): Promise<void> {
-    await this.agents.unbind(tx, data.id);
+  @Consumes(agentConsumers.applicationDeleted)
+  async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
+    await this.agents.unbind(tx, Number(resource.id));
   }
 }

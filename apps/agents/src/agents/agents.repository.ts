@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Agent, type AgentSummary, type Application, notFound } from '@signalbox/contracts';
+import { type Agent, type AgentSummary, type Application, notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
@@ -111,7 +111,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
       `SELECT id FROM agents.agents WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
       [tx.companyId, applicationId],
     );
-    const free = () => ({ set: { application_id: null }, events: [{ event: 'agent.updated' }] });
+    const free = () => ({ set: { application_id: null }, events: [emits('agent.updated')] });
     for (const { id } of bound) await this.changeIn(tx, id, free);
     return bound.length;
   }

@@ -11,6 +11,7 @@ import {
   type ManifestAgent,
   type OnOff,
   type SubAgentLink,
+  emits,
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/actions.repository.js';
@@ -293,8 +294,8 @@ export class Manifests {
       return (JSON.parse(made.text) as Agent).id;
     }
     const { fields, parts } = split(draft);
-    const turned = status === was ? [] : [{ event: status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled' }];
-    const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }, ...turned], action: 'import' });
+    const turned = status === was ? [] : [emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled')];
+    const rule = () => ({ set: fields, events: [emits('agent.updated'), ...turned], action: 'import' });
     await this.agents.changeIn(tx, known, rule, async (_tx, _row, decision) => {
       decision.set = { ...fields, status, routing: await this.parts.write(tx, known, parts) };
     });
@@ -318,7 +319,7 @@ export class Manifests {
         JSON.stringify(routing),
       ]);
     };
-    return this.agents.createIn(tx, values, [{ event: 'agent.created' }], fill, action);
+    return this.agents.createIn(tx, values, [emits('agent.created')], fill, action);
   }
 
   private async report(

@@ -1,4 +1,4 @@
-import { type Caller, JsonText, type ListQuery, notFound, type Page } from '@signalbox/contracts';
+import { type Caller, JsonText, type ListQuery, notFound, type Page, emits } from '@signalbox/contracts';
 import type { Database, Tx } from '@signalbox/database';
 import type { Agents } from '../agents/agents.repository.js';
 import { move } from './order.js';
@@ -44,7 +44,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
       caller,
       async (tx) => {
         let result: T | undefined;
-        const rule = () => ({ set: {}, events: [{ event: this.event }] });
+        const rule = () => ({ set: {}, events: [emits(this.event)] });
         await this.agents.changeIn(tx, agentId, rule, async () => {
           result = await work(tx);
         });

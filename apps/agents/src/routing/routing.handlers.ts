@@ -8,6 +8,7 @@ import {
   routing,
   type RoutingCondition,
   type RoutingConfig,
+  emits,
 } from '@signalbox/contracts';
 import { Agents } from '../agents/agents.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
@@ -42,7 +43,7 @@ export class RoutingHandlers implements Handlers<C> {
     await this.agents.change(
       caller,
       agent_id,
-      (row) => (named ? { set: { routing: set(row.routing) }, events: [{ event: 'agent.routing_updated' }] } : {}),
+      (row) => (named ? { set: { routing: set(row.routing) }, events: [emits('agent.routing_updated')] } : {}),
       async (tx) => {
         if (change.default) await this.rules.checkRoute(tx, agent_id, change.default);
       },

@@ -11,7 +11,7 @@ export type TaskRecord = InstanceType<(typeof agentEvents)['declared']['agent_ta
 /** The same over the alias `t`. */
 export const TASK_RECORD = `t.id, t.agent_id, t.parent_task_id, t.session_id, t.status, t.version, t.release, t.iterations,
   t.failure_class, t.error_code, t.error_message, t.started_at, t.completed_at, t.trigger, t.metadata, t.date_created,
-  t.completed_at - t.started_at AS duration_ms, ${USAGE} AS usage`;
+  t.completed_at - t.started_at AS duration_ms, t.cost, ${USAGE} AS usage`;
 
 type TaskEventName = Extract<keyof (typeof agentEvents)['declared'], `agent_task.${string}`>;
 

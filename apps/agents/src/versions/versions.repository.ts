@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Agent, AgentVersion } from '@signalbox/contracts';
+import {
+  type Agent,
+  type AgentVersion,
+  emits,
+  agentEvents,
+  emission,
+  type ReleaseMoved,
+  type VersionPublished,
+} from '@signalbox/contracts';
 import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/actions.repository.js';
 import { type AgentSnapshot, freezeLinks, split } from '../agents/agent-snapshot.js';
@@ -30,6 +38,8 @@ export const AGENT_FAMILY = {
   parent: 'agents',
   nameColumn: 'agent_name',
   parentColumn: 'agent_id',
+  published: (id: number, data: VersionPublished) => emission(agentEvents, 'agent.version_published', id, data),
+  releaseMoved: (id: number, data: ReleaseMoved) => emission(agentEvents, 'agent.release_moved', id, data),
   prefix: 'agent',
 };
 
@@ -44,11 +54,11 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
         const draft = await drafts.freeze(tx, agentId);
         return { ...draft, sub_agents: freezeLinks(draft.sub_agents, await drafts.latestOfChildren(tx, agentId)) };
       },
-      published: (tx, agentId) => drafts.published(tx, agentId),
+      recordPublished: (tx, agentId) => drafts.published(tx, agentId),
       draft: (companyId, agentId) => drafts.find(companyId, agentId),
       restore: (tx, agentId, snapshot) => {
         const { fields, parts } = split(snapshot);
-        const rule = () => ({ set: fields, events: [{ event: 'agent.updated' }] });
+        const rule = () => ({ set: fields, events: [emits('agent.updated')] });
         return agents.changeIn(tx, agentId, rule, async (_tx, _row, decision) => {
           decision.set = { ...fields, routing: await draftParts.write(tx, agentId, parts) };
         });

@@ -1,4 +1,4 @@
-import { ApiError, type applications, type InputOf, type OnOff } from '@signalbox/contracts';
+import { ApiError, type applications, type InputOf, type OnOff, emits } from '@signalbox/contracts';
 import { overridesOf } from '../config/config.js';
 
 type Body = InputOf<typeof applications.endpoints.createApplication>;
@@ -27,7 +27,7 @@ export function newApplication({ application_name, config = {}, ...body }: Body)
 /** What an update leaves in the row; the reference name never changes. */
 export function updateApplication(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
-  return Object.keys(set).length > 0 ? { set, events: [{ event: 'application.updated' }] } : {};
+  return Object.keys(set).length > 0 ? { set, events: [emits('application.updated')] } : {};
 }
 
 /** A disabled application takes no calls. */

@@ -8,6 +8,7 @@ import {
   notFound,
   type OnOff,
   trafficEvents,
+  emits,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type Tx, type View } from '@signalbox/database';
 import { activityOf } from '../activity/activity.view.js';
@@ -65,7 +66,7 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
   add(owner: Owner, values: Partial<ApplicationRow> & { config: Overrides }): Promise<JsonText<Application>> {
     const prepare = (tx: Tx) =>
       this.layers.require(tx, [{ from: 'application', config: values.config }], values.config);
-    return this.create(owner, values, [{ event: 'application.created' }], prepare);
+    return this.create(owner, values, [emits('application.created')], prepare);
   }
 
   /** Deletes an application with its intents. */
@@ -73,7 +74,7 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     return this.remove(
       caller,
       id,
-      () => ({ events: [{ event: 'application.deleted' }] }),
+      () => ({ events: [emits('application.deleted')] }),
       async (tx) => {
         const gone = await tx.query<{ id: number }>(
           `UPDATE traffic.intents SET deleted_at = $3 WHERE company_id = $1 AND application_id = $2

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
-import { type Caller, type Config, type ConfigView } from '@signalbox/contracts';
+import { type Caller, type Config, type ConfigView, emits } from '@signalbox/contracts';
 import { type CompanyRepository, Database, type TenantRow } from '@signalbox/database';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
@@ -66,7 +66,7 @@ export class Configs {
         check?.(row);
         const { config, changed: fields } = rule(row.config);
         if (fields.length === 0) return {};
-        const events = [{ event: `${what}.config_updated`, extra: { changed: fields } }];
+        const events = [emits(`${what}.config_updated`, { changed: fields })];
         return { set: { config } as Partial<Row>, events, action };
       });
       const layers = await this.layers.ofRow(tx, what, id);

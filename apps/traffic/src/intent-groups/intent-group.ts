@@ -1,4 +1,4 @@
-import type { InputOf, intentGroups } from '@signalbox/contracts';
+import { type InputOf, type intentGroups, emits } from '@signalbox/contracts';
 
 type Body = InputOf<typeof intentGroups.endpoints.createIntentGroup>;
 type Change = Omit<InputOf<typeof intentGroups.endpoints.updateIntentGroup>, 'intent_group_id'>;
@@ -11,5 +11,5 @@ export function newIntentGroup({ intent_group_name, description = null, meta = {
 /** What an update leaves in the row; the name never changes. */
 export function updateIntentGroup(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
-  return Object.keys(set).length > 0 ? { set, events: [{ event: 'intent_group.updated' }] } : {};
+  return Object.keys(set).length > 0 ? { set, events: [emits('intent_group.updated')] } : {};
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, conflict, type Deleted, type IntentGroup, type JsonText } from '@signalbox/contracts';
+import { type Caller, conflict, type Deleted, type IntentGroup, type JsonText, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { activityOf } from '../activity/activity.view.js';
 import { IntentGroupRow } from './intent-group.entity.js';
@@ -37,7 +37,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
 
   add(caller: Caller, values: Partial<IntentGroupRow> & { intent_group_name: string }): Promise<JsonText<IntentGroup>> {
     const turn = (tx: Tx) => this.turn(tx, values.intent_group_name);
-    return this.create(caller, values, [{ event: 'intent_group.created' }], turn);
+    return this.create(caller, values, [emits('intent_group.created')], turn);
   }
 
   /** The id of the group of a name, made when there is none; it cannot be deleted before the transaction ends. */
@@ -48,7 +48,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     const meanwhile = await this.share(tx, name);
     if (meanwhile !== null) return meanwhile;
     const values = { intent_group_name: name, config: {}, meta: {} };
-    const made = await this.createIn(tx, values, [{ event: 'intent_group.created' }]);
+    const made = await this.createIn(tx, values, [emits('intent_group.created')]);
     return (JSON.parse(made.text) as IntentGroup).id;
   }
 
@@ -57,7 +57,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return this.remove(
       caller,
       id,
-      () => ({ events: [{ event: 'intent_group.deleted' }] }),
+      () => ({ events: [emits('intent_group.deleted')] }),
       async (tx, row) => {
         const found = await tx.query(
           `SELECT 1 FROM traffic.intents WHERE company_id = $1 AND intent_group_id = $2 AND deleted_at IS NULL LIMIT 1`,

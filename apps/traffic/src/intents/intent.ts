@@ -1,4 +1,4 @@
-import { type InputOf, type intents, notFound } from '@signalbox/contracts';
+import { type InputOf, type intents, notFound, emits } from '@signalbox/contracts';
 import { overridesOf } from '../config/config.js';
 
 type Body = Omit<InputOf<typeof intents.endpoints.createIntent>, 'application_id'>;
@@ -13,7 +13,7 @@ export function newIntent({ action_type, config = {}, ...body }: Body) {
 /** What an update leaves in the row; the name never changes. */
 export function updateIntent(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
-  return Object.keys(set).length > 0 ? { set, events: [{ event: 'intent.updated' }] } : {};
+  return Object.keys(set).length > 0 ? { set, events: [emits('intent.updated')] } : {};
 }
 
 /** An intent answers below its own application only. */

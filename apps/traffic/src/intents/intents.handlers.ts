@@ -1,5 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import { agents, type Caller, type CallTo, type Handlers, intents } from '@signalbox/contracts';
+import { agents, type Caller, type CallTo, type Handlers, intents, emits } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
@@ -64,7 +64,7 @@ export class IntentHandlers implements Handlers<C> {
   async deleteIntent({ input: { application_id, intent_id }, caller }: CallTo<C, 'deleteIntent'>) {
     const reply = await this.intents.remove(caller, intent_id, (row) => {
       requireBelow(application_id, row);
-      return { events: [{ event: 'intent.deleted' }] };
+      return { events: [emits('intent.deleted')] };
     });
     this.targets.changed(caller.companyId);
     return reply;

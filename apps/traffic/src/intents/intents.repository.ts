@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BoundIntents, type Intent, type JsonText } from '@signalbox/contracts';
+import { type BoundIntents, type Intent, type JsonText, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Owner, type View } from '@signalbox/database';
 import { activityOf } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
@@ -64,7 +64,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
         await this.applications.share(tx, applicationId);
         const intent_group_id = await this.groups.ensure(tx, values.action_type);
         const row = { ...values, application_id: applicationId, intent_group_id };
-        return this.createIn(tx, row, [{ event: 'intent.created' }], async (id) =>
+        return this.createIn(tx, row, [emits('intent.created')], async (id) =>
           this.layers.require(tx, await this.layers.ofRow(tx, 'intent', id), values.config),
         );
       },
@@ -93,7 +93,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
         'SELECT id FROM traffic.intents WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL ORDER BY id',
         [tx.companyId, agentId],
       );
-      const free = () => ({ set: { agent_id: null }, events: [{ event: 'intent.updated' }] });
+      const free = () => ({ set: { agent_id: null }, events: [emits('intent.updated')] });
       for (const { id } of bound) await this.changeIn(tx, id, free);
       return bound.length;
     });

@@ -1,4 +1,4 @@
-import type { InputOf, models, OnOff } from '@signalbox/contracts';
+import { type InputOf, type models, type OnOff, emits } from '@signalbox/contracts';
 
 type Body = InputOf<typeof models.endpoints.createModel>;
 type Change = Omit<InputOf<typeof models.endpoints.updateModel>, 'model_id'>;
@@ -17,7 +17,7 @@ export function newModel({ model_name, ...body }: Body) {
 /** What an update leaves in the row. */
 export function updateModel(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
-  return Object.keys(set).length > 0 ? { set, events: [{ event: 'model.updated' }] } : {};
+  return Object.keys(set).length > 0 ? { set, events: [emits('model.updated')] } : {};
 }
 
 /** Switches a model on or off; a second time changes nothing. */
@@ -26,7 +26,7 @@ export function switchModel(row: { status: OnOff }, status: OnOff) {
   const enabled = status === 'ENABLED';
   return {
     set: { status },
-    events: [{ event: enabled ? 'model.enabled' : 'model.disabled' }],
+    events: [emits(enabled ? 'model.enabled' : 'model.disabled')],
     action: enabled ? 'enable' : 'disable',
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound } from '@signalbox/contracts';
+import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Rule, type Tx, type View } from '@signalbox/database';
 import type { ProviderRow } from '../providers/provider.entity.js';
 import { requireOwn } from '../providers/provider.js';
@@ -124,9 +124,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
   }
 
   add(caller: Caller, values: Partial<ModelRow> & { provider_id: number }): Promise<JsonText<Model>> {
-    return this.create(caller, values, [{ event: 'model.created' }], (tx) =>
-      this.shareProvider(tx, values.provider_id),
-    );
+    return this.create(caller, values, [emits('model.created')], (tx) => this.shareProvider(tx, values.provider_id));
   }
 
   /** The provider exists in the company and cannot be deleted before the model is there. */
@@ -152,7 +150,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
       id,
       (row) => {
         requireOwn(`model ${row.model_name}`, row);
-        return { events: [{ event: 'model.deleted' }] };
+        return { events: [emits('model.deleted')] };
       },
       (tx, row) => this.requireUnconfigured(tx, row.model_name),
     );

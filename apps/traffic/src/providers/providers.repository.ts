@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, conflict, type JsonText, notFound, type Provider } from '@signalbox/contracts';
+import {
+  type Caller,
+  conflict,
+  type JsonText,
+  notFound,
+  type Provider,
+  emits,
+  emission,
+  trafficEvents,
+} from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { ProviderSeal } from './provider-seal.js';
 import { ProviderRow } from './provider.entity.js';
@@ -34,9 +43,6 @@ const view: View = {
   search: ['t.provider_name'],
   sort: { provider_name: 't.provider_name' },
 };
-
-const CREATED = 'model_provider.created';
-const UPDATED = 'model_provider.updated';
 
 /** A provider with what is needed to call it; never leaves this service. */
 export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' | 'base_url' | 'timeout_ms'> & {
@@ -90,7 +96,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         const made = await tx.read<Provider>(view, id);
         if (!made) throw notFound('provider');
         const record = JSON.parse(made.text) as Provider;
-        tx.emit({ event: CREATED, resource: { type: 'model_provider', id }, data: record });
+        tx.emit(emission(trafficEvents, 'model_provider.created', id, record));
         const after = { ...record, ...Object.fromEntries(writtenSecrets(wish).map((name) => [name, '[secret]'])) };
         tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after });
         return made;
@@ -105,14 +111,16 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
       checkWish(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
       const set = { ...plainColumns(wish), ...this.sealed(caller.companyId, id, wish, kept, judges) };
-      return Object.keys(set).length > 0 ? { set, events: [{ event: UPDATED }], secrets: writtenSecrets(wish) } : {};
+      return Object.keys(set).length > 0
+        ? { set, events: [emits('model_provider.updated')], secrets: writtenSecrets(wish) }
+        : {};
     });
   }
 
   drop(caller: Caller, id: number) {
     const rule = (row: ProviderRow) => {
       requireOwn(`provider ${row.provider_name}`, row);
-      return { events: [{ event: 'model_provider.deleted' }] };
+      return { events: [emits('model_provider.deleted')] };
     };
     return this.remove(caller, id, rule, (tx, row) => this.requireNoModels(tx, row));
   }

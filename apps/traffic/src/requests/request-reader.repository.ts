@@ -4,12 +4,12 @@ import {
   type Correction,
   type Deleted,
   type EvaluationState,
-  type EventName,
   emission,
   type JsonText,
   notFound,
   type Page,
   type RecordedRequest,
+  type RequestRecord as EventRecord,
   type ResponsePair,
   trafficEvents,
 } from '@signalbox/contracts';
@@ -80,9 +80,6 @@ const view: View = {
 const withBody: View = { ...view, computed: { ...view.computed, ...BODY }, detail: {} };
 
 interface LockedRequest extends KnownRequest {
-  model: string;
-  failure_class: RecordedRequest['failure_class'];
-  date_created: number;
   /** Its correction lies in the object store. */
   correction_aside: boolean;
 }
@@ -173,11 +170,12 @@ export class RequestReader {
       );
       if (row.correction_aside) await release([requestId], 'corrected_response');
       planMove(tx, requestId, [text]);
-      this.tell(tx, row, after ? 'request.corrected' : 'request.correction_removed');
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
       tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
       const read = await tx.read<RecordedRequest>(view, requestId);
       if (!read) throw notFound('request');
+      const event = after ? 'request.corrected' : 'request.correction_removed';
+      tx.emit(emission(trafficEvents, event, requestId, withoutBodies(read)));
       return read;
     });
     return this.parts.whole(caller.companyId, corrected);
@@ -221,8 +219,8 @@ export class RequestReader {
 
   private async lock(tx: Tx, requestId: string): Promise<LockedRequest> {
     const [row] = await tx.query<LockedRequest>(
-      `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response, t.model,
-         t.failure_class, t.date_created, COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
+      `SELECT t.request_id, t.status, t.response IS NOT NULL AS has_response, t.corrected_response,
+         COALESCE(t.objects ? 'corrected_response', false) AS correction_aside
        FROM traffic.requests t
        WHERE t.company_id = $1 AND t.request_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`,
       [tx.companyId, requestId],
@@ -230,10 +228,15 @@ export class RequestReader {
     if (!row) throw notFound('request');
     return row;
   }
+}
 
-  private tell(tx: Tx, row: LockedRequest, event: EventName<typeof trafficEvents> & `request.correct${string}`): void {
-    const { request_id, model, status, failure_class } = row;
-    const date_created = Number(row.date_created);
-    tx.emit(emission(trafficEvents, event, request_id, { request_id, model, status, failure_class, date_created }));
-  }
+/** A request as events carry it. */
+function withoutBodies({ text }: JsonText<RecordedRequest>): EventRecord {
+  const {
+    params: _params,
+    response: _response,
+    corrected_response: _corrected,
+    ...record
+  } = JSON.parse(text) as RecordedRequest;
+  return record;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Caller, emission, trafficEvents } from '@signalbox/contracts';
+import type { Caller } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
 import { planMove } from '../payload-offload/planned-moves.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
+import { eventsOf } from './request-events.js';
 import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
 
 const COLUMNS = {
@@ -54,7 +55,7 @@ const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
 const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
 const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
   SELECT $1::int, ${TAKEN.join(', ')}
-  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING request_id`;
+  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING id, request_id`;
 const INSERT = insertSql('ON CONFLICT DO NOTHING');
 /** The same without those of which the company has any; a statement sees what was committed before it began. */
 const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
@@ -128,13 +129,15 @@ export class RequestWriter {
 
   /** Inserts what does not exist yet and emits its events; returns its ids. */
   async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
-    const rows = await tx.query<{ request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
-    const inserted = new Set(rows.map(({ request_id }) => request_id));
+    const rows = await tx.query<{ id: number; request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
+    const ids = new Map(rows.map(({ id, request_id }) => [request_id, id]));
+    const inserted = new Set(ids.keys());
     const left = new Set(inserted);
     const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
-    tx.emitTogether(fresh.filter(isCompleted).map(endedOf));
-    tx.emitTogether(fresh.filter((record) => !isCompleted(record)).map(endedOf));
-    tx.emitTogether(fresh.filter(({ fallback_used }) => fallback_used).map(fallbackOf));
+    const events = fresh.flatMap((record) => eventsOf(record, ids.get(record.request_id.toLowerCase()) ?? 0));
+    // Events of one kind share messages, so each kind is emitted by itself.
+    for (const kind of ['request.completed', 'request.failed', 'request.fallback_used'])
+      tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
     for (const { request_id, params, response } of fresh) planMove(tx, request_id, [params, response]);
     return inserted;
@@ -159,27 +162,3 @@ export class RequestWriter {
     });
   }
 }
-
-const isCompleted = ({ status }: RequestRecord): boolean => status === 'COMPLETED';
-
-const toldOf = ({ request_id, model, status, failure_class, date_created }: RequestRecord) => ({
-  request_id,
-  model,
-  status,
-  failure_class,
-  date_created,
-});
-
-const endedOf = (record: RequestRecord) =>
-  emission(
-    trafficEvents,
-    isCompleted(record) ? 'request.completed' : 'request.failed',
-    record.request_id,
-    toldOf(record),
-  );
-
-const fallbackOf = (record: RequestRecord) => {
-  const { primary_model, fallback_reason } = record;
-  const data = { ...toldOf(record), primary_model, fallback_reason };
-  return emission(trafficEvents, 'request.fallback_used', record.request_id, data);
-};

@@ -6,18 +6,11 @@ import {
   type ConsumerMessages,
   DeliverPolicy,
 } from '@nats-io/jetstream';
+import type { Consumption } from '@signalbox/contracts';
 import { consumerPending, type Logger, type OutboxStream } from '@signalbox/platform';
 import { Delivery } from './consumed-messages.js';
 import type { EventApplication } from './event-application.js';
 import { AUDIT_STREAM, type EventStream, isMissing, STREAM, streamOf } from './streams.js';
-
-/** Which messages a consumer gets, and under which durable name. */
-export interface Consumption {
-  /** Subject filter on the stream, such as `audit.*` or `events.*.agent_task.completed`. */
-  filter: string;
-  /** Durable name; two consumers of one service never share one. */
-  durable: string;
-}
 
 const ACK_WAIT_MS = 30_000;
 const PROGRESS_MS = 10_000;

@@ -2,18 +2,21 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
+  type OnModuleInit,
   type BeforeApplicationShutdown,
   Optional,
 } from '@nestjs/common';
+import { type Consumption, consumptionFault } from '@signalbox/contracts';
 import { INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
-import { ConsumerLoop, type Consumption } from './consumer-loop.js';
+import { ConsumerLoop } from './consumer-loop.js';
 import { type Effect, EventApplication } from './event-application.js';
 import { MarkedMethods, type MarkedMethod, markMethod } from '../marked-methods.js';
 import { EventStream } from './streams.js';
 
 const CONSUMES = 'signalbox:consumes';
 
-interface Declared extends Consumption {
+interface ConsumerMark {
+  consumption: Consumption;
   inBatches: boolean;
 }
 
@@ -29,25 +32,26 @@ export interface Consumed<T> {
 /** What a method that consumes in batches gets: events of one company in their order, and their transaction. */
 export type BatchConsumer<Tx, T> = (events: Consumed<T>[], tx: Tx) => Promise<void>;
 
+type Marks<Method> = <T extends Method>(target: object, name: string, descriptor: TypedPropertyDescriptor<T>) => void;
+
 /**
- * Marks a method as the consumer of a part of a stream. It runs inside the transaction that records the message as
- * consumed, so its effect on the schema is applied once however often the message is delivered. Several messages may
- * share a transaction; an effect that throws is tried again alone.
+ * Marks a method as a declared consumer. It runs inside the transaction that records the message as consumed, so its
+ * effect on the schema is applied once however often the message is delivered. Several messages may share a transaction;
+ * an effect that throws is tried again alone.
  */
-export function Consumes(filter: string, durable: string) {
-  return <Tx, T>(_target: object, _name: string, descriptor: TypedPropertyDescriptor<Consumer<Tx, T>>): void => {
-    markMethod(CONSUMES, descriptor.value, declared(filter, durable, false));
-  };
+export function Consumes<Payload>(consumption: Consumption<Payload>): Marks<Consumer<never, Payload>> {
+  return mark(consumption, false);
 }
 
-/** The same for a method that takes all events of a transaction at once. */
-export function ConsumesBatches(filter: string, durable: string) {
-  return <Tx, T>(_target: object, _name: string, descriptor: TypedPropertyDescriptor<BatchConsumer<Tx, T>>): void => {
-    markMethod(CONSUMES, descriptor.value, declared(filter, durable, true));
-  };
+/** The same for a method that takes all messages of a transaction at once. */
+export function ConsumesBatches<Payload>(consumption: Consumption<Payload>): Marks<BatchConsumer<never, Payload>> {
+  return mark(consumption, true);
 }
 
-const declared = (filter: string, durable: string, inBatches: boolean): Declared => ({ filter, durable, inBatches });
+function mark<Method>(consumption: Consumption, inBatches: boolean): Marks<Method> {
+  const mark: ConsumerMark = { consumption, inBatches };
+  return (_target, _name, descriptor) => markMethod(CONSUMES, descriptor.value, mark);
+}
 
 const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 /** Nest token of the pauses between the tries of an event that could not be consumed, in ms. */
@@ -55,8 +59,9 @@ export const CONSUMER_BACKOFF = Symbol('consumer backoff');
 
 /** Runs every method marked with `@Consumes` or `@ConsumesBatches` on its durable consumer. */
 @Injectable()
-export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: ConsumerLoop[] = [];
+  private marked: MarkedMethod<ConsumerMark>[] = [];
   private readonly effects = new Map<string, Effect>();
 
   constructor(
@@ -67,10 +72,18 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
     @Optional() @Inject(CONSUMER_BACKOFF) private readonly backoffMs: readonly number[] = BACKOFF_MS,
   ) {}
 
+  /** Refuses to start with a consumer that nothing is published for, or that the bus would not permit. */
+  onModuleInit(): void {
+    this.marked = this.methods.of<ConsumerMark>(CONSUMES);
+    const faults = this.marked.map(({ mark }) => consumptionFault(this.stream.connection.name, mark.consumption));
+    const fault = faults.find((each) => each !== null);
+    if (fault !== undefined) throw new Error(fault);
+  }
+
   onApplicationBootstrap(): void {
     const { stopping } = this.stream.connection;
     stopping.addEventListener('abort', () => this.loops.forEach((loop) => loop.takeNoMore()), { once: true });
-    for (const { mark, run } of this.methods.of<Declared>(CONSUMES)) this.start(mark, run);
+    for (const { mark, run } of this.marked) this.start(mark, run);
   }
 
   /** Before the connections of the process are closed: what is being consumed still needs them. */
@@ -83,7 +96,7 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
     return this.effects.get(durable) ?? null;
   }
 
-  private start({ filter, durable, inBatches }: Declared, method: MarkedMethod<Declared>['run']): void {
+  private start({ consumption, inBatches }: ConsumerMark, method: MarkedMethod<ConsumerMark>['run']): void {
     if (!this.inbox) throw new Error('a service that consumes needs an inbox');
     const effect: Effect = inBatches
       ? (events, tx) => method(events, tx)
@@ -93,9 +106,9 @@ export class ConsumerRunner implements OnApplicationBootstrap, BeforeApplication
             await method(payload, tx, about);
           }
         };
-    this.effects.set(durable, effect);
+    this.effects.set(consumption.durable, effect);
     const application = new EventApplication(this.inbox, effect, this.backoffMs, this.logger);
-    const loop = new ConsumerLoop({ filter, durable }, this.stream, application, this.logger);
+    const loop = new ConsumerLoop(consumption, this.stream, application, this.logger);
     this.loops.push(loop);
     loop.start();
   }

@@ -1,7 +1,7 @@
-import { defineEvents } from '../events.js';
+import { defineEvents, type PayloadsOf } from '../events.js';
 import { stringType } from '../fields/field-types.js';
-import { Epoch, Flag, Id, Json, List, Name, Nullable, OneOf, omit, SemVer, Slug, Str, Uuid } from '../fields/fields.js';
-import { FAILURE_CLASSES, type FailureClass } from '../shapes.js';
+import { Epoch, Flag, Id, Json, List, Nullable, omit, SemVer, Slug, Str } from '../fields/fields.js';
+import { RecordedRequest } from './chat/requests.js';
 import { SessionFeedback } from './chat/session-feedback.js';
 import { AgentAction } from './agents/agent-actions.js';
 import { TaskSummary } from './agents/agent-tasks.js';
@@ -32,19 +32,13 @@ export class ReleaseMoved {
   @Flag() overridden!: boolean;
 }
 /** A task without its messages and output, as events carry it. */
-export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting', 'cost') {}
+export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting') {}
 /** The id of a deleted resource. */
 export class Gone {
   @Json() id!: number | string;
 }
-/** A recorded model call without its content. */
-export class RequestRecord {
-  @Uuid() request_id!: string;
-  @Name() model!: string;
-  @OneOf(['COMPLETED', 'FAILED']) status!: 'COMPLETED' | 'FAILED';
-  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
-  @Epoch() date_created!: number;
-}
+/** A recorded model call without its messages, answer and correction, as events carry it. */
+export class RequestRecord extends omit(RecordedRequest, 'params', 'response', 'corrected_response') {}
 
 /** The events of agents. */
 export const agentEvents = defineEvents('agents', {
@@ -80,7 +74,6 @@ export const accountEvents = defineEvents('accounts', {
 /** A recorded request that a fallback model answered. */
 export class FallbackUsed extends RequestRecord {
   @Str() @Nullable() primary_model!: string | null;
-  @Str() @Nullable() fallback_reason!: string | null;
 }
 /** A chat session when its first request was recorded. */
 export class SessionOpened {
@@ -168,3 +161,20 @@ export const trafficEvents = defineEvents('traffic', {
   'session.deleted': { resource: 'session', data: Gone, description: 'A session and its content were deleted' },
   'session.feedback_set': { resource: 'session', data: SessionFeedback, description: 'A session got feedback' },
 });
+
+/** Every declared event with the data it carries, by name. */
+export type DeclaredEvents = PayloadsOf<typeof accountEvents> &
+  PayloadsOf<typeof agentEvents> &
+  PayloadsOf<typeof trafficEvents>;
+
+/** A declared event that a rule emits; its data is the record after the change plus `extra`. */
+export interface EmittedEvent {
+  event: keyof DeclaredEvents;
+  extra?: object;
+}
+
+/** Names the event that a rule emits; a wrong name or wrong extra data does not compile. */
+export const emits = <Name extends keyof DeclaredEvents>(
+  event: Name,
+  extra?: Partial<DeclaredEvents[Name]>,
+): EmittedEvent => (extra === undefined ? { event } : { event, extra });

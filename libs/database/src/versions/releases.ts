@@ -171,14 +171,13 @@ export class Releases {
     current: ReleaseRow | undefined,
     verdict: GateResult | null,
   ): Promise<void> {
-    const { type } = this.family;
     const overridden = verdict !== null && !verdict.passed;
     const reason = overridden ? (input.override_reason ?? null) : null;
     const from = current?.version_number ?? null;
     const to = target.version_number;
     await this.rows.addMove(tx, parentId, { id, name, from, to, judged: verdict, reason });
     const data = { release_name: name, from_version: from, to_version: to, overridden };
-    tx.emit({ event: `${type}.release_moved`, resource: { type, id: parentId }, data });
+    tx.emit(this.family.releaseMoved(parentId, data));
     this.note(tx, id, {
       action: overridden ? 'gate_override' : 'release_move',
       before: from === null ? null : { ...this.ofParent(parentId), release_name: name, version: from },

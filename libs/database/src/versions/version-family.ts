@@ -1,4 +1,4 @@
-import type { Caller, GatePolicy, JsonText } from '@signalbox/contracts';
+import type { Caller, Emission, GatePolicy, JsonText, ReleaseMoved, VersionPublished } from '@signalbox/contracts';
 import type { Tx } from '../database.js';
 import type { Part } from './snapshot-diff.js';
 import type { View } from '../view.js';
@@ -15,6 +15,10 @@ export interface GateVerdict {
 
 /** The noun and the tables of a family. */
 export interface FamilyNames {
+  /** The event of a publish. */
+  published: (parentId: number, data: VersionPublished) => Emission;
+  /** The event of a move of a release. */
+  releaseMoved: (parentId: number, data: ReleaseMoved) => Emission;
   /** Resource type of events and audit entries, and the noun of messages. */
   type: string;
   /** Table of the parents, such as `agents`. */
@@ -34,7 +38,7 @@ export interface VersionedFamily<Snapshot extends object, Resource extends objec
   /** Reads the draft to be published; the parent is locked and exists. */
   freeze: (tx: Tx, parentId: number) => Promise<Snapshot>;
   /** Called in the transaction of a publish, to record that the draft is published. */
-  published?: (tx: Tx, parentId: number) => Promise<void>;
+  recordPublished?: (tx: Tx, parentId: number) => Promise<void>;
   /** Reads the draft without locking, null when the parent does not exist. */
   draft: (companyId: number, parentId: number) => Promise<Snapshot | null>;
   /** Copies a snapshot onto the draft of the locked parent, emits its event and returns the parent. */

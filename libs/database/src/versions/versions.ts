@@ -48,9 +48,9 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
         [tx.companyId, parentId, version, notes, JSON.stringify(snapshot)],
       );
       const id = made?.id ?? 0;
-      await family.published?.(tx, parentId);
+      await family.recordPublished?.(tx, parentId);
       const data = { id, version, notes };
-      tx.emit({ event: `${family.type}.version_published`, resource: { type: family.type, id: parentId }, data });
+      tx.emit(family.published(parentId, data));
       tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
       return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
     });
