@@ -1,6 +1,6 @@
 import type { Bench, Sizes } from '../bench.js';
 import { report, type Verdict } from '../measure/report.js';
-import { alternate, beside, type Sample, type Side } from '../measure/rounds.js';
+import { alternate, beside, progress, type Sample, type Side } from '../measure/rounds.js';
 import { type Answering, ChatStage } from './stage.js';
 
 const CONNECTIONS = 32;
@@ -106,8 +106,18 @@ function streamedOf(stage: ChatStage, side: Answering, load: { connections: numb
   };
 }
 
-/** Streams that a side serves before it is measured: what is measured one at a time would be measured while it warms up. */
-const WARM_UP = { connections: 32, streams: 200 };
+/**
+ * Streams of each connection that a side serves before it is measured: what is measured one at a time would be measured
+ * while it warms up. A stream takes at least 40 × 5 ms, so this takes 20 s a side and more.
+ */
+const WARM_UP = { connections: 32, streams: 100 };
+
+async function warmUp(stage: ChatStage, sides: readonly Answering[]): Promise<void> {
+  for (const side of sides) {
+    progress(`warming up ${side.name} with ${WARM_UP.connections * WARM_UP.streams} streams`);
+    await stage.streams(side, WARM_UP);
+  }
+}
 
 async function compareStreams(
   stage: ChatStage,
@@ -134,7 +144,7 @@ export const chatStream: Bench = {
   run: (sizes) =>
     withStage(sizes, 0, async (stage) => {
       const sides: [Answering, Answering] = [await stage.proxy(), stage.product()];
-      if (!sizes.tiny) for (const side of sides) await stage.streams(side, WARM_UP);
+      if (!sizes.tiny) await warmUp(stage, sides);
       return [...(await compareStreams(stage, sides, sizes, 1)), ...(await compareStreams(stage, sides, sizes, 16))];
     }),
 };

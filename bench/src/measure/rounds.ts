@@ -45,17 +45,22 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
+/** Prints what runs now, apart from the figures; a comparison prints those when its last round has ended. */
+export const progress = (what: string): void => void process.stderr.write(`  ${what}\n`);
+
 /**
  * Runs base and product in turn, after rounds of each that are thrown away. Who begins changes with every round, so
  * that neither always meets the warmer machine.
  */
 export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
   for (let round = 0; round < (rounds > 1 ? WARM_UP : 0); round++) {
+    progress(`warm-up ${round + 1} of ${WARM_UP}`);
     await base.round();
     await product.round();
   }
   const outcome: Outcome = { base: [], product: [] };
   for (let round = 0; round < rounds; round++) {
+    if (rounds > 1) progress(`round ${round + 1} of ${rounds}`);
     const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);
     for (const who of order) outcome[who].push(await { base, product }[who].round());
   }

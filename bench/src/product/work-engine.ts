@@ -49,7 +49,9 @@ await serveEngine(async (began) => {
       }),
     async outstanding() {
       const rows = await db.asWorker<{ count: number }>(
-        'SELECT count(*)::int AS count FROM bench.work WHERE done_at IS NULL',
+        `SELECT count(*)::int AS count FROM (
+           SELECT 1 FROM bench.work WHERE done_at IS NULL AND lease_owner IS NULL
+           UNION ALL SELECT 1 FROM bench.work WHERE done_at IS NULL AND lease_owner IS NOT NULL) open`,
       );
       return rows[0]?.count ?? 0;
     },

@@ -5,7 +5,7 @@ import { infrastructure } from './infrastructure.js';
 import { rolesOf } from './schema.js';
 import { traceColumns } from './trace-columns.js';
 import { streamInfrastructure } from './stream-infrastructure.js';
-import { workTable } from './work-table.js';
+import { workClaimIndexes, workTable } from './work-table.js';
 
 /** The inputs to create or update the schema of a service. */
 export interface Migration {
@@ -60,6 +60,7 @@ export async function migrateService({ service, migrations }: Migration): Promis
       migrations: [
         infrastructure(service),
         workTable(service),
+        workClaimIndexes(service),
         streamInfrastructure(service),
         traceColumns(service),
         ...migrations,

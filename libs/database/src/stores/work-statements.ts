@@ -1,46 +1,52 @@
-/** Number of due jobs read in order of age; a longer backlog is claimed company by company. */
-export const OLDEST = 256;
-
-const claimable = `done_at IS NULL AND due_at <= now() AND (lease_owner IS NULL OR $5)`;
+const OPEN = 'done_at IS NULL AND lease_owner IS NULL';
+const LEASED = 'done_at IS NULL AND lease_owner IS NOT NULL';
 
 /**
  * Claims due jobs, fairly between companies: each job is ranked by how many jobs its company then has at once, so a
- * company with a long backlog never delays the first job of another. $1 kind, $2 owner, $3 limit, $4 lease in ms, $5
- * whether jobs with an expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies with
- * running jobs and their numbers.
+ * company with a long backlog never delays the first job of another. A company gets no more candidates than level all
+ * companies with due jobs, so that a claim reads about as many rows as it takes; `more` is true when that may have left
+ * some behind. Open jobs change faster than statistics, so each step has one index to use: companies are visited by an
+ * index without leased jobs, and the CASE keeps that index from the step that locks by id. $1 kind, $2 owner, $3 limit, $4 lease in ms, $5 whether jobs with an
+ * expired lease are included, $6 maximum concurrent jobs of a company, $7 and $8 companies with running jobs and their
+ * numbers.
  */
 export const claimSql = (work: string): string => `
-  WITH RECURSIVE oldest AS MATERIALIZED (
-    SELECT id, company_id, due_at FROM ${work} WHERE kind = $1 AND ${claimable} ORDER BY due_at LIMIT ${OLDEST}
-  ), backlog AS MATERIALIZED (SELECT count(*) = ${OLDEST} AS long FROM oldest),
-  companies(company_id) AS (
-    (SELECT company_id FROM ${work} WHERE kind = $1 AND done_at IS NULL AND (SELECT long FROM backlog)
-     ORDER BY company_id LIMIT 1)
+  WITH RECURSIVE companies(company_id, first_due) AS (
+    (SELECT company_id, due_at FROM ${work} WHERE kind = $1 AND ${OPEN} ORDER BY company_id, due_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT n.company_id FROM ${work} n WHERE n.kind = $1 AND n.done_at IS NULL AND n.company_id > c.company_id
-            ORDER BY n.company_id LIMIT 1)
-    FROM companies c WHERE c.company_id IS NOT NULL
-  ), candidates AS (
-    SELECT id, company_id, due_at FROM oldest WHERE NOT (SELECT long FROM backlog)
+    SELECT n.company_id, n.due_at FROM companies c CROSS JOIN LATERAL (
+      SELECT company_id, due_at FROM ${work} WHERE kind = $1 AND ${OPEN} AND company_id > c.company_id
+      ORDER BY company_id, due_at LIMIT 1) n
+  ), busy(company_id, jobs) AS (SELECT * FROM unnest($7::int[], $8::int[])),
+  due AS MATERIALIZED (
+    SELECT company_id, COALESCE(jobs, 0) AS jobs FROM companies LEFT JOIN busy USING (company_id)
+    WHERE first_due <= now() AND COALESCE(jobs, 0) < $6::int
+  ), level AS MATERIALIZED (SELECT (($3::int + sum(jobs)) / count(*) + 1)::int AS jobs FROM due),
+  candidates AS (
+    SELECT j.id, company_id, j.due_at, share FROM due
+    CROSS JOIN LATERAL (SELECT LEAST($6::int, GREATEST((SELECT jobs FROM level), jobs + 1)) - jobs AS share) s
+    CROSS JOIN LATERAL (
+      SELECT id, due_at FROM ${work} WHERE kind = $1 AND company_id = due.company_id AND ${OPEN} AND due_at <= now()
+      ORDER BY due_at LIMIT share) j
     UNION ALL
-    SELECT d.id, d.company_id, d.due_at FROM companies c CROSS JOIN LATERAL (
-      SELECT id, company_id, due_at FROM ${work} WHERE kind = $1 AND company_id = c.company_id AND ${claimable}
-      ORDER BY due_at LIMIT LEAST($3::int, $6::int)) d
-    WHERE c.company_id IS NOT NULL
-  ), ranked AS (
-    SELECT id, due_at, COALESCE(busy.jobs, 0)
-        + row_number() OVER (PARTITION BY company_id ORDER BY due_at) AS at_once
-    FROM candidates LEFT JOIN unnest($7::int[], $8::int[]) busy(company_id, jobs) USING (company_id)
+    (SELECT id, company_id, due_at, NULL FROM ${work} WHERE kind = $1 AND ${LEASED} AND due_at <= now() AND $5
+     ORDER BY due_at LIMIT $3::int)
+  ), ranked AS MATERIALIZED (
+    SELECT id, due_at, share, nth, COALESCE(jobs, 0) + nth AS at_once
+    FROM (SELECT *, row_number() OVER (PARTITION BY company_id ORDER BY due_at) AS nth FROM candidates) c
+    LEFT JOIN busy USING (company_id)
   ), picked AS MATERIALIZED (
     SELECT id FROM ranked WHERE at_once <= $6::int ORDER BY at_once, due_at LIMIT $3::int
   )
   UPDATE ${work} w SET lease_owner = $2, due_at = now() + $4 * interval '1 millisecond', fence = w.fence + 1,
     attempt = w.attempt + 1, again_at = CASE WHEN w.again_at > now() THEN w.again_at END
-  FROM (SELECT id FROM ${work} WHERE id IN (SELECT id FROM picked) AND ${claimable}
-        ORDER BY id FOR UPDATE SKIP LOCKED) due
-  WHERE w.id = due.id
+  FROM (SELECT id FROM ${work} WHERE id IN (SELECT id FROM picked)
+          AND CASE WHEN done_at IS NULL AND due_at <= now() THEN lease_owner IS NULL OR $5 END
+        ORDER BY id FOR UPDATE SKIP LOCKED) claimed
+  WHERE w.id = claimed.id
   RETURNING w.id, w.kind, w.company_id AS "companyId", w.ref, w.fence, w.attempt, w.traceparent,
-    (SELECT count(*) FROM picked)::int AS picked`;
+    (SELECT count(*) FROM picked) = $3::int
+      OR EXISTS (SELECT FROM ranked WHERE nth >= share AND at_once < $6::int) AS more`;
 
 /**
  * Jobs $1 with fences $2, locked in the order of their ids, so that two statements over the same jobs never deadlock.

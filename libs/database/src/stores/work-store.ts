@@ -26,7 +26,7 @@ export class PgWork implements WorkStore {
   }
 
   async claim({ kind, owner, limit, leaseMs, perCompany, busy, takeOver }: Claim): Promise<Claimed> {
-    const rows = await this.run<Job & { picked: number }>(this.sql.claim, [
+    const rows = await this.run<Job & { more: boolean }>(this.sql.claim, [
       kind,
       owner,
       limit,
@@ -36,7 +36,7 @@ export class PgWork implements WorkStore {
       [...busy.keys()],
       [...busy.values()],
     ]);
-    return { jobs: rows.map(({ picked: _picked, ...job }) => job), more: rows[0]?.picked === limit };
+    return { jobs: rows.map(({ more: _more, ...job }) => job), more: rows[0]?.more ?? false };
   }
 
   async heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>> {
