@@ -41,6 +41,7 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '100',
+      COMPANY_JOBS_AT_ONCE: '1',
     },
   });
   const company = await platform.company();
@@ -219,6 +220,36 @@ describe('a trace that its client does not record', () => {
     await invoke(`00-${later}-${CLIENT_SPAN}-01`);
     await eventually('the later trace arrives', () => ofTrace(later).some(({ name }) => name === 'chat played'));
     expect(ofTrace(silent)).toEqual([]);
+  }, 60_000);
+});
+
+describe('the trace of a task that waits for a slot', () => {
+  it('is continued by the worker that claims its row', async () => {
+    const [first, second] = ['33', '44'].map((digits) => digits.repeat(16)) as [string, string];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    model.answerWith(async () => {
+      await held;
+      return 'Done.';
+    });
+    const before = model.calls.length;
+    const running = invoke(`00-${first}-${CLIENT_SPAN}-01`);
+    await eventually('the only slot is taken', () => model.calls.length > before);
+    const waiting = invoke(`00-${second}-${CLIENT_SPAN}-01`);
+    await eventually('the second task waits', async () => {
+      const { rows } = await platform.sql.query(
+        `SELECT 1 FROM agents.work WHERE lease_owner IS NULL AND done_at IS NULL AND traceparent LIKE $1`,
+        [`00-${second}-%`],
+      );
+      return rows.length > 0;
+    });
+    release();
+    await Promise.all([running, waiting]);
+    const work = await eventually('its work arrives', () => ofTrace(second).find(({ kind }) => kind === CONSUMER));
+    const cause = await eventually('its cause arrives', () =>
+      ofTrace(second).find(({ spanId }) => spanId === work.parentSpanId),
+    );
+    expect([work.name, cause.name]).toEqual(['work agent_task', 'agents transaction']);
   }, 60_000);
 });
 
