@@ -12,6 +12,7 @@ export type { InProcessServer, ChunkedReply } from './calls/in-process-server.js
 export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/streams.js';
 export * from './users.js';
 export { textIn, type WireReply } from './calls/wire.js';
+export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';
 export { GivesUp, Works } from './work/works.js';

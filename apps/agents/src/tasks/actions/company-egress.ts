@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BusClient } from '@signalbox/bus';
-import { ApiError, type Caller, identities } from '@signalbox/contracts';
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { ApiError, identities } from '@signalbox/contracts';
 
 const FRESH_MS = 5000;
 const MAX_KEPT = 5000;
@@ -11,15 +10,6 @@ interface Known {
   allow: Promise<string[]>;
   until: number;
 }
-
-/** A caller for what a service does on its own, within a company. */
-export const serviceCaller = (companyId: number, deadline: number): Caller => ({
-  companyId,
-  keyId: null,
-  scopes: [],
-  requestId: randomUUID(),
-  deadline,
-});
 
 /** What a company may call beside the public web; a change is felt within five seconds. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { serviceCaller } from '@signalbox/bus';
 import { abortable, type Attempt, SecretHolder, SUSPENDED } from '@signalbox/runs';
 import { waitsForCallback } from '../../hooks/callback-url.js';
 import { Callbacks } from '../../hooks/callbacks.js';
 import { Router } from '../../routing/router.js';
 import { StateWrites } from '../../sessions/state-writes.repository.js';
-import { serviceCaller } from '../actions/company-egress.js';
 import { ChildTasks } from '../children/child-tasks.js';
 import { ofTask } from '../model/call-attribution.js';
 import { failureOfModel } from '../model/model-failure.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BusClient, linesOf } from '@signalbox/bus';
+import { BusClient, linesOf, serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, chat, type ChatCall, type ChatDelta, type ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
 import { abortable, pause } from '@signalbox/runs';
-import { serviceCaller } from '../actions/company-egress.js';
 import type { AnswerStream } from '../streaming/answer-stream.js';
 import { spokenText } from '../streaming/streamed-text.js';
 

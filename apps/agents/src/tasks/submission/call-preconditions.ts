@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BusClient } from '@signalbox/bus';
+import { BusClient, serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type Detail, trafficLinks } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { modelsOfTask } from '../../agents/named-models.js';
 import { unusableConfigs } from '../../versions/publishable.js';
-import { serviceCaller } from '../actions/company-egress.js';
 
 /** A check that takes longer counts as an outage, so that a frozen service delays no invocation for long. */
 const CHECK_MS = 1000;

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { BusClient, Every } from '@signalbox/bus';
-import { type Caller, identities } from '@signalbox/contracts';
+import { BusClient, Every, serviceCaller } from '@signalbox/bus';
+import { identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { fateOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
@@ -38,13 +37,7 @@ export class RetentionWorker {
 
   /** A company that cannot be asked keeps everything until the next pass. */
   private async cutoffOf(companyId: number): Promise<number | null> {
-    const caller: Caller = {
-      companyId,
-      keyId: null,
-      scopes: [],
-      requestId: randomUUID(),
-      deadline: Date.now() + ASK_MS,
-    };
+    const caller = serviceCaller(companyId, Date.now() + ASK_MS);
     try {
       const input = { company_id: companyId };
       const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);

@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@signalbox/contracts';
+
+/** The caller of what a service does on its own within a company; `deadline` in epoch milliseconds. */
+export const serviceCaller = (companyId: number, deadline: number): Caller => ({
+  companyId,
+  keyId: null,
+  scopes: [],
+  requestId: randomUUID(),
+  deadline,
+});
