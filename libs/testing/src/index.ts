@@ -25,6 +25,8 @@ export * from './chaos/state-watch.js';
 export * from './chaos/task-checks.js';
 export * from './chaos/task-scenario.js';
 export { fuzz } from './fuzz/fuzz.js';
+export { spoiltInput } from './fuzz/inputs.js';
+export { objectValue } from './fuzz/values.js';
 export { exchange, repliesIn } from './fuzz/socket.js';
 export * from './hostile/attacks.js';
 export * from './hostile/crowd.js';

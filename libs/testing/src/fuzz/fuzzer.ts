@@ -248,7 +248,7 @@ function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<Fu
   const valid = validInput(endpoint, base).map(message);
   return fc.oneof(
     { arbitrary: valid.map(bytesOf).map(as('valid')), weight: 5 },
-    { arbitrary: spoiltInput(endpoint, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
+    { arbitrary: spoiltInput(endpoint.input, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
     { arbitrary: valid.chain(spoiltMessage).map(bytesOf).map(as('mutated')), weight: 5 },
     { arbitrary: valid.map(bytesOf).chain(spoiltBytes).map(as('raw')), weight: 1 },
     { arbitrary: rawBytes.map(as('raw')), weight: 1 },

@@ -1,4 +1,4 @@
-import { type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
+import { type Class, type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { messageOf } from '../conformance/door.js';
 import type { FuzzMessage } from './message.js';
@@ -48,9 +48,9 @@ function within(base: Input, name: string, value: unknown): Input {
   return { ...base, [name]: { ...held, [first]: value } };
 }
 
-/** A valid input with one to three of its fields spoilt, taken away or added. */
-export function spoiltInput(endpoint: Endpoint, base: Input): Arbitrary<Input> {
-  const names = [...fieldsOf(endpoint.input).keys()];
+/** A valid input of a class with one to three of its fields spoilt, taken away or added. */
+export function spoiltInput(cls: Class, base: Input): Arbitrary<Input> {
+  const names = [...fieldsOf(cls).keys()];
   const strange = fc.constantFrom('id', 'company_id', '__proto__x', 'constructor', 'toString', 'is_latest', 'a.b', '');
   const step = fc.tuple(
     fc.constantFrom(...PATHS),

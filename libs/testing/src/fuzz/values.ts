@@ -83,7 +83,8 @@ export function fieldValue(field: Field, depth = 4): Arbitrary<unknown> {
   return field.nullable ? fc.option(value, { freq: 6 }) : value;
 }
 
-function objectValue(cls: Class, depth: number): Arbitrary<unknown> {
+/** Objects that a class declares, with any of its optional fields. */
+export function objectValue(cls: Class, depth = 4): Arbitrary<Record<string, unknown>> {
   const fields = [...fieldsOf(cls).values()].filter((field) => !field.rest);
   return fc.record(Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, depth)])), {
     requiredKeys: fields.filter((field) => !field.optional).map(({ name }) => name),
