@@ -10,7 +10,7 @@ export { RunWaits } from './reads/run-waits.js';
 export { type CommittedEvents, type LockedRun, RunEndedError, type RunFailure, type RunKind } from './run-kind.js';
 export { provideRuns, runProviders } from './run-providers.js';
 export { runNote, runNotes, streamTypes } from './run-notes.js';
-export { type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
+export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
 export { Runs, RUNS } from './runs.js';
 export { sealFor, SealingKeys } from './secrets/sealing.js';
 export { SecretExchange } from './secrets/secret-exchange.js';

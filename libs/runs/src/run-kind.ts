@@ -1,4 +1,4 @@
-import type { Emission, FailureClass } from '@signalbox/contracts';
+import type { CompanySettings, Emission, FailureClass } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
@@ -64,6 +64,8 @@ export interface RunKind<
   /** The lifecycle event of a change of state, none when it has none; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
   notes: RunNotes;
+  /** How long runs are kept: by which setting of their company, and which tables have rows of them beside `tables`. */
+  kept?: { setting: keyof CompanySettings['retention_days']; parts: readonly string[] };
   /** What else commits with the end of a run. */
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }

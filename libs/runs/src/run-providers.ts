@@ -1,6 +1,7 @@
 import type { Provider, Type } from '@nestjs/common';
 import { RunNotifications } from './events/run-notifications.js';
 import { StreamSubscribers } from './events/stream-subscribers.js';
+import { RunRetention } from './retention/run-retention.repository.js';
 import { RunWaits } from './reads/run-waits.js';
 import { type Runs, RUNS } from './runs.js';
 import { SecretExchange } from './secrets/secret-exchange.js';
@@ -32,6 +33,7 @@ export const provideRuns = <Run extends HeldRun, Trigger extends string, RunReco
 
 const SHARED: Provider[] = [
   RunNotifications,
+  RunRetention,
   RunWaits,
   RunWorker,
   RunWorkLoops,

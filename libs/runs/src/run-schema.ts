@@ -76,6 +76,7 @@ export function runTables(schema: RunSchema): string[] {
         ]
       : []),
     ...protect(service, table),
+    ...keptTables(service, table),
     `GRANT USAGE ON SEQUENCE "${service}".${table}_no_seq TO ${runtime}`,
     `CREATE TABLE ${events} (
       company_id int NOT NULL,
@@ -135,6 +136,15 @@ function hookTable({ service, singular, key }: RunSchema, table: string, toRun: 
     ...protect(service, `${singular}_hooks`),
     // A callback brings no company: the worker role finds which one its hash belongs to.
     ...openToWorker(service, `${singular}_hooks`, `SELECT (company_id, hook_hash, ${key}, work_kind, released_at)`),
+  ];
+}
+
+/** Statements that let the runs of a table be deleted once their company does not keep them any longer. */
+export function keptTables(service: string, table: string): string[] {
+  return [
+    `CREATE INDEX ${table}_ended ON "${service}".${table} (company_id, completed_at) WHERE completed_at IS NOT NULL`,
+    // Which companies have old runs is all that the worker role may learn of them.
+    ...openToWorker(service, table, 'SELECT (company_id, completed_at)'),
   ];
 }
 

@@ -40,6 +40,7 @@ export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
       timeline: { type: 'waiting_webhook', data: { ...about, ...until } },
     }),
   },
+  kept: { setting: 'tasks', parts: ['agents.task_steps'] },
   ended: wakeNext,
 };
 

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient, Every, serviceCaller } from '@signalbox/bus';
+import { identities } from '@signalbox/contracts';
+import { Database, NOW_MS } from '@signalbox/database';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import type { RunKind } from '../run-kind.js';
+import { type Runs, RUNS } from '../runs.js';
+
+const DAY_MS = 86_400_000;
+const ASK_MS = 10_000;
+/** Runs deleted in one transaction, with all runs below them. */
+const BATCH = 200;
+
+/** Deletes runs that ended longer ago than their company keeps them, once a day and when the process starts. */
+@Injectable()
+export class RunRetention {
+  constructor(
+    private readonly db: Database,
+    private readonly bus: BusClient,
+    @Inject(RUNS) private readonly kinds: readonly Pick<Runs, 'kind'>[],
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Every(DAY_MS, 'old runs could not be deleted')
+  async deleteOld(stop: AbortSignal): Promise<void> {
+    for (const { kind } of this.kinds)
+      for (const companyId of await this.companiesOf(kind)) {
+        if (stop.aborted) return;
+        const days = await this.daysOf(companyId, kind);
+        if (days !== null) await this.deleteOlder(kind, companyId, days, stop);
+      }
+  }
+
+  /** Companies that have runs older than the shortest time that can be set. */
+  private async companiesOf({ tables }: RunKind): Promise<number[]> {
+    const rows = await this.db.asWorker<{ company_id: number }>(
+      `SELECT DISTINCT company_id FROM ${tables.runs} WHERE completed_at < ${NOW_MS} - ${DAY_MS}`,
+    );
+    return rows.map(({ company_id }) => company_id);
+  }
+
+  /** A company whose settings cannot be read keeps everything until the next pass. */
+  private async daysOf(companyId: number, { kept }: RunKind): Promise<number | null> {
+    try {
+      const caller = serviceCaller(companyId, Date.now() + ASK_MS);
+      const input = { company_id: companyId };
+      const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
+      return kept ? settings.retention_days[kept.setting] : null;
+    } catch (error) {
+      this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
+      return null;
+    }
+  }
+
+  private async deleteOlder(kind: RunKind, companyId: number, days: number, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const deleted = await this.deleteBatch(kind, companyId, days);
+      if (deleted === 0) return;
+      this.logger.info({ company_id: companyId, kind: kind.work, deleted }, 'old runs were deleted');
+    }
+  }
+
+  /** A run goes together with those below it, and stays while one of them is open. */
+  private deleteBatch({ tables, kept }: RunKind, companyId: number, days: number): Promise<number> {
+    const { runs, key, parent, events, timeline, hooks } = tables;
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const top = parent ? `t.${parent} IS NULL AND` : '';
+      const below = parent
+        ? `UNION SELECT c.id, f.top FROM family f JOIN ${runs} c ON c.company_id = $1 AND c.${parent} = f.id`
+        : '';
+      const old = await tx.query<{ id: string }>(
+        `WITH RECURSIVE oldest AS (
+           SELECT t.id FROM ${runs} t WHERE t.company_id = $1 AND ${top} t.completed_at < ${NOW_MS} - $2::bigint * ${DAY_MS}
+           ORDER BY t.completed_at LIMIT ${BATCH}),
+         family AS (SELECT id, id AS top FROM oldest ${below}),
+         open AS (SELECT f.top FROM family f JOIN ${runs} o ON o.company_id = $1 AND o.id = f.id WHERE o.completed_at IS NULL)
+         SELECT id FROM family WHERE top NOT IN (SELECT top FROM open)`,
+        [companyId, days],
+      );
+      if (old.length === 0) return 0;
+      const ids = old.map(({ id }) => id);
+      for (const table of [events, timeline, ...(hooks ? [hooks] : []), ...(kept?.parts ?? [])])
+        await tx.query(`DELETE FROM ${table} WHERE company_id = $1 AND ${key} = ANY ($2::uuid[])`, [companyId, ids]);
+      await tx.query(`DELETE FROM ${runs} WHERE company_id = $1 AND id = ANY ($2::uuid[])`, [companyId, ids]);
+      return ids.length;
+    });
+  }
+}
