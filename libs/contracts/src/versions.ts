@@ -149,9 +149,9 @@ class HistoryQuery extends ListQuery {
 }
 
 /** The family-specific parts of the shared pattern of versions and releases. */
-interface VersionedFamily<P extends object, V extends object, R extends object> {
+interface VersionedFamily<Root extends string, P extends object, V extends object, R extends object> {
   /** Root path, such as `/agents/{agent_id}`. */
-  root: string;
+  root: Root;
   /** Class with the id of the root path. */
   path: Class<P>;
   /** The version record of the family. */
@@ -163,8 +163,8 @@ interface VersionedFamily<P extends object, V extends object, R extends object> 
 }
 
 /** The endpoints of api.md 1.14 under one root; shared by every versioned family. */
-export function versionEndpoints<P extends object, V extends object, R extends object>(
-  family: VersionedFamily<P, V, R>,
+export function versionEndpoints<const Root extends string, P extends object, V extends object, R extends object>(
+  family: VersionedFamily<Root, P, V, R>,
 ) {
   const { root, path, version, resource, noun } = family;
   return {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ActionTest, CurrentApiKey, Invocation, Task, TimelineEvent } from '@signalbox/contracts';
+import type { Task } from '@signalbox/contracts';
 import { findEndpoints } from '../launcher/data-directory.js';
 import { type Progress, showProgress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings.js';
@@ -89,7 +89,11 @@ async function prepareAgent({ api, chapter }: Scene, start: (port: number | null
   );
   await chapter(
     'Try one action alone',
-    () => api.post<ActionTest>(`/agents/actions/${actions.say_it_kindly.id}/test`, { arguments: { input: 'Thanks' } }),
+    () =>
+      api.call('POST /agents/actions/{action_id}/test', {
+        action_id: actions.say_it_kindly.id,
+        arguments: { input: 'Thanks' },
+      }),
     ({ status, output }) => `${status}: ${JSON.stringify(output)}`,
   );
   return { agentId: desk.agent.id, service };
@@ -98,17 +102,17 @@ async function prepareAgent({ api, chapter }: Scene, start: (port: number | null
 async function ask({ api, chapter, progress }: Scene, agentId: number, message: string): Promise<Task> {
   const { task_id: id } = await chapter(
     `Ask the release "${message}"`,
-    () => api.post<Invocation>(`/agents/${agentId}/invoke`, { message, release: RELEASE, wait: false }),
+    () => api.call('POST /agents/{agent_id}/invoke', { agent_id: agentId, message, release: RELEASE, wait: false }),
     ({ task_id }) => `task ${task_id}`,
   );
-  const path = `/agents/${agentId}/tasks/${id}`;
+  const place = { agent_id: agentId, task_id: id };
   const seen: string[] = [];
-  for await (const event of api.events(`${path}/stream`)) {
+  for await (const event of api.events(`/agents/${agentId}/tasks/${id}/stream`)) {
     seen.push(event);
     progress.step(`   ${event}`);
   }
-  const task = await api.get<Task>(`${path}?wait_seconds=10`);
-  const events = await api.get<TimelineEvent[]>(`${path}/timeline?limit=100`);
+  const task = await api.call('GET /agents/{agent_id}/tasks/{task_id}', { ...place, wait_seconds: 10 });
+  const events = await api.call('GET /agents/{agent_id}/tasks/{task_id}/timeline', { ...place, limit: 100 });
   progress.say(`   It is ${task.status} and says: ${answerOf(task)}`);
   progress.say(`   ${seen.length} events came while it ran; this is what happened:`);
   for (const line of timelineLines(events)) progress.say(line);
@@ -135,7 +139,7 @@ async function play(scene: Scene): Promise<boolean> {
   const { api, natsUrl, chapter } = scene;
   const { company } = await chapter(
     'Who we are',
-    () => api.get<CurrentApiKey>('/api-keys/current'),
+    () => api.call('GET /api-keys/current', {}),
     (key) => `the company "${key.company.name}"`,
   );
   let service: OrderService | null = null;

@@ -1,4 +1,4 @@
-import { type Agent, type AgentAction, type AgentVersion, type Application, type Release } from '@signalbox/contracts';
+import type { Agent, AgentAction, Application } from '@signalbox/contracts';
 import { type PublicApi, Refused } from './public-api.js';
 
 const APPLICATION = 'Order desk (demo)';
@@ -19,9 +19,11 @@ const found = (error: unknown): null => {
 };
 
 async function application(api: PublicApi): Promise<Application> {
-  const list = await api.get<Application[]>(`/applications?limit=100&search=${encodeURIComponent(APPLICATION)}`);
+  const list = await api.call('GET /applications', { limit: 100, search: APPLICATION });
   const known = list.find((each) => each.application_name === APPLICATION);
-  return known ?? api.post('/applications', { application_name: APPLICATION, description: 'Made by npm run demo' });
+  return (
+    known ?? api.call('POST /applications', { application_name: APPLICATION, description: 'Made by npm run demo' })
+  );
 }
 
 /** An agent of an application, made when there is none of this name. */
@@ -31,10 +33,12 @@ export async function openAgent(
   agent_name: string,
   more: { description: string; system_prompt: string },
 ): Promise<{ agent: Agent; reused: boolean }> {
-  const agents = await api.get<Agent[]>(`/agents?application_id=${home.id}&limit=100`);
+  const agents = await api.call('GET /agents', { application_id: home.id, limit: 100 });
   const known = agents.find((each) => each.agent_name === agent_name);
   const body = { application_id: home.id, agent_name, model: 'simulated-echo', ...more };
-  const agent = known ? await api.get<Agent>(`/agents/${known.id}`) : await api.post<Agent>('/agents', body);
+  const agent = known
+    ? await api.call('GET /agents/{agent_id}', { agent_id: known.id })
+    : await api.call('POST /agents', body);
   return { agent, reused: known !== undefined };
 }
 
@@ -60,20 +64,20 @@ export function formerPort({ agent }: OrderDesk): number | null {
 /** Three ways in which an agent acts: it asks a model, asks a system, and has a system call it back. */
 const actionsAt = (base_url: string) => ({
   [LOOK_UP]: {
-    action_type: 'api',
+    action_type: 'api' as const,
     description: "Looks up the state of the customer's latest order",
     // The default action is taken before anything is answered.
     is_default: true,
     action_config: { base_url, endpoint: '/orders/latest', method: 'GET', timeout_ms: 5000 },
   },
   book_courier: {
-    action_type: 'webhook',
+    action_type: 'webhook' as const,
     description: 'Asks the courier for another day, and waits for the answer',
     is_default: false,
     action_config: { base_url, endpoint: '/courier', mode: 'callback', body: { reply_to: '{{callback_url}}' } },
   },
   say_it_kindly: {
-    action_type: 'llm',
+    action_type: 'llm' as const,
     description: 'Puts something into one friendly sentence',
     is_default: false,
     action_config: { prompt: 'Say this in one friendly sentence.' },
@@ -101,23 +105,31 @@ async function act(
   const config = wanted.action_config as { base_url?: string };
   const current = known?.action_config as { base_url?: string } | undefined;
   if (known?.enabled && known.is_default === wanted.is_default && current?.base_url === config.base_url) return known;
-  const body = { action_name, enabled: true, action_result_type: 'gather_info', ...wanted };
-  return known ? api.put(`/agents/actions/${known.id}`, body) : api.post(`/agents/${agent.id}/actions`, body);
+  const body = { action_name, enabled: true, action_result_type: 'gather_info' as const, ...wanted };
+  return known
+    ? api.call('PUT /agents/actions/{action_id}', { action_id: known.id, ...body })
+    : api.call('POST /agents/{agent_id}/actions', { agent_id: agent.id, ...body });
 }
 
 /** Freezes the draft into a version, unless nothing has changed since the last one. */
 export async function publish(api: PublicApi, agentId: number): Promise<{ version: string; fresh: boolean }> {
-  const { latest_version: latest, has_unpublished_changes: changed } = await api.get<Agent>(`/agents/${agentId}`);
+  const { latest_version: latest, has_unpublished_changes: changed } = await api.call('GET /agents/{agent_id}', {
+    agent_id: agentId,
+  });
   if (latest !== null && !changed) return { version: latest, fresh: false };
-  const notes = { increment: 'minor', version_notes: 'Published by npm run demo' };
-  const { version } = await api.post<AgentVersion>(`/agents/${agentId}/versions`, notes);
+  const { version } = await api.call('POST /agents/{agent_id}/versions', {
+    agent_id: agentId,
+    increment: 'minor',
+    version_notes: 'Published by npm run demo',
+  });
   return { version, fresh: true };
 }
 
 /** Lets the release point at the version. */
 export async function release(api: PublicApi, agentId: number, version: string): Promise<void> {
-  const path = `/agents/${agentId}/releases`;
-  const known = await api.get<Release>(`${path}/${RELEASE}`).catch(found);
-  if (known === null) await api.post(path, { name: RELEASE, version });
-  else if (known.version_number !== version) await api.put(`${path}/${RELEASE}`, { version });
+  const place = { agent_id: agentId, release_name: RELEASE };
+  const known = await api.call('GET /agents/{agent_id}/releases/{release_name}', place).catch(found);
+  if (known === null) await api.call('POST /agents/{agent_id}/releases', { agent_id: agentId, name: RELEASE, version });
+  else if (known.version_number !== version)
+    await api.call('PUT /agents/{agent_id}/releases/{release_name}', { ...place, version });
 }

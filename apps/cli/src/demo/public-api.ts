@@ -1,3 +1,4 @@
+import type { PublicRoute, RouteInput, RouteReply } from '@signalbox/contracts';
 import { Egress } from '@signalbox/egress';
 
 /** A refusal of the platform, in its own words. */
@@ -50,23 +51,26 @@ export class PublicApi {
     this.egress = new Egress({ allow: [placeOf(baseUrl)], ownAddresses: [] });
   }
 
-  get<T>(path: string): Promise<T> {
-    return this.call('GET', path);
-  }
-
-  post<T>(path: string, body: object): Promise<T> {
-    return this.call('POST', path, body);
-  }
-
-  put<T>(path: string, body: object = {}): Promise<T> {
-    return this.call('PUT', path, body);
+  /** Calls an endpoint by its route; input and reply have the types that the endpoint declares. */
+  async call<R extends PublicRoute>(route: R, input: RouteInput<R>): Promise<RouteReply<R>> {
+    const [method = '', pattern = ''] = route.split(' ');
+    const rest = new Map(Object.entries(input));
+    const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest.get(name));
+      rest.delete(name);
+      return encodeURIComponent(value);
+    });
+    if (method !== 'GET' && method !== 'DELETE')
+      return (await this.send(method, path, Object.fromEntries(rest))) as RouteReply<R>;
+    const query = new URLSearchParams([...rest].map(([name, value]): [string, string] => [name, String(value)]));
+    return (await this.send(method, query.size > 0 ? `${path}?${query}` : path)) as RouteReply<R>;
   }
 
   /** Answers an address that the platform gave out; it is its own proof. */
   async callBack(address: string, payload: object): Promise<void> {
     const { pathname } = new URL(address);
     const base = new URL(this.baseUrl).pathname;
-    await this.call('POST', pathname.startsWith(base) ? pathname.slice(base.length) : pathname, payload);
+    await this.send('POST', pathname.startsWith(base) ? pathname.slice(base.length) : pathname, payload);
   }
 
   /** The events of a stream as they happen, each by its name. */
@@ -90,7 +94,7 @@ export class PublicApi {
     return this.egress.close();
   }
 
-  private async call<T>(method: string, path: string, body?: object): Promise<T> {
+  private async send(method: string, path: string, body?: object): Promise<unknown> {
     const response = await this.egress.fetch({
       method,
       url: `${this.baseUrl}${path}`,
@@ -101,6 +105,6 @@ export class PublicApi {
     });
     const envelope = parsed(response.body.toString());
     if (response.status !== 200) throw new Refused(response.status, `${method} ${path}`, complaintOf(envelope));
-    return envelope.data as T;
+    return envelope.data;
   }
 }

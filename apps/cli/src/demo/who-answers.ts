@@ -1,4 +1,4 @@
-import type { Agent, Routing, SubAgentLink } from '@signalbox/contracts';
+import type { Agent } from '@signalbox/contracts';
 import { type Actions, openAgent, type OrderDesk, publish } from './order-desk.js';
 import type { PublicApi } from './public-api.js';
 
@@ -10,9 +10,10 @@ export async function openReturnsDesk(api: PublicApi, { application, agent }: Or
     description: 'Takes goods back',
     system_prompt: 'Explain in one sentence how to send the goods back.',
   });
-  const links = await api.get<SubAgentLink[]>(`/agents/${agent.id}/subagents?limit=100`);
+  const links = await api.call('GET /agents/{agent_id}/subagents', { agent_id: agent.id, limit: 100 });
   if (!links.some(({ child_agent_id }) => child_agent_id === returns.id))
-    await api.post(`/agents/${agent.id}/subagents`, {
+    await api.call('POST /agents/{agent_id}/subagents', {
+      agent_id: agent.id,
       child_agent_id: returns.id,
       action_result_type: 'complete_task',
     });
@@ -21,16 +22,23 @@ export async function openReturnsDesk(api: PublicApi, { application, agent }: Or
   return returns;
 }
 
-const says = (word: string) => [{ target_type: 'message', operator: 'contains', value: word }];
+const says = (word: string) => [
+  { target_type: 'message' as const, operator: 'contains' as const, value: word, enabled: true },
+];
 
 /** Two rules decide who answers before any model is asked; whatever they do not name is for the agent itself. */
 export async function routeMessages(api: PublicApi, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
-  const path = `/agents/${desk.agent.id}/routing`;
-  const { rules } = await api.get<Routing>(`${path}/config`);
+  const { id: agent_id } = desk.agent;
+  const { rules } = await api.call('GET /agents/{agent_id}/routing/config', { agent_id });
   const wanted = [
-    { label: 'returns', conditions: says('return'), route: { type: 'agent', agent_id: returns.id } },
-    { label: 'courier', conditions: says('courier'), route: { type: 'action', action_id: actions.book_courier.id } },
+    { label: 'returns', conditions: says('return'), route: { type: 'agent' as const, agent_id: returns.id } },
+    {
+      label: 'courier',
+      conditions: says('courier'),
+      route: { type: 'action' as const, action_id: actions.book_courier.id },
+    },
   ];
   for (const rule of wanted)
-    if (!rules.some(({ label }) => label === rule.label)) await api.post(`${path}/rules`, rule);
+    if (!rules.some(({ label }) => label === rule.label))
+      await api.call('POST /agents/{agent_id}/routing/rules', { agent_id, ...rule });
 }

@@ -120,7 +120,7 @@ export class ConfigView {
 }
 
 /** The endpoints of the configuration of one resource; the same for every resource that has one (api.md 2.1). */
-export function configEndpoints<P extends object>(root: string, path: Class<P>, noun: string) {
+export function configEndpoints<const Root extends string, P extends object>(root: Root, path: Class<P>, noun: string) {
   return {
     get: {
       get: `${root}/config`,

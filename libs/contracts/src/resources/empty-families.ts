@@ -30,13 +30,14 @@ class OfIntentGroup extends ListQuery {
 }
 
 const of =
-  <Q extends object>(root: string, whose: string, input: Class<Q>) =>
-  (path: string, things: string) => ({
-    get: `${root}/${path}`,
-    summary: `List the ${things} of ${whose}`,
-    input,
-    output: page(EmptyListItem),
-  });
+  <const Root extends string, Q extends object>(root: Root, whose: string, input: Class<Q>) =>
+  <const Path extends string>(path: Path, things: string) =>
+    ({
+      get: `${root}/${path}`,
+      summary: `List the ${things} of ${whose}`,
+      input,
+      output: page(EmptyListItem),
+    }) as const;
 const application = '/applications/{application_id}';
 const ofGroup = of('/intent-groups/{intent_group_id}', 'an intent group', OfIntentGroup);
 const groups = { service: 'traffic', tag: 'Intent Groups' } as const;

@@ -60,6 +60,7 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
+export * from './routes.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
@@ -99,4 +100,42 @@ export const CONTRACTS: readonly Contract[] = [
   agentAnswers,
   agentSessions,
   hooks,
-];
+] satisfies readonly AnyContract[];
+
+/** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
+export type AnyContract =
+  | typeof companies
+  | typeof apiKeys
+  | typeof auditLog
+  | typeof identities
+  | typeof operator
+  | typeof applications
+  | typeof applicationWorkflows
+  | typeof intents
+  | typeof intentDatasets
+  | typeof intentGroups
+  | typeof groupSentinels
+  | typeof groupTestSets
+  | typeof groupTraining
+  | typeof models
+  | typeof providers
+  | typeof chat
+  | typeof completions
+  | typeof requests
+  | typeof requestRecords
+  | typeof trafficLinks
+  | typeof chatSessions
+  | typeof analytics
+  | typeof agents
+  | typeof agentLinks
+  | typeof actions
+  | typeof subAgents
+  | typeof routing
+  | typeof formFields
+  | typeof agentManifests
+  | typeof agentVersions
+  | typeof releases
+  | typeof tasks
+  | typeof agentAnswers
+  | typeof agentSessions
+  | typeof hooks;
