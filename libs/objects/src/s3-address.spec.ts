@@ -9,6 +9,7 @@ describe('the address of a bucket', () => {
       prefix: '',
       accessKey: 'KEY',
       secretKey: 's/e=c',
+      sessionToken: null,
       region: 'eu-central-1',
     });
     expect(s3Address('s3://K:S@minio:9000/bucket/a/b/?tls=false')).toMatchObject({

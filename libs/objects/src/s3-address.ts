@@ -8,6 +8,8 @@ export interface S3Address {
   prefix: string;
   accessKey: string;
   secretKey: string;
+  /** The token of temporary credentials; null for permanent ones. */
+  sessionToken: string | null;
   region: string;
 }
 
@@ -15,7 +17,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 
 /**
- * Parses `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false]`; keys are percent-encoded
+ * Parses `s3://ACCESS:SECRET@host[:port]/bucket[/folder][?region=us-east-1][&tls=false][&session_token=…]`; keys are percent-encoded
  * where a URL requires it. Error messages never repeat the URL, because it contains a secret.
  */
 export function s3Address(text: string): S3Address {
@@ -36,6 +38,7 @@ export function s3Address(text: string): S3Address {
     prefix,
     accessKey: decodeURIComponent(url.username),
     secretKey: decodeURIComponent(url.password),
+    sessionToken: url.searchParams.get('session_token'),
     region: url.searchParams.get('region') ?? 'us-east-1',
   };
 }

@@ -2,7 +2,7 @@ import { Egress, type EgressResponse, isEgressError } from '@signalbox/egress';
 import type { Listed, Place } from './place.js';
 import type { S3Address } from './s3-address.js';
 import { errorCode, listingPage } from './s3-listing.js';
-import { amzDate, authorization, encoded, hash } from './s3-signature.js';
+import { signedHeaders } from './s3-signature.js';
 
 const TIMEOUT_MS = 7000;
 const CONNECT_MS = 3000;
@@ -81,13 +81,12 @@ export class S3Place implements Place {
   private send({ method, name, query = {}, body }: Asked): Promise<EgressResponse> {
     const { origin, bucket } = this.address;
     const path = name === undefined ? bucket : `${bucket}/${this.folder}${name}`;
-    const search = Object.entries(query).map(([key, value]) => `${encoded(key)}=${encoded(value)}`);
-    const url = new URL(`${origin}/${path}${search.length > 0 ? `?${search.join('&')}` : ''}`);
-    const signed = { 'x-amz-content-sha256': hash(body ?? ''), 'x-amz-date': amzDate(Date.now()) };
+    const url = new URL(`${origin}/${path}`);
+    url.search = new URLSearchParams(query).toString();
     return this.egress.fetch({
       url: url.href,
       method,
-      headers: { ...signed, authorization: authorization({ method, url, headers: signed }, this.address) },
+      headers: signedHeaders({ method, url, body }, this.address),
       body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
