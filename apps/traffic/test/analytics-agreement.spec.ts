@@ -14,7 +14,7 @@ import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { RequestReader } from '../src/requests/request-reader.repository.js';
-import { conditionsOf } from '../src/requests/request-filters.js';
+import { conditionsOf } from '../src/requests/request-filters.view.js';
 import { emptyRecord, type RequestRecord } from '../src/requests/request-record.js';
 import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';

@@ -1,3 +1,4 @@
+import { likeText } from './like-text.js';
 import { createHash } from 'node:crypto';
 
 /** The view of a resource: the mapping of its rows to wire JSON, and its search and sort fields. */
@@ -123,9 +124,6 @@ export function sortSql(view: View, sort: string): string | null {
     ? `${expression} ${direction}`
     : `${expression} ${direction} NULLS LAST, ${serialSql(view)} ${direction}`;
 }
-
-/** `LIKE` text that matches the search literally. */
-const likeText = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page with its exact total as one JSON text; `$1` is the company. */
 export function listSql(view: View, options: ListOptions, order: string): { text: string; values: unknown[] } {

@@ -1,16 +1,10 @@
 import type { InputOf, tasks } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
+import { type Filter, likeTextInJson } from '@signalbox/database';
 
 type Filters = Partial<InputOf<typeof tasks.endpoints.listAllTasks>>;
 
 const LATEST = `(SELECT v.version_number FROM agents.agent_versions v
   WHERE v.company_id = t.company_id AND v.agent_id = t.agent_id AND v.is_latest)`;
-
-/** LIKE pattern for a text inside JSON, where quotes and control characters are escaped. */
-const within = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\\%_]/g, '\\$&')}%`;
 
 /** What a list of tasks is narrowed by; `latest` is the latest version of the agent of each task. */
 export function taskFilters(input: Filters): Filter[] {
@@ -24,7 +18,10 @@ export function taskFilters(input: Filters): Filter[] {
     ['t.session_id = ?', input.session_id],
     ['t.release = ?', input.release],
     [`t.version = CASE ?::text WHEN 'latest' THEN ${LATEST} ELSE ? END`, version],
-    ['(t.input_messages::text ILIKE ? OR t.output::text ILIKE ?)', text === undefined ? undefined : within(text)],
+    [
+      '(t.input_messages::text ILIKE ? OR t.output::text ILIKE ?)',
+      text === undefined ? undefined : likeTextInJson(text),
+    ],
     ['t.completed_at - t.started_at >= ?', input.min_duration_ms],
     ['t.cost >= ?', input.min_cost],
     ['t.date_created >= ?', input.start_date],

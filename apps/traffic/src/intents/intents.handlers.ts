@@ -6,7 +6,7 @@ import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs, type ConfiguredPlace } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RequestReader } from '../requests/request-reader.repository.js';
-import { conditionsOf } from '../requests/request-filters.js';
+import { conditionsOf } from '../requests/request-filters.view.js';
 import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
 

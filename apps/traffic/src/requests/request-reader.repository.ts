@@ -17,7 +17,7 @@ import { Database, type ListOptions, type Owner, type Tx, type View } from '@sig
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { planMove } from '../payload-offload/planned-moves.js';
 import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';
-import { ORIGIN } from './request-filters.js';
+import { ORIGIN } from './request-filters.view.js';
 import type { KnownRequest } from './recorded-request.js';
 import type { RequestRecord } from './request-record.js';
 import { RequestWriter } from './request-writer.repository.js';

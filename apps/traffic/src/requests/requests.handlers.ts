@@ -14,7 +14,7 @@ import {
 import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
 import { RequestReader } from './request-reader.repository.js';
-import { conditionsOf } from './request-filters.js';
+import { conditionsOf } from './request-filters.view.js';
 
 type C = typeof requests;
 type Rerun = InputOf<C['endpoints']['rerunRequest']>;

@@ -13,7 +13,7 @@ import {
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
-import { inChat } from '../requests/request-filters.js';
+import { inChat } from '../requests/request-filters.view.js';
 import { lockSession, setSession } from './session-row.js';
 import { TIMELINE } from './session-timeline.view.js';
 import { SESSION } from './session.view.js';

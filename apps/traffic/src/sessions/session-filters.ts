@@ -1,6 +1,6 @@
 import type { chatSessions, InputOf } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { textPattern } from '../requests/request-filters.js';
+import { likeTextInJson } from '@signalbox/database';
 import { IN_SESSION } from './session.view.js';
 
 type Search = InputOf<typeof chatSessions.endpoints.searchSessions>;
@@ -22,7 +22,7 @@ export function filtersOf(input: Partial<Search>): Filter[] {
       'NOT EXISTS (SELECT 1 FROM jsonb_each(?::jsonb) m WHERE t.metadata->m.key IS DISTINCT FROM m.value)',
       metadata && JSON.stringify(metadata),
     ],
-    [requested(`(r.params->'messages')::text || COALESCE(r.response::text, '') ILIKE ?`), text && textPattern(text)],
+    [requested(`(r.params->'messages')::text || COALESCE(r.response::text, '') ILIKE ?`), text && likeTextInJson(text)],
   ];
   return given.filter(([, value]) => value !== undefined && value !== '').map(([sql, value]) => ({ sql, value }));
 }

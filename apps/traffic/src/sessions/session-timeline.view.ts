@@ -1,4 +1,4 @@
-import { inChat } from '../requests/request-filters.js';
+import { inChat } from '../requests/request-filters.view.js';
 
 /**
  * One page of what happened in a session, oldest first. Each request repeats the conversation before it, so only the

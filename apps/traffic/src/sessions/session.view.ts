@@ -1,5 +1,5 @@
 import type { View } from '@signalbox/database';
-import { inChat } from '../requests/request-filters.js';
+import { inChat } from '../requests/request-filters.view.js';
 
 /** A session as its readers get it. */
 export const SESSION: View = {

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, chatSessions, type Handlers, JsonText, notFound } from '@signalbox/contracts';
-import { inChat } from '../requests/request-filters.js';
+import { inChat } from '../requests/request-filters.view.js';
 import { RequestReader } from '../requests/request-reader.repository.js';
 import { RecordedSessions, type TimelinePage } from './recorded-sessions.repository.js';
 import { SessionClaims } from './session-claims.js';

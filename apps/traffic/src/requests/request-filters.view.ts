@@ -1,3 +1,4 @@
+import { likeTextInJson } from '@signalbox/database';
 import type { InputOf, requests } from '@signalbox/contracts';
 
 /** What narrows requests down. */
@@ -18,12 +19,6 @@ export interface Condition {
   sql: string;
   value: unknown;
 }
-
-/** What a text looks like inside of JSON, as a pattern that matches it literally. */
-export const textPattern = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\\%_]/g, '\\$&')}%`;
 
 const EQUAL = [
   'application_id',
@@ -51,7 +46,7 @@ export function conditionsOf(input: RequestFilters): Condition[] {
     ['t.date_created < ?', end_date],
     [
       `((t.params->'messages')::text ILIKE ? OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
-      text && textPattern(text),
+      text && likeTextInJson(text),
     ],
     // No request has a tag as long as there are none.
     ['false', tag_ids && tag_ids.length > 0 ? true : undefined],
