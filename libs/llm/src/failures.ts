@@ -26,9 +26,10 @@ export function transportError(error: unknown): unknown {
   if (error instanceof EgressDenied) return failed('egress_denied', `the provider may not be called: ${error.message}`);
   if (!(error instanceof EgressFailed)) return error;
   if (error.reason === 'aborted') return failed('cancelled', 'the call was cancelled');
-  const ours = error.reason === 'missing_secret' || error.reason === 'invalid_request';
-  const garbled = error.reason === 'too_large' || error.reason === 'encoding' || error.reason === 'headers_too_large';
-  return failed(ours ? 'invalid_request' : garbled ? 'invalid_response' : 'network', error.message);
+  const isOwnFault = error.reason === 'missing_secret' || error.reason === 'invalid_request';
+  const isUnreadable =
+    error.reason === 'too_large' || error.reason === 'encoding' || error.reason === 'headers_too_large';
+  return failed(isOwnFault ? 'invalid_request' : isUnreadable ? 'invalid_response' : 'network', error.message);
 }
 
 /** A provider failure without an HTTP status. */

@@ -54,7 +54,7 @@ class OpenAiCompatible implements ChatProvider {
       written === undefined || request.stream_options
         ? JSON.stringify({ ...request, stream_options: undefined, stream: false })
         : `{"model":${JSON.stringify(request.model)},"stream":false,${written.slice(1)}`;
-    const answer = await this.#tried(context, request.model, (left) =>
+    const answer = await this.#withRetries(context, request.model, (left) =>
       this.#json('POST', COMPLETIONS, context, left, body),
     );
     if (!isCompletion(answer)) throw failed('invalid_response', 'the provider did not answer with a chat completion');
@@ -64,18 +64,20 @@ class OpenAiCompatible implements ChatProvider {
   async stream(request: ChatRequest, context: CallContext): Promise<PushStream<ChatChunk>> {
     const body = JSON.stringify({ ...request, stream: true });
     // Retried only until the headers have arrived: deltas that a caller has received cannot be withdrawn.
-    return new AnsweredChunks(await this.#tried(context, request.model, (left) => this.#open(body, context, left)));
+    return new AnsweredChunks(
+      await this.#withRetries(context, request.model, (left) => this.#open(body, context, left)),
+    );
   }
 
   async models(context: CallContext): Promise<string[]> {
-    const answer = await this.#tried(context, '', (left) => this.#json('GET', '/models', context, left));
+    const answer = await this.#withRetries(context, '', (left) => this.#json('GET', '/models', context, left));
     const { data } = (answer ?? {}) as { data?: unknown };
     if (!Array.isArray(data)) throw failed('invalid_response', 'the provider did not answer with a list of models');
     return data.map((model: { id?: unknown }) => model?.id).filter((id) => typeof id === 'string');
   }
 
   /** Repeats an attempt until one succeeds, another cannot help, or time or budget is used up. */
-  async #tried<Answer>(
+  async #withRetries<Answer>(
     context: CallContext,
     model: string,
     attempt: (leftMs: number) => Promise<Answer>,
@@ -96,28 +98,28 @@ class OpenAiCompatible implements ChatProvider {
   }
 
   async #json(method: string, path: string, context: CallContext, leftMs: number, body?: string): Promise<unknown> {
-    const answer = await this.#called(() =>
+    const answer = await this.#translatingErrors(() =>
       this.options.egress.fetchFrom(this.#destination(method, path), callOf(context, leftMs, body)),
     );
     const text = answer.body.toString('utf8');
-    if (!isFine(answer)) throw refusalError(answer, text);
+    if (!isOk(answer)) throw refusalError(answer, text);
     if (answer.truncated) throw failed('invalid_response', 'the answer of the provider is too long');
     return parsed(text);
   }
 
   async #open(body: string, context: CallContext, leftMs: number): Promise<EgressStream> {
-    const answer = await this.#called(() =>
+    const answer = await this.#translatingErrors(() =>
       this.options.egress.streamFrom(this.#destination('POST', COMPLETIONS), callOf(context, leftMs, body)),
     );
     const isEvents = (answer.headers['content-type'] ?? '').includes('text/event-stream');
-    if (isFine(answer) && isEvents) return answer;
+    if (isOk(answer) && isEvents) return answer;
     const text = await beginningOf(answer.body);
     answer.close();
-    if (isFine(answer)) throw failed('invalid_response', 'the provider did not answer with a stream');
+    if (isOk(answer)) throw failed('invalid_response', 'the provider did not answer with a stream');
     throw refusalError(answer, text);
   }
 
-  async #called<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async #translatingErrors<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await call();
     } catch (error) {
@@ -142,7 +144,7 @@ const callOf = ({ signal }: CallContext, timeoutMs: number, body?: string): Egre
   signal,
 });
 
-const isFine = ({ status }: { status: number }): boolean => status >= 200 && status <= 299;
+const isOk = ({ status }: { status: number }): boolean => status >= 200 && status <= 299;
 
 function isCompletion(answer: unknown): answer is ChatCompletion {
   const { choices } = (answer ?? {}) as { choices?: unknown };

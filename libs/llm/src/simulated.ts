@@ -15,8 +15,8 @@ import { smallestInstance } from './smallest-instance.js';
 /** The model of the built-in provider. */
 export const SIMULATED_MODEL = 'simulated-echo';
 
-const PIECES = 8;
-const SHORTEST_PIECE = 4;
+const CHUNKS = 8;
+const SHORTEST_CHUNK = 4;
 
 /** The built-in provider: no key, no network, and equal answers for equal requests. */
 export function simulated(): ChatProvider {
@@ -86,18 +86,19 @@ function forcedTool({ tools, tool_choice: choice }: ChatRequest): ChatTool | nul
 }
 
 function deltasOf({ content, call }: Answer): ChatChunk['choices'][number]['delta'][] {
-  if (!call) return [{ role: 'assistant', content: '' }, ...pieces(content ?? '').map((piece) => ({ content: piece }))];
+  if (!call)
+    return [{ role: 'assistant', content: '' }, ...textChunks(content ?? '').map((text) => ({ content: text }))];
   const first = { index: 0, id: callId(), type: 'function' as const, function: { name: call.name, arguments: '' } };
   return [
     { role: 'assistant', content: null, tool_calls: [first] },
-    ...pieces(call.arguments).map((piece) => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] })),
+    ...textChunks(call.arguments).map((text) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
   ];
 }
 
 /** Splits a text into a few chunks of whole code points. */
-function pieces(text: string): string[] {
+function textChunks(text: string): string[] {
   const points = [...text];
-  const length = Math.max(SHORTEST_PIECE, Math.ceil(points.length / PIECES));
+  const length = Math.max(SHORTEST_CHUNK, Math.ceil(points.length / CHUNKS));
   return Array.from({ length: Math.ceil(points.length / length) }, (_, at) =>
     points.slice(at * length, (at + 1) * length).join(''),
   );

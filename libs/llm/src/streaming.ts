@@ -7,7 +7,7 @@ import { ServerSentEvents } from './sse.js';
 
 const MAX_ERROR_BYTES = 64_000;
 const DRAIN_MS = 1_000;
-const BROKEN = 'the stream of the provider ended before the answer did';
+const BROKEN = 'the stream of the provider ended before the answer was complete';
 
 /** The chunks of a streamed answer; fails when the stream ends before the answer is complete. */
 export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
@@ -21,11 +21,11 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
   }
 
   part(bytes: Uint8Array): void {
-    this.hear(() => this.events.push(bytes));
+    this.forward(() => this.events.push(bytes));
   }
 
   end(): void {
-    this.hear(() => this.events.end());
+    this.forward(() => this.events.end());
     if (this.finished) this.complete();
     if (this.over) this.close();
     else this.fail(failed('stream_interrupted', BROKEN));
@@ -44,7 +44,7 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
     super.stop();
   }
 
-  private hear(read: () => string[]): void {
+  private forward(read: () => string[]): void {
     if (this.over) return;
     try {
       for (const data of read()) {
@@ -78,7 +78,7 @@ function chunkIn(data: string): ChatChunk | null {
   if (chunk?.error) throw failed('provider_error', `the provider failed while answering: ${messageIn(data)}`);
   if (!Array.isArray(chunk?.choices)) return null;
   if (!chunk.choices.every(isChoice)) throw failed('invalid_response', 'the provider sent a chunk of another form');
-  // Clients need a delta; a chunk that gets one is no longer as it was written.
+  // Clients require a delta; a chunk to which one is added cannot be forwarded unchanged.
   const isBare = chunk.choices.some(({ delta }) => delta == null);
   if (isBare) for (const choice of chunk.choices) choice.delta ??= {};
   // An event may have several lines; JSON that is forwarded in one frame must have one.

@@ -1,4 +1,4 @@
-/** The promise, or the reason of the signal as soon as it is aborted; what was promised is then nobody's concern. */
+/** Settles like the promise, or rejects with the reason of the signal once it is aborted; a later result is dropped. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined);
@@ -11,7 +11,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Waits, or fails with the reason of the signal. */
+/** Resolves after a delay; rejects with the reason of the signal once it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout;
   const waiting = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

@@ -1,4 +1,4 @@
-/** What the pure rules of a service use of this library; it imports no framework. */
+/** The exports for pure rules of a service; they import no framework. */
 export type { RunEvent } from './run-event.js';
 export {
   RUN_TRANSITIONS,

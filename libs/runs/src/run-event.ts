@@ -1,7 +1,7 @@
-/** Something that happened in a run, for its stream and its timeline. */
+/** An event of a run, for its stream, its timeline or both. */
 export interface RunEvent {
   event?: { type: string; data: Record<string, unknown> };
   timeline?: { type: string; data: Record<string, unknown> };
-  /** Epoch milliseconds at which it happened, for what is written later; default now. */
+  /** Time of an event that is written later, in epoch milliseconds; default now. */
   at?: number;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
 
-/** What every run has, as it is read when its row is locked. */
+/** The columns of every run that are read when its row is locked. */
 export interface LockedRun {
   id: string;
   status: string;
@@ -18,7 +18,7 @@ export interface RunFailure {
   error_message: string;
 }
 
-/** The tables of a kind of run and the columns by which they belong together. */
+/** The tables of a kind of run and the columns that relate them. */
 export interface RunTables {
   /** `<schema>.<table>` of the runs themselves. */
   runs: string;
@@ -34,10 +34,10 @@ export interface RunTables {
   hooks?: string;
 }
 
-/** What a kind of run writes to the stream and the timeline where this library decides that it is written. */
+/** The events of a kind of run that this library writes to stream and timeline. */
 export interface RunNotes {
   cancelled: (status: string) => RunEvent;
-  /** The run, or one below it, waits for a callback; `about` goes to the timeline alone. */
+  /** The run or a descendant waits for a callback; `about` is written to the timeline only. */
   waiting?: (until: { hook_expires_at: number | undefined }, about: Record<string, unknown>) => RunEvent;
 }
 
@@ -57,24 +57,24 @@ export interface RunKind<
   columns: string;
   /** Columns of a run that its timeline rows repeat. */
   timelineColumns: readonly string[];
-  /** Types of stream events after which none follows, and that say that a run waits for a callback. */
+  /** Types of stream events: those that end the stream, and those of a run that waits for a callback. */
   streamTypes: { end: readonly string[]; wait: readonly string[] };
   /** SQL over the alias `t`: the record of a run as its lifecycle events carry it. */
   record: string;
-  /** The lifecycle event of a change of state, none when it has none; `null` is the acceptance of the run. */
+  /** The lifecycle events of a change of state; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
   notes: RunNotes;
-  /** How long runs are kept: by which setting of their company, and which tables have rows of them beside `tables`. */
+  /** How long runs are kept: by which setting of their company, and which tables have rows of them besides `tables`. */
   kept?: { setting: keyof CompanySettings['retention_days']; parts: readonly string[] };
-  /** What else commits with the end of a run. */
+  /** Further writes in the transaction that ends a run. */
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }
 
-/** Events of one run that are committed and have to be announced. */
+/** Committed events of one run, to be published. */
 export interface CommittedEvents {
   id: string;
   events: { seq: number; type: string; data: Record<string, unknown> }[];
 }
 
-/** The run has ended otherwise, by a cancellation say: nothing more is written. */
+/** The run has already ended, for example by a cancellation: nothing more is written. */
 export class RunEndedError extends Error {}

@@ -1,13 +1,13 @@
 import type { RunEvent } from './run-event.js';
 import type { RunKind, RunNotes } from './run-kind.js';
 
-/** An event for stream and timeline alike. */
+/** Returns an event for both stream and timeline. */
 export const runNote = (type: string, data: Record<string, unknown> = {}): RunEvent => ({
   event: { type, data },
   timeline: { type, data },
 });
 
-/** The usual notes of a kind whose events begin with a prefix, such as `run`. */
+/** Returns the default notes of a kind whose event types begin with a prefix, such as `run`. */
 export const runNotes = (prefix: string): RunNotes => ({
   cancelled: () => runNote(`${prefix}.cancelled`),
   waiting: (until, about) => ({
@@ -16,7 +16,7 @@ export const runNotes = (prefix: string): RunNotes => ({
   }),
 });
 
-/** The types of events with which the runs of a kind end and wait, when they are named after its states. */
+/** Returns the types of the events with which runs end and wait, when they are named after the states. */
 export const streamTypes = (prefix: string): RunKind['streamTypes'] => ({
   end: ['completed', 'failed', 'cancelled'].map((state) => `${prefix}.${state}`),
   wait: [`${prefix}.waiting`],

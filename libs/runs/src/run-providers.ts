@@ -14,17 +14,17 @@ import { RunWorker } from './work/run-worker.js';
 import { RunWorkLoops, RunWorkSettings } from './work/run-work-loops.js';
 import { SuspendedRuns } from './work/suspended-runs.js';
 
-/** One kind of run as a service provides it. */
+/** One kind of run of a service. */
 export interface ProvidedRuns {
   /** Its `Runs`. */
   runs: Type;
-  /** What its runs do. */
+  /** Its `RunSteps`. */
   steps: Type;
-  /** Work that belongs to its runs beside themselves: made from other providers of the service. */
+  /** Further work of its runs, built from other providers of the service. */
   jobs?: { inject: Type[]; from: (...injected: never[]) => RunJobs[] };
 }
 
-/** One kind of run of a service; does not compile unless its parts are of the same kind. */
+/** Declares one kind of run of a service; does not compile unless its parts are of the same kind. */
 export const provideRuns = <Run extends HeldRun, Trigger extends string, RunRecord extends object, Act, Made>(
   runs: Type<Runs<Run, Trigger, RunRecord>>,
   steps: Type<RunSteps<Run, Act, Made>>,
@@ -45,7 +45,7 @@ const SHARED: Provider[] = [
   SuspendedRuns,
 ];
 
-/** The providers of a service's kinds of runs: they are declared, served and worked off. */
+/** Returns the Nest providers of a service's kinds of runs: repositories, waits, secrets and worker loops. */
 export function runProviders(kinds: readonly ProvidedRuns[], settings = new RunWorkSettings()): Provider[] {
   const tokens = kinds.map(() => Symbol('jobs of a kind of run'));
   const flat = (...jobs: RunJobs[][]): RunJobs[] => jobs.flat();

@@ -1,9 +1,9 @@
 import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
 import type { RunTables } from './run-kind.js';
 
-/** What the tables of one kind of run are made from. */
+/** The parameters of the tables of one kind of run. */
 export interface RunSchema {
-  /** The service, whose name is that of its schema. */
+  /** Name of the service and of its schema. */
   service: string;
   /** Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`, `<singular>_hooks`. */
   table: string;
@@ -14,11 +14,11 @@ export interface RunSchema {
   statuses?: { open: readonly string[]; terminal: readonly string[] };
   /** Column with the id of the run that started this one; absent when runs of the kind start none. */
   parent?: string;
-  /** Definitions of the columns of the kind. */
+  /** Definitions of the kind's own columns. */
   columns: readonly string[];
   /** Definitions of the columns of a run that its timeline repeats. */
   timelineColumns?: readonly string[];
-  /** Whether runs of the kind wait for callbacks. */
+  /** True when runs of the kind can wait for callbacks. */
   hooks?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function runTables(schema: RunSchema): string[] {
       ${toRun}
     )`,
     ...protect(service, `${singular}_events`, 'SELECT, INSERT, DELETE'),
-    // Beside the stream, because work that continues without its run is recorded after the terminal event.
+    // Separate from the stream, because background work of a run is recorded after its terminal event.
     `CREATE TABLE ${timeline} (
       company_id int NOT NULL,
       no bigint GENERATED ALWAYS AS IDENTITY,
@@ -134,7 +134,7 @@ function hookTable({ service, singular, key }: RunSchema, table: string, toRun: 
     `CREATE INDEX ${index}_hash ON ${table} (hook_hash)`,
     `CREATE INDEX ${index}_held ON ${table} (work_kind) WHERE work_kind LIKE '%@%' AND released_at IS NULL`,
     ...protect(service, `${singular}_hooks`),
-    // A callback brings no company: the worker role finds which one its hash belongs to.
+    // A callback carries no company: the worker role looks it up by the hash.
     ...openToWorker(service, `${singular}_hooks`, `SELECT (company_id, hook_hash, ${key}, work_kind, released_at)`),
   ];
 }
@@ -151,7 +151,7 @@ export function keptTables(service: string, table: string): string[] {
 /** Statements that create the table of the processes which hold secrets of runs; one for each service. */
 export function secretHolderTable(service: string): string[] {
   return [
-    // It belongs to no company and names none.
+    // The table has no company column.
     `CREATE TABLE "${service}".secret_holders (
       holder uuid PRIMARY KEY,
       alive_until timestamptz NOT NULL,
@@ -160,7 +160,7 @@ export function secretHolderTable(service: string): string[] {
       since timestamptz NOT NULL DEFAULT now()
     )`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON "${service}".secret_holders TO ${rolesOf(service).worker}`,
-    // Work of a dead holder is found whatever its kind is called.
+    // Finds work of a dead holder by any kind.
     `CREATE INDEX work_held ON "${service}".work (kind) WHERE done_at IS NULL AND kind LIKE '%@%'`,
   ];
 }

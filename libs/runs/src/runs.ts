@@ -7,7 +7,7 @@ import type { LockedRun, RunKind } from './run-kind.js';
 import { RunCancels } from './writes/run-cancels.repository.js';
 import { RunWrites } from './writes/run-writes.repository.js';
 
-/** The runs of one kind: a service extends this once for each kind, with its declaration. */
+/** The repositories of one kind of run; a service extends this once for each kind, with its declaration. */
 export class Runs<
   Run extends LockedRun = LockedRun,
   Trigger extends string = string,

@@ -1,6 +1,6 @@
 import { conflict } from '@signalbox/contracts';
 
-/** For each state what can happen in it, and the state after that. */
+/** For each state its triggers and the state after each. */
 export type TransitionTable<Status extends string, Trigger extends string> = Readonly<
   Record<Status, Readonly<Partial<Record<Trigger, Status>>>>
 >;
@@ -9,11 +9,11 @@ export type TransitionTable<Status extends string, Trigger extends string> = Rea
 export interface States<Status extends string = string, Trigger extends string = string> {
   /** A run in a terminal state never leaves it. */
   isTerminal(status: Status): boolean;
-  /** The state after the trigger; 409 that names the run and its state when the state does not allow it. */
+  /** Returns the state after the trigger; 409 with the run and its state when the state does not allow it. */
   move(run: { id: string; status: Status }, trigger: Trigger): Status;
 }
 
-/** The states of a kind of run by their transition table; a state without transitions is terminal. */
+/** Returns the states of a kind of run by their transition table; a state without transitions is terminal. */
 export function statesOf<Status extends string, Trigger extends string>(
   noun: string,
   table: TransitionTable<Status, Trigger>,
@@ -30,7 +30,7 @@ export function statesOf<Status extends string, Trigger extends string>(
 
 /** States of a run that may wait for a callback. */
 export type RunStatus = 'QUEUED' | 'RUNNING' | 'WAITING_WEBHOOK' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-/** What can happen to such a run. */
+/** Triggers of such a run. */
 export type RunTrigger = 'start' | 'wait' | 'resume' | 'complete' | 'fail' | 'cancel';
 
 /** Its transitions. */

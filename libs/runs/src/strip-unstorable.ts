@@ -1,11 +1,11 @@
 import type { SecretBag } from '@signalbox/egress';
 
-/** A text without characters that Postgres refuses. */
+/** Strips NUL and lone surrogates, which Postgres rejects. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /**
- * A JSON value as it may be stored and shown: without characters Postgres refuses, and without the secrets of its run,
- * in whatever spelling they come back.
+ * Returns a JSON value that may be stored and shown: without characters that Postgres rejects, and without the secrets
+ * of its run in any of their encodings.
  */
 export function stripUnstorable<T>(value: T, secrets?: SecretBag): T {
   return stored(secrets ? secrets.scrubValue(value) : value) as T;

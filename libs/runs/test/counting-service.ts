@@ -1,4 +1,4 @@
-// A process that works off countings, started by the tests.
+// A process that executes countings, started by the tests.
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,17 +8,17 @@ import { createLogger, loggerModule } from '@signalbox/platform';
 import { RunNotifications, runProviders, RunWorkSettings, StreamSubscribers } from '@signalbox/runs';
 import { COUNTING_RUNS, Countings, CountingSteps } from './counting.js';
 
-/** Where the service finds its database and bus. */
+/** Connection settings of the service. */
 export interface Urls {
   bus: string;
   url: string;
   workerUrl: string;
 }
 
-/** A worker that is lost is replaced after so long. */
+/** A lost worker is replaced after this time. */
 const LEASE_MS = 3000;
 
-/** The service of countings; one that does not work only accepts, cancels and reads them. */
+/** The service of countings; without workers it only accepts, cancels and reads them. */
 @Module({})
 export class CountingService {
   static with({ bus, url, workerUrl }: Urls, works: boolean): DynamicModule {

@@ -39,7 +39,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** Starts a process that works; resolves when it does. Each callback comes twice, as an impatient caller sends it. */
+/** Starts a worker process; resolves once it is ready. Each callback is sent twice, like a caller that retries. */
 function startWorker(at: number): Promise<void> {
   const entry = fileURLToPath(new URL('counting-service.js', import.meta.url));
   const worker = fork(entry, [], { env: { ...process.env, URLS: JSON.stringify(urls) } });
@@ -80,7 +80,7 @@ const typesOf = async (companyId: number, id: string): Promise<string[]> => {
 };
 
 describe('runs whose workers are killed', () => {
-  it('all end, and do nothing twice', async () => {
+  it('all end, and execute no step twice', async () => {
     const random = seededRandom(7);
     const accepted = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
@@ -107,7 +107,7 @@ describe('runs whose workers are killed', () => {
     }
   }, 180_000);
 
-  it('are followed to their end by a client that subscribed before', async () => {
+  it('stream their events to the end to a client that subscribed before', async () => {
     const id = await accept(1, ['count', 'child', 'hook', 'count']);
     const types: string[] = [];
     for await (const { type } of countings.stream.follow(1, id, Date.now() + 60_000, new AbortController().signal))
@@ -117,7 +117,7 @@ describe('runs whose workers are killed', () => {
   }, 90_000);
 });
 
-describe('a family of runs', () => {
+describe('a run with descendants', () => {
   let parent: string;
   let child: string;
 
@@ -130,18 +130,18 @@ describe('a family of runs', () => {
   const cancel = (companyId: number, id: string) =>
     countings.cancels.cancel({ companyId }, id, {}, () => Promise.resolve(id));
 
-  it('is not there for another company', async () => {
+  it('is not found by another company', async () => {
     await expect(cancel(2, parent)).rejects.toThrow('counting not found');
   });
 
-  it('is cancelled as a whole, once', async () => {
+  it('is cancelled with its descendants, once', async () => {
     await cancel(1, parent);
     expect(await countings.reads.endedAmong(1, [parent, child])).toHaveLength(2);
     expect(await countings.reads.progress(1, parent)).toEqual({ CANCELLED: 1 });
     await expect(cancel(1, parent)).rejects.toThrow(`counting ${parent} is CANCELLED: it cannot cancel`);
   });
 
-  it('has one timeline', async () => {
+  it('shares one timeline with its descendants', async () => {
     const page = { offset: 0, limit: 100, sort: 'id' };
     const whole = JSON.parse((await countings.timeline.ofRun(1, parent, page, true)).text) as {
       data: { run_id: string }[];

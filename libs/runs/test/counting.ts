@@ -1,4 +1,4 @@
-// A kind of run made for the tests: it works off a script of steps, some of which start another run or wait for a callback.
+// A kind of run for the tests: it executes a script of steps, some of which start another run or wait for a callback.
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
@@ -126,7 +126,7 @@ export class CountingSteps implements runs.RunSteps<Counting, Step | 'end'> {
   }
 }
 
-/** The providers of the kind. */
+/** The Nest providers of the kind. */
 export const COUNTING_RUNS = runs.provideRuns(Countings, CountingSteps, {
   inject: [Countings],
   from: ({ hooks, writes }: Countings) => [

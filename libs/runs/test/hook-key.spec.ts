@@ -12,7 +12,7 @@ describe('the key of a hook', () => {
     expect(hashOfKey(text)).toBeNull();
   });
 
-  it('opens what it sealed, and nothing else', () => {
+  it('opens only payloads that it sealed', () => {
     const { key } = newHookKey();
     const sealed = sealPayload(key, '{"token":"hush"}');
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('hush');

@@ -3,16 +3,16 @@ import { sealFor, SealingKeys } from '@signalbox/runs';
 describe('a text sealed for a process', () => {
   const keys = new SealingKeys();
 
-  it('is read by that process, under the same context', () => {
+  it('is opened by that process under the same context', () => {
     expect(keys.open(sealFor(keys.publicKey, 'größer', 'a'), 'a')).toBe('größer');
   });
 
-  it('is read by no other process', () => {
+  it('is opened by no other process', () => {
     const sealed = sealFor(keys.publicKey, 'secret', 'a');
     expect(() => new SealingKeys().open(sealed, 'a')).toThrow();
   });
 
-  it('is not read under another context, nor when a bit of it was changed', () => {
+  it('is not opened under another context or after a bit of it was changed', () => {
     const sealed = sealFor(keys.publicKey, 'secret', 'a');
     expect(() => keys.open(sealed, 'b')).toThrow();
     const bytes = Buffer.from(sealed, 'base64');
@@ -20,7 +20,7 @@ describe('a text sealed for a process', () => {
     expect(() => keys.open(bytes.toString('base64'), 'a')).toThrow();
   });
 
-  it('never looks the same twice', () => {
+  it('is sealed differently each time', () => {
     expect(sealFor(keys.publicKey, 'secret', 'a')).not.toBe(sealFor(keys.publicKey, 'secret', 'a'));
   });
 });

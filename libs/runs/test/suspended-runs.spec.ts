@@ -44,14 +44,14 @@ describe('a suspended run with secrets', () => {
     expect(secrets.of('a')).toBeUndefined();
   });
 
-  it('loses them when it ends, by news', () => {
+  it('drops them when the notification of its end arrives', () => {
     const { secrets, suspend, listening } = world();
     suspend(1, 'a');
     listening.get('a')?.();
     expect([secrets.of('a'), listening.size]).toEqual([undefined, 0]);
   });
 
-  it('loses them when it has ended and no news came', async () => {
+  it('drops them when it has ended and the notification was lost', async () => {
     const { secrets, ended, asked, suspended, suspend, listening } = world();
     suspend(1, 'a');
     suspend(1, 'b');

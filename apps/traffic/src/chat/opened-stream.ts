@@ -22,5 +22,5 @@ export const nothingCame = (): ProviderError =>
   new ProviderError({
     failureClass: 'provider',
     code: 'stream_interrupted',
-    message: 'the stream of the provider ended before the answer did',
+    message: 'the stream of the provider ended before the answer was complete',
   });

@@ -1,16 +1,16 @@
-/** Wakes one waiter; a ring that comes before the wait is not lost. */
+/** Wakes one waiter; a `set` before the wait ends that wait at once. */
 export class Bell {
-  private rung = false;
+  private isSet = false;
   private wake: () => void = () => undefined;
 
   ring(): void {
-    this.rung = true;
+    this.isSet = true;
     this.wake();
   }
 
-  /** Waits for a ring, at most so many milliseconds. */
+  /** Resolves after `set`, at the latest after `ms` milliseconds. */
   async wait(ms: number): Promise<void> {
-    if (!this.rung)
+    if (!this.isSet)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         this.wake = () => {
@@ -18,6 +18,6 @@ export class Bell {
           resolve();
         };
       });
-    this.rung = false;
+    this.isSet = false;
   }
 }

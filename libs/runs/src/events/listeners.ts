@@ -1,18 +1,18 @@
-/** Callbacks by the id of the run they are interested in. */
+/** Callbacks by the id of their run. */
 export class Listeners {
-  private readonly known = new Map<string, Set<() => void>>();
+  private readonly byRun = new Map<string, Set<() => void>>();
 
-  /** Adds a callback for a run; returns how to remove it. */
+  /** Adds a callback for a run; returns the function that removes it. */
   add(runId: string, callback: () => void): () => void {
-    const listeners = this.known.get(runId) ?? new Set();
-    this.known.set(runId, listeners.add(callback));
+    const listeners = this.byRun.get(runId) ?? new Set();
+    this.byRun.set(runId, listeners.add(callback));
     return () => {
       listeners.delete(callback);
-      if (listeners.size === 0 && this.known.get(runId) === listeners) this.known.delete(runId);
+      if (listeners.size === 0 && this.byRun.get(runId) === listeners) this.byRun.delete(runId);
     };
   }
 
   call(runId: string): void {
-    for (const callback of [...(this.known.get(runId) ?? [])]) callback();
+    for (const callback of [...(this.byRun.get(runId) ?? [])]) callback();
   }
 }

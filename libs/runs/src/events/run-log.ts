@@ -6,23 +6,23 @@ import type { LockedRun, RunKind } from '../run-kind.js';
 type Logged = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
 
-/** Writes what happened in a locked run; returns the stream events, to be announced after the commit. */
+/** Writes events and timeline rows of a locked run; returns the stream events, to be published after the commit. */
 export async function writeLog(
   tx: Tx,
   kind: Logged,
   run: LoggedRun,
-  happened: readonly RunEvent[],
+  runEvents: readonly RunEvent[],
 ): Promise<StreamEvent[]> {
   const now = Date.now();
-  const events = happened
+  const events = runEvents
     .flatMap(({ event }) => (event ? [event] : []))
     .map(({ type, data }, index) => {
       const seq = run.last_seq + 1 + index;
       return { seq, type, data: { type, seq, timestamp: now, [kind.tables.key]: run.id, ...data } };
     });
   if (events.length > 0) await writeEvents(tx, kind, run, events, now);
-  const lines = happened.flatMap(({ timeline, at = now }) => (timeline ? [{ ...timeline, at }] : []));
-  if (lines.length > 0) await writeTimeline(tx, kind, run, lines);
+  const rows = runEvents.flatMap(({ timeline, at = now }) => (timeline ? [{ ...timeline, at }] : []));
+  if (rows.length > 0) await writeTimeline(tx, kind, run, rows);
   return events;
 }
 
@@ -47,25 +47,25 @@ async function writeEvents(tx: Tx, { tables }: Logged, run: LoggedRun, events: S
   );
 }
 
-interface Line {
+interface TimelineRow {
   type: string;
   data: Record<string, unknown>;
   at: number;
 }
 
-async function writeTimeline(tx: Tx, { tables, timelineColumns }: Logged, run: LoggedRun, lines: Line[]) {
+async function writeTimeline(tx: Tx, { tables, timelineColumns }: Logged, run: LoggedRun, rows: TimelineRow[]) {
   const names = timelineColumns.map((name) => `, ${name}`).join('');
-  const places = timelineColumns.map((_, index) => `, $${index + 6}`).join('');
+  const placeholders = timelineColumns.map((_, index) => `, $${index + 6}`).join('');
   await tx.query(
     `INSERT INTO ${tables.timeline} (company_id, ${tables.key}, type, data, timestamp${names})
-     SELECT $1, $2, t, d::jsonb, a${places} FROM unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY u(t, d, a, n)
+     SELECT $1, $2, t, d::jsonb, a${placeholders} FROM unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY u(t, d, a, n)
      ORDER BY n`,
     [
       tx.companyId,
       run.id,
-      lines.map(({ type }) => type),
-      lines.map(({ data }) => JSON.stringify(data)),
-      lines.map(({ at }) => at),
+      rows.map(({ type }) => type),
+      rows.map(({ data }) => JSON.stringify(data)),
+      rows.map(({ at }) => at),
       ...timelineColumns.map((name) => run[name as keyof LoggedRun]),
     ],
   );

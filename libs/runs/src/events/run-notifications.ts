@@ -4,11 +4,11 @@ import type { StreamEvent } from '@signalbox/contracts';
 import type { CommittedEvents } from '../run-kind.js';
 import { Listeners } from './listeners.js';
 
-/** A type stands in the first bytes of its message, see `publish`; the rest is not parsed. */
+/** The type is within the first bytes of its message, see `publishOne`; the rest is not parsed. */
 const HEAD_BYTES = 120;
 const TYPE = /"type":"([^"]+)"/;
 
-/** Announces committed events of runs to every process of the service, and calls back when runs end or wait. */
+/** Publishes committed events of runs to every process of the service, and calls listeners when runs end or wait. */
 @Injectable()
 export class RunNotifications implements OnApplicationShutdown {
   private readonly endTypes = new Set<string>();
@@ -27,7 +27,7 @@ export class RunNotifications implements OnApplicationShutdown {
     });
   }
 
-  /** Recognises the events with which runs of one more kind end and wait. */
+  /** Registers the types of the events with which runs of a kind end and wait. */
   recognise({ end, wait }: { end: readonly string[]; wait: readonly string[] }): void {
     for (const type of end) this.endTypes.add(type);
     for (const type of wait) this.waitTypes.add(type);
@@ -38,12 +38,12 @@ export class RunNotifications implements OnApplicationShutdown {
     return `${this.prefix}${runId}`;
   }
 
-  /** Whether no event follows one of this type. */
+  /** True for a type of event that ends its stream. */
   isEnd(type: string): boolean {
     return this.endTypes.has(type);
   }
 
-  /** Announces committed events; listeners of this process are called even while the bus is away. */
+  /** Publishes committed events; listeners of this process are called even while the bus is unreachable. */
   publish(committed: readonly CommittedEvents[]): void {
     for (const { id, events } of committed) for (const event of events) this.publishOne(id, event);
   }
@@ -53,17 +53,17 @@ export class RunNotifications implements OnApplicationShutdown {
     this.bus.announce(this.subjectOf(runId), JSON.stringify({ seq, type, data }));
   }
 
-  /** Calls back once the run has ended; returns how to stop listening. */
+  /** Calls back once the run has ended; returns the function that removes the listener. */
   onEnd(runId: string, callback: () => void): () => void {
     return this.ended.add(runId, callback);
   }
 
-  /** Calls back when the run begins to wait for a callback; returns how to stop listening. */
+  /** Calls back when the run begins to wait for a callback; returns the function that removes the listener. */
   onWait(runId: string, callback: () => void): () => void {
     return this.waiting.add(runId, callback);
   }
 
-  /** Calls back with whatever happens in the run; returns how to stop listening. */
+  /** Calls back on every event of the run; returns the function that removes the listener. */
   onEvent(runId: string, callback: () => void): () => void {
     return this.any.add(runId, callback);
   }

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BusConnection } from '@signalbox/bus';
 import { Listeners } from './listeners.js';
 
-/** A subscriber reads its stream again every 15 seconds, which renews its interest. */
+/** A subscriber reads its stream again at least every 15 seconds, which renews its entry. */
 const FOLLOWED_MS = 40_000;
 const EXPECTED_MS = 30 * 60_000;
 const MAX_KNOWN = 20_000;
@@ -13,8 +13,8 @@ interface Interest {
 }
 
 /**
- * Which runs have subscribers, known to every process of the service. Only their output is written in small pieces: a
- * row for every few words is of no use to a run that has none.
+ * The runs that have stream subscribers, shared by all processes of the service. Only runs with subscribers write their
+ * output in small deltas; without a subscriber a row per delta would be wasted.
  */
 @Injectable()
 export class StreamSubscribers implements OnApplicationShutdown {
@@ -30,13 +30,13 @@ export class StreamSubscribers implements OnApplicationShutdown {
     );
   }
 
-  /** The run is likely to have a subscriber: its output is produced so that it can be streamed. */
+  /** True when the run is likely to have a subscriber, so that its output is worth streaming. */
   expect(runId: string): void {
     this.note(runId, false);
     this.bus.announce(`${this.prefix}${runId}`, 'soon');
   }
 
-  /** The run has a subscriber now. */
+  /** Registers a subscriber of the run in every process. */
   follow(runId: string): void {
     this.note(runId, true);
     this.bus.announce(`${this.prefix}${runId}`, 'now');
@@ -50,7 +50,7 @@ export class StreamSubscribers implements OnApplicationShutdown {
     return (this.known.get(runId)?.followedUntil ?? 0) > Date.now();
   }
 
-  /** Calls back when the run gets a subscriber; returns how to stop listening. */
+  /** Calls back when the run gets a subscriber; returns the function that removes the listener. */
   onFollow(runId: string, callback: () => void): () => void {
     return this.listeners.add(runId, callback);
   }
@@ -58,7 +58,7 @@ export class StreamSubscribers implements OnApplicationShutdown {
   private note(runId: string, followed: boolean): void {
     const now = Date.now();
     const followedUntil = followed ? now + FOLLOWED_MS : (this.known.get(runId)?.followedUntil ?? 0);
-    // The entries that were renewed longest ago make room.
+    // The entries that were renewed longest ago are evicted.
     this.known.delete(runId);
     this.known.set(runId, { expectedUntil: now + EXPECTED_MS, followedUntil });
     if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '');

@@ -8,7 +8,7 @@ import { NOW } from '../writes/run-transitions.js';
 import type { FamilyChange, RunWrites } from '../writes/run-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
-/** Where a hook belongs. */
+/** A hook that was found by its key, and its run. */
 export interface FoundHook {
   company_id: number;
   run_id: string;
@@ -17,7 +17,7 @@ export interface FoundHook {
   work_kind: string;
 }
 
-/** What a callback brought. */
+/** The stored payload of a callback. */
 export interface HookAnswer {
   hook_hash: string;
   payload: string;
@@ -33,7 +33,7 @@ function gone(): never {
   throw notFound('hook');
 }
 
-/** Hooks on which runs wait: a URL for each, opened before it goes anywhere, answered once, expired by a timer. */
+/** Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer. */
 export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
   private readonly table: string;
   private readonly key: string;
@@ -42,14 +42,14 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     private readonly db: Database,
     private readonly writes: RunWrites<Run, Trigger, RunRecord>,
     private readonly kind: RunKind<Run, Trigger, RunRecord>,
-    /** Kind of the work that is the end of a hook's life, `<run id>/<step>`. */
+    /** Kind of the work that expires a hook, with `<run id>/<step>` as its reference. */
     private readonly work: string,
   ) {
     this.table = kind.tables.hooks ?? '';
     this.key = kind.tables.key;
   }
 
-  /** Makes a hook with the timer that ends its life; returns what an earlier hook of the step has brought already. */
+  /** Stores a hook with its expiry timer; returns the answer of an earlier hook of the step, if there is one. */
   async open(job: Job, step: number, hash: string, ttlMs: number): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
     await this.writes.fenced(job, job.ref, async (tx, run) => {
@@ -66,7 +66,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return answer;
   }
 
-  /** The run waits from now on, and all above it, unless the callback was faster: then what it brought. */
+  /** Moves the run and its ancestors to waiting; returns the answer instead when the callback has arrived already. */
   async wait(job: Job, step: number, about: Record<string, unknown>): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
     const begin: FamilyChange<Run> = async (tx, run, above, committed) => {
@@ -87,7 +87,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return answer;
   }
 
-  /** What a callback for a step brought, null while there was none. */
+  /** The answer of a step's callback; null before it arrives. */
   async find(job: Job, step: number): Promise<HookAnswer | null> {
     const [answer] = await this.db.select<HookAnswer>(
       job.companyId,
@@ -121,7 +121,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     if (open.length === 0) gone();
   }
 
-  /** Takes a callback: once for each step, while the hook lives and its run has not ended; 404 otherwise. */
+  /** Stores a callback, once for each step, while the hook has not expired and its run has not ended; 404 otherwise. */
   async answer({ company_id, run_id, hook_hash }: FoundHook, key: string, payload: string): Promise<void> {
     try {
       await this.writes.family(company_id, run_id, async (tx, run, above) => {
@@ -135,7 +135,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
           [tx.companyId, hook_hash, text, run.has_secrets],
         );
         if (!hook) gone();
-        // The worker is still busy with the call that opened the hook: it finds the answer when it is done.
+        // The worker is still in the call that opened the hook and reads the answer afterwards.
         if (run.status === 'RUNNING') return [];
         await this.writes.move(tx, run, 'resume' as Trigger, { hook_expires_at: null, active_since: NOW });
         await resumeAncestors(tx, this.kind, above);
@@ -149,8 +149,8 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   }
 
   /**
-   * Ends a run that still waits on an expired hook, by the given change; returns how many ms are left of a hook that has
-   * not expired.
+   * Ends a run that still waits on an expired hook, by the given change; for a hook that has not expired it returns the
+   * milliseconds until its expiry.
    */
   async expire(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<number | null> {
     const [runId = '', step = ''] = job.ref.split('/');
@@ -175,7 +175,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     return leftMs;
   }
 
-  /** Ends a run that waits for a callback by the given change, and with it the wait of the runs above. */
+  /** Ends a run that waits for a callback by the given change, and resumes its ancestors. */
   async endWait(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<void> {
     const change: FamilyChange<Run> = async (tx, run, above) => {
       await resumeAncestors(tx, this.kind, above);
@@ -184,7 +184,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     await this.writes.family(job.companyId, job.ref, change, { job });
   }
 
-  /** Deletes the hooks of a step; returns whether there were any. */
+  /** Deletes the hooks of a step; true when there were any. */
   async drop(tx: Tx, runId: string, step: number): Promise<boolean> {
     const dropped = await tx.query(
       `DELETE FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 RETURNING 1`,

@@ -15,7 +15,7 @@ export class RunReads<Run extends LockedRun> {
     private readonly kind: Pick<RunKind<Run>, 'noun' | 'states' | 'tables'>,
   ) {}
 
-  /** Whether a run has ended, and its last event; 404 when there is none whose columns have the given values. */
+  /** State of a run and its last event; 404 when no run with this id has the given column values. */
   async require(companyId: number, id: string, where: Record<string, unknown> = {}): Promise<RunState> {
     const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
     const conditions = given.map(([column], index) => ` AND t.${column} = $${index + 3}`).join('');
@@ -40,7 +40,7 @@ export class RunReads<Run extends LockedRun> {
     );
   }
 
-  /** Those of the runs that have ended. */
+  /** The ids of those runs that have ended. */
   async endedAmong(companyId: number, ids: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ id: string }>(
       companyId,
@@ -51,7 +51,7 @@ export class RunReads<Run extends LockedRun> {
     return rows.map(({ id }) => id);
   }
 
-  /** How many of the runs below a run are in which state. */
+  /** Counts the child runs of a run by state. */
   async progress(companyId: number, parentId: string): Promise<Partial<Record<Run['status'], number>>> {
     const { runs, parent } = this.kind.tables;
     const rows = await this.db.select<{ status: Run['status']; count: number }>(

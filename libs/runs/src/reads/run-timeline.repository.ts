@@ -2,7 +2,7 @@ import { invalidField, JsonText, type Page, type TimelineEvent } from '@signalbo
 import { type Database, likeText, mustBeOneOf } from '@signalbox/database';
 import type { RunTables } from '../run-kind.js';
 
-/** Which part of a timeline is wanted, and in which order. */
+/** The requested page of a timeline and its order. */
 export interface TimelinePage {
   offset: number;
   limit: number;
@@ -10,7 +10,7 @@ export interface TimelinePage {
   sort: string;
 }
 
-/** How a timeline may be sorted. Chosen: `-id`, by which every list is sorted unless asked otherwise, is oldest first. */
+/** The sort orders of a timeline. Chosen: `-id`, the default order of every list, means oldest first. */
 const ORDERS: Readonly<Record<string, string>> = {
   id: 'ASC',
   '-id': 'ASC',
@@ -20,16 +20,16 @@ const ORDERS: Readonly<Record<string, string>> = {
   '-date_updated': 'DESC',
 };
 
-/** What happened in runs, oldest first unless asked otherwise. */
+/** Timelines of runs, oldest first by default. */
 export class RunTimeline {
   constructor(
     private readonly db: Database,
     private readonly tables: RunTables,
-    /** SQL over the alias `t` of a timeline row: what an event carries beside its data; a jsonb object or null. */
+    /** SQL over the alias `t` of a timeline row: further fields of an event; a jsonb object or null. */
     private readonly details = 'NULL::jsonb',
   ) {}
 
-  /** The events of a run, and with `children` those of all runs below it. */
+  /** The events of a run, and with `children` those of all its descendants. */
   ofRun(
     companyId: number,
     runId: string,
@@ -37,32 +37,32 @@ export class RunTimeline {
     children: boolean,
   ): Promise<JsonText<Page<TimelineEvent>>> {
     const { key } = this.tables;
-    const condition = children ? `t.${key} IN (${this.family()})` : `t.${key} = $2::uuid`;
+    const condition = children ? `t.${key} IN (${this.descendants()})` : `t.${key} = $2::uuid`;
     return this.page(companyId, condition, runId, page);
   }
 
-  /** The events of all runs that have a value in one of the columns which the timeline repeats. */
+  /** The events of all runs that have a value in one of the columns that the timeline repeats. */
   ofColumn(companyId: number, column: string, value: number, page: TimelinePage) {
     return this.page(companyId, `t.${column} = $2::int`, value, page);
   }
 
-  /** A run and all runs below it. */
-  private family(): string {
+  /** SQL: the ids of a run and of all its descendants. */
+  private descendants(): string {
     const { runs, parent } = this.tables;
     if (!parent) return '$2::uuid';
-    return `WITH RECURSIVE family AS (
+    return `WITH RECURSIVE descendants AS (
         SELECT $2::uuid AS id
         UNION
-        SELECT c.id FROM family f JOIN ${runs} c ON c.company_id = s.company AND c.${parent} = f.id)
-      SELECT id FROM family`;
+        SELECT c.id FROM descendants f JOIN ${runs} c ON c.company_id = s.company AND c.${parent} = f.id)
+      SELECT id FROM descendants`;
   }
 
   private entry(): string {
     const { runs, key, parent } = this.tables;
-    const above = parent
+    const parentId = parent
       ? `, '${parent}', (SELECT k.${parent} FROM ${runs} k WHERE k.company_id = t.company_id AND k.id = t.${key})`
       : '';
-    return `jsonb_build_object('type', t.type, 'seq', t.seq, 'timestamp', t.timestamp, '${key}', t.${key}${above})
+    return `jsonb_build_object('type', t.type, 'seq', t.seq, 'timestamp', t.timestamp, '${key}', t.${key}${parentId})
       || t.data || COALESCE(${this.details}, '{}')`;
   }
 

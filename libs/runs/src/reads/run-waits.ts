@@ -4,7 +4,7 @@ import { RunNotifications } from '../events/run-notifications.js';
 
 const POLL_MS = 1500;
 
-/** Waits for runs: woken by notifications, with a slow poll for those that were lost. */
+/** Waits for runs: woken by notifications, with a slow poll because notifications can be lost. */
 @Injectable()
 export class RunWaits {
   private readonly waiting = new Set<Bell>();
@@ -12,12 +12,12 @@ export class RunWaits {
 
   constructor(private readonly notifications: RunNotifications) {}
 
-  /** What `find` finds once the run has ended, or null when it has not by then (epoch milliseconds). */
+  /** Resolves with the first result of `find` that is not null; null when `until` (epoch milliseconds) has passed. */
   untilEnded<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
     return this.until(until, find, (wake) => [this.notifications.onEnd(runId, wake)]);
   }
 
-  /** The same for a run that has ended or waits for a callback, its own or that of a run below it. */
+  /** The same, also woken when the run begins to wait for a callback, its own or a descendant's. */
   untilEndedOrWaiting<T>(runId: string, until: number, find: () => Promise<T | null>): Promise<T | null> {
     const { notifications } = this;
     return this.until(until, find, (wake) => [notifications.onEnd(runId, wake), notifications.onWait(runId, wake)]);
@@ -44,7 +44,7 @@ export class RunWaits {
     }
   }
 
-  /** Ends all waits: this process stops, the runs continue in other processes. */
+  /** Ends all waits when this process stops; the runs continue in other processes. */
   close(): void {
     this.closed = true;
     for (const bell of this.waiting) bell.ring();

@@ -14,12 +14,12 @@ const DER = { type: 'spki', format: 'der' } as const;
 /** Bytes of an X25519 key in its DER form, of the nonce and of the tag. */
 const SIZES = { key: 44, iv: 12, tag: 16 };
 
-/** The key pair of a process that takes secrets over; the private key never leaves its memory. */
+/** The key pair of a process that can take over secrets; the private key never leaves its memory. */
 export class SealingKeys {
   private readonly pair = generateKeyPairSync('x25519');
   readonly publicKey = this.pair.publicKey.export(DER).toString('base64');
 
-  /** The text that was sealed for this pair; throws when it was sealed for another one or under another context. */
+  /** Decrypts a text that was sealed for this key pair; throws for another key pair or another context. */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const at = { iv: SIZES.key, tag: SIZES.key + SIZES.iv, text: SIZES.key + SIZES.iv + SIZES.tag };
@@ -31,7 +31,7 @@ export class SealingKeys {
   }
 }
 
-/** Seals a text for the holder of a public key, under a key pair that is used once (X25519, HKDF, AES-256-GCM). */
+/** Encrypts a text for a public key with an ephemeral key pair (X25519, HKDF, AES-256-GCM). */
 export function sealFor(publicKey: string, text: string, context: string): string {
   const recipient = Buffer.from(publicKey, 'base64');
   const { privateKey, publicKey: own } = generateKeyPairSync('x25519');

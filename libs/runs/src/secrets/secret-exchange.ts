@@ -7,26 +7,26 @@ import { SealingKeys } from './sealing.js';
 import { SecretTransfer } from './secret-transfer.js';
 
 const ANSWER_MS = 2000;
-/** Sealed secrets travel in messages of about this size. */
+/** Approximate size of a message with sealed secrets. */
 const MESSAGE_BYTES = 256 * 1024;
 
-interface Ask {
+interface HolderRequest {
   reply: string;
-  /** Does the receiver hold the secrets of this run? */
+  /** Id of a run; the reply is whether the receiver holds its secrets. */
   holds?: string;
-  /** The receiver shall keep these holder ids from now on; `sealed` are runs, the last message completes them. */
+  /** Holder ids that the receiver takes over; `sealed` are their runs, completed by the last message. */
   keep?: { holders: string[]; sealed: string[]; last: boolean };
 }
 
-/** Keeps holder ids that were another process's: claims their work and reports them alive. */
+/** Takes over the holder ids of another process: claims their work and renews their leases. */
 export type Keep = (holders: string[]) => Promise<void>;
 
-/** How processes of this service ask each other about the secrets they hold, and hand them over. */
+/** Requests between the processes of a service: whether one holds the secrets of a run, and the transfer of secrets. */
 @Injectable()
 export class SecretExchange {
   private readonly keys = new SealingKeys();
   private readonly stops = new Map<string, () => void>();
-  /** Only this service may publish and subscribe below it; core NATS, so nothing of it is stored. */
+  /** Only this service may publish and subscribe below this subject; core NATS stores nothing of it. */
   private readonly prefix: string;
   private keep: Keep | undefined;
 
@@ -39,22 +39,22 @@ export class SecretExchange {
     this.prefix = `work.${bus.name}.secrets.`;
   }
 
-  /** Others seal for this key what they hand over to this process; null while it takes nothing over. */
+  /** The key for which other processes seal their secrets; null while this process accepts none. */
   get publicKey(): string | null {
     return this.keep ? this.keys.publicKey : null;
   }
 
-  /** Takes secrets over from processes that stop. */
+  /** Accepts the secrets of processes that stop. */
   takeOver(keep: Keep): void {
     this.keep = keep;
   }
 
-  /** Takes nothing over any more: this process stops itself. */
+  /** Accepts no more secrets, because this process stops. */
   refuse(): void {
     this.keep = undefined;
   }
 
-  /** Answers for a holder id. */
+  /** Replies to requests for a holder id. */
   answerFor(holder: string): void {
     if (this.stops.has(holder)) return;
     const stop = this.bus.listen(`${this.prefix}${holder}`, (payload) => void this.answer(holder, payload));
@@ -70,13 +70,13 @@ export class SecretExchange {
     for (const holder of [...this.stops.keys()]) this.leave(holder);
   }
 
-  /** Whether some process is alive that holds the secrets of a run under a holder id. */
+  /** True when a live process holds the secrets of a run under a holder id. */
   async holds(holder: string, runId: string): Promise<boolean> {
     if (this.secrets.of(runId)) return true;
-    return this.ask(holder, { holds: runId });
+    return this.request(holder, { holds: runId });
   }
 
-  /** Hands all secrets over to another process, for which they are sealed; returns whether it keeps them now. */
+  /** Transfers all secrets, sealed, to another process; true once it has accepted them. */
   async handOver(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
     const sealed = this.transfer.sealed(holders, to.public_key, to.holder);
     for (;;) {
@@ -87,7 +87,7 @@ export class SecretExchange {
         size += next.length;
       }
       const last = sealed.length === 0;
-      if (!(await this.ask(to.holder, { keep: { holders, sealed: part, last } }))) return false;
+      if (!(await this.request(to.holder, { keep: { holders, sealed: part, last } }))) return false;
       if (!last) continue;
       this.transfer.forget(holders);
       return true;
@@ -98,12 +98,12 @@ export class SecretExchange {
     let reply = '';
     let yes = false;
     try {
-      const ask = JSON.parse(Buffer.from(payload).toString('utf8')) as Ask;
-      reply = ask.reply;
-      if (ask.holds) yes = this.secrets.of(ask.holds) !== undefined;
-      else if (ask.keep && this.keep) {
-        this.transfer.adopt(this.keys, ask.keep.sealed, holder);
-        if (ask.keep.last) await this.keep(ask.keep.holders);
+      const request = JSON.parse(Buffer.from(payload).toString('utf8')) as HolderRequest;
+      reply = request.reply;
+      if (request.holds) yes = this.secrets.of(request.holds) !== undefined;
+      else if (request.keep && this.keep) {
+        this.transfer.adopt(this.keys, request.keep.sealed, holder);
+        if (request.keep.last) await this.keep(request.keep.holders);
         yes = true;
       }
     } catch (error) {
@@ -112,7 +112,7 @@ export class SecretExchange {
     if (reply) this.bus.announce(`${this.prefix}${reply}`, String(yes));
   }
 
-  private ask(holder: string, question: Omit<Ask, 'reply'>): Promise<boolean> {
+  private request(holder: string, request: Omit<HolderRequest, 'reply'>): Promise<boolean> {
     const reply = randomUUID();
     return new Promise((resolve) => {
       const end = (yes: boolean): void => {
@@ -124,7 +124,7 @@ export class SecretExchange {
       const stop = this.bus.listen(`${this.prefix}${reply}`, (payload) =>
         end(Buffer.from(payload).toString() === 'true'),
       );
-      this.bus.announce(`${this.prefix}${holder}`, JSON.stringify({ reply, ...question } satisfies Ask));
+      this.bus.announce(`${this.prefix}${holder}`, JSON.stringify({ reply, ...request } satisfies HolderRequest));
     });
   }
 }

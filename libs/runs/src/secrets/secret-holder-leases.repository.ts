@@ -5,16 +5,16 @@ import { type RunKind } from '../run-kind.js';
 import { type Runs, RUNS } from '../runs.js';
 
 const ALIVE_SECONDS = 15;
-/** A process that has not reported for so long may not judge others: it may have stood still itself. */
+/** A process whose own lease was not renewed for this long releases no others: it may have been frozen itself. */
 const GAP_MS = 10_000;
 
-/** A process that takes secrets over. */
+/** A process that can take over secrets. */
 export interface Successor {
   holder: string;
   public_key: string;
 }
 
-/** Which holder ids are kept by processes that are alive. */
+/** The leases of the processes that hold secrets of runs. */
 @Injectable()
 export class SecretHolderLeases {
   private readonly database = new Continuity(GAP_MS);
@@ -29,13 +29,13 @@ export class SecretHolderLeases {
     this.work = `"${db.schema}".work`;
   }
 
-  /** SQL: the process of a kind of work is not alive. */
+  /** SQL: the holder of a kind of work has no valid lease. */
   private dead(kind: string): string {
     return `NOT EXISTS (SELECT 1 FROM ${this.holders} h
       WHERE h.holder::text = split_part(${kind}, '@', 2) AND h.alive_until > now())`;
   }
 
-  /** Reports holder ids as alive; the first one takes over the secrets of others while it has a public key. */
+  /** Renews the leases of holder ids; the first one can take over the secrets of others while it has a public key. */
   async stayAlive(holders: readonly string[], publicKey: string | null): Promise<void> {
     try {
       await this.db.asWorker(
@@ -56,7 +56,7 @@ export class SecretHolderLeases {
     await this.db.asWorker(`DELETE FROM ${this.holders} WHERE holder = ANY ($1::uuid[])`, [holders]);
   }
 
-  /** Processes that take secrets over, the youngest first: in a deployment the oldest ones stop next. */
+  /** Processes that can take over secrets, the youngest first: in a deployment the oldest ones stop next. */
   successors(but: readonly string[]): Promise<Successor[]> {
     return this.db.asWorker<Successor>(
       `SELECT holder, public_key FROM ${this.holders}
@@ -66,8 +66,8 @@ export class SecretHolderLeases {
   }
 
   /**
-   * Makes the work of dead holders due for every process; the one that claims it ends the run, whose secrets are lost.
-   * Only a process that has itself reported without a gap judges: after an outage nobody could report.
+   * Makes the work of dead holders due for every process; the process that claims it ends the run, whose secrets are
+   * lost. Only a process that has renewed its own lease without a gap does so: after an outage no lease is valid.
    */
   async releaseDead(): Promise<number> {
     if (!this.database.holds(ALIVE_SECONDS * 1000)) return 0;
@@ -84,7 +84,7 @@ export class SecretHolderLeases {
     return rows.length + waiting.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Runs of dead holders that wait for a callback have no work that is due: they get some. */
+  /** Adds work for runs of dead holders that wait for a callback, because they have no work that is due. */
   private async releaseWaiting({ tables: { runs, hooks, key }, work }: RunKind): Promise<number> {
     if (!hooks) return 0;
     const waiting = await this.db.asWorker<{ company_id: number; run_id: string }>(

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SecretBag } from '@signalbox/egress';
 
-/** What a process holds of one run with secrets. */
+/** The secrets of one run, in the memory of a process. */
 export interface HeldSecrets {
   bag: SecretBag;
-  /** The run itself and each piece of its work that continues without it. */
+  /** Number of users: the run itself and each piece of its background work. */
   uses: number;
-  /** Under which holder id its work is claimed. */
+  /** The holder id under which its work is claimed. */
   holder: string;
-  /** Keys of its hooks, by their hashes: what a callback brings is sealed with them. */
+  /** Keys of its hooks by their hashes; payloads of callbacks are sealed with them. */
   hookKeys: Map<string, string>;
 }
 
@@ -18,30 +18,30 @@ export const holderOf = (workKind: string): string | null => workKind.split('@',
 
 /**
  * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them carries a holder id in
- * its kind, so that only the process that keeps this id claims it. A process that stops hands its ids over to another
- * one, with the secrets.
+ * its kind, so that only the process that keeps this id claims it. A process that stops transfers its ids and secrets to
+ * another one.
  */
 @Injectable()
 export class SecretHolder {
   private own: string = randomUUID();
   private readonly held = new Map<string, HeldSecrets>();
 
-  /** Under this id the process accepts runs with secrets. */
+  /** The holder id under which this process accepts runs with secrets. */
   get id(): string {
     return this.own;
   }
 
-  /** Accepts under a new id from now on: the old one is handed over. */
+  /** Switches to a new holder id, because the old one is transferred. */
   renew(): void {
     this.own = randomUUID();
   }
 
-  /** Holds the secrets of a run; one that another run starts has the holder of that one. */
+  /** Holds the secrets of a run; a child run has the holder of its parent. */
   hold(runId: string, bag: SecretBag, holder = this.own): void {
     this.held.set(runId, { bag, uses: 1, holder, hookKeys: new Map() });
   }
 
-  /** Holds what another process has held. */
+  /** Holds secrets that were transferred from another process. */
   adopt(runId: string, held: HeldSecrets): void {
     this.held.set(runId, held);
   }
@@ -64,14 +64,14 @@ export class SecretHolder {
     return this.held.get(runId)?.hookKeys.get(hash);
   }
 
-  /** One more piece of work needs the secrets of the run; returns the kind that only its holder claims. */
+  /** Adds one user of the run's secrets; returns the kind of work that only their holder claims. */
   share(runId: string, kind: string): string {
     const held = this.held.get(runId);
     if (held) held.uses += 1;
     return `${kind}@${held?.holder ?? this.own}`;
   }
 
-  /** One piece of work needs them no longer; after the last one they are forgotten. */
+  /** Removes one user of the run's secrets; they are dropped with the last one. */
   release(runId: string): void {
     const held = this.held.get(runId);
     if (held && --held.uses <= 0) this.held.delete(runId);
@@ -81,7 +81,7 @@ export class SecretHolder {
     this.held.delete(runId);
   }
 
-  /** The kind of work that only the process with the present id claims. */
+  /** The kind of work that only this process claims. */
   ownKind(kind: string): string {
     return `${kind}@${this.own}`;
   }

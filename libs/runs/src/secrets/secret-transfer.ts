@@ -4,18 +4,18 @@ import { SuspendedRuns } from '../work/suspended-runs.js';
 import { sealFor, type SealingKeys } from './sealing.js';
 import { SecretHolder } from './secret-holder.js';
 
-/** What a process has to know to continue a run with secrets. */
+/** The data with which another process continues a run with secrets. */
 interface TransferredRun {
   id: string;
   holder: string;
   uses: number;
-  /** The company, when the run is suspended. */
+  /** The company of a suspended run; null for a run that is not suspended. */
   company_id: number | null;
   secrets: Record<string, string>;
   hook_keys: Record<string, string>;
 }
 
-/** Secrets of runs on their way from the memory of one process to that of another. */
+/** Seals the secrets of runs for another process, and opens those that another process has sealed. */
 @Injectable()
 export class SecretTransfer {
   constructor(
@@ -34,7 +34,7 @@ export class SecretTransfer {
     );
   }
 
-  /** Holds what was sealed for this process. */
+  /** Opens and holds secrets that were sealed for this process. */
   adopt(keys: SealingKeys, sealed: readonly string[], context: string): void {
     for (const text of sealed) {
       const { id, holder, uses, company_id, secrets, hook_keys } = JSON.parse(
@@ -50,7 +50,7 @@ export class SecretTransfer {
     }
   }
 
-  /** Forgets the runs of some holder ids: another process holds them. */
+  /** Drops the runs of some holder ids after another process has taken them over. */
   forget(holders: readonly string[]): void {
     for (const [id] of this.secrets.runsOf(holders)) {
       this.suspended.resume(id);

@@ -3,11 +3,11 @@ import type { Job } from '@signalbox/platform';
 import type { HeldRun, RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
 
-/** How one kind of work that belongs to runs is done. */
+/** The handlers of one kind of work that belongs to runs. */
 export interface RunJobs {
   /** Kind of the work; its `ref` begins with the id of the run. */
   work: string;
-  /** Whether it may need the secrets of its run, so that only the process that holds them may claim it. */
+  /** True when the work may need the secrets of its run, so that only the process that holds them claims it. */
   held: boolean;
   /** `signal` aborts when the job is lost; after `stopping` it may throw `TryLater` between two steps. */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<typeof SUSPENDED | void>;
@@ -18,10 +18,10 @@ export interface RunJobs {
 /** Injection token of the list of all work of runs in a service. */
 export const RUN_JOBS = Symbol('run jobs');
 
-/** The run that a piece of work belongs to. */
+/** The id of the run that a job belongs to. */
 export const runIdOf = (job: Job): string => job.ref.split('/', 1)[0] ?? '';
 
-/** The work that is the runs of a kind themselves. */
+/** The work of running the runs of a kind. */
 export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HeldRun, unknown>, 'work' | 'giveUp'>): RunJobs => ({
   work,
   held: true,
@@ -29,7 +29,7 @@ export const jobsOfRuns = (work: string, loop: Pick<RunLoop<HeldRun, unknown>, '
   exhausted: (job) => loop.giveUp(job),
 });
 
-/** The work that is the expiry of hooks; one that comes early, by the clock of the database, is put back. */
+/** The work of expiring hooks; a job that runs early, by the clock of the database, is rescheduled. */
 export function jobsOfHooks(work: string, expire: (job: Job) => Promise<number | null>): RunJobs {
   const run = async (job: Job): Promise<void> => {
     const leftMs = await expire(job);

@@ -12,7 +12,7 @@ export interface Attempt<Run> {
   run: Run;
   /** The secrets of the run, if it has any. */
   secrets: SecretBag | undefined;
-  /** Aborts when the run has ended otherwise, or when another worker has taken it over. */
+  /** Aborts when the run has ended, for example by a cancellation, or when another worker has taken it over. */
   signal: AbortSignal;
 }
 
@@ -20,26 +20,25 @@ export interface Attempt<Run> {
 export type LostReason = 'secrets_unavailable' | 'interrupted';
 
 /**
- * What one kind of run does. `next` decides, `act` has the effect, `record` writes it down: everything that `next` looks
- * at is recorded, so a worker that takes a run over continues where the last one stopped and repeats nothing that has a
- * record.
+ * The steps of one kind of run. `next` decides, `act` performs the effect, `record` stores its result. `next` depends on
+ * recorded data only, so another worker continues after the last recorded step and repeats no recorded step.
  */
 export interface RunSteps<Run, Act, Made = unknown> {
-  /** A run that is at work, null when there is none. */
+  /** Loads a run; null when it does not exist. */
   load(companyId: number, runId: string): Promise<Run | null>;
-  /** Begins a queued run; null when it has ended instead, `TryLater` while it has to stay queued. */
+  /** Starts a queued run; null when it has ended instead, throws `TryLater` while it has to stay queued. */
   start(job: Job): Promise<Run | null>;
-  /** Prepares a run that an earlier attempt has begun; by default it is continued as it is. */
+  /** Prepares a run that an earlier attempt has started; by default it is continued unchanged. */
   resume?(job: Job, run: Run): Promise<Run>;
-  /** Pure: what the run does next. */
+  /** Returns the next act of the run; a pure function. */
   next(run: Run): Act;
-  /** Whether this is the end of the run, which `end` writes. */
+  /** True for an act that ends the run, which `end` writes. */
   isEnd(act: Act): boolean;
-  /** Has the effect of an act; may return an act that is an end, or that the run is suspended. */
+  /** Performs an act; may return an end instead of a result, or `SUSPENDED`. */
   act(attempt: Attempt<Run>, act: Act): Promise<{ made: Made } | { end: Act } | typeof SUSPENDED>;
   /**
-   * Adds what was made to the run and writes it with the fence of the job, together with the end when that comes next.
-   * Returns what comes next, null when the run has ended.
+   * Adds the result of an act to the run and writes it with the fence of the job, together with the end when that is
+   * next. Returns the next act, null when the run has ended.
    */
   record(attempt: Attempt<Run>, made: Made): Promise<Act | null>;
   /** Writes the end of a run. */
@@ -53,7 +52,7 @@ export interface HeldRun extends LockedRun {
   has_secrets: boolean;
 }
 
-/** Works off runs of one kind, step by recorded step. */
+/** Executes runs of one kind, step by recorded step. */
 export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   constructor(
     /** `work` is the kind of the work that every process may claim. */
@@ -64,7 +63,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Works until the run ends or is suspended; a process that stops yields between two steps. */
+  /** Works until the run ends or is suspended; while the process stops it yields between two steps. */
   async work(job: Job, signal: AbortSignal, stopping: AbortSignal): Promise<typeof SUSPENDED | void> {
     this.suspendedRuns.resume(job.ref);
     const ended = new AbortController();
@@ -81,7 +80,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     }
   }
 
-  /** Ends a run whose worker was lost again and again. */
+  /** Ends a run that has lost its worker too often. */
   async giveUp(job: Job): Promise<void> {
     const run = await this.begin(job);
     if (run && run !== SUSPENDED) await this.steps.endLost(job, 'interrupted', false);
@@ -90,13 +89,13 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
   private async begin(job: Job): Promise<Run | typeof SUSPENDED | null> {
     const run = await this.steps.load(job.companyId, job.ref);
     if (!run || this.kind.states.isTerminal(run.status)) return null;
-    // A callback makes a run that waits for it RUNNING before its work is due.
+    // The callback moves a waiting run to RUNNING before its work is due.
     if (run.status === 'WAITING_WEBHOOK') return SUSPENDED;
     if (run.status === 'QUEUED') return this.steps.start(job);
     return this.steps.resume ? this.steps.resume(job, run) : run;
   }
 
-  /** The run waits for a callback; work that every process may claim means that its secrets are lost meanwhile. */
+  /** Handles a run that waits for a callback; work that every process may claim means that its secrets are lost. */
   private async suspended(job: Job, secrets: SecretBag | undefined): Promise<typeof SUSPENDED | void> {
     const run = secrets || job.kind !== this.kind.work ? null : await this.steps.load(job.companyId, job.ref);
     if (!run?.has_secrets) return SUSPENDED;

@@ -7,17 +7,17 @@ import { SUSPENDED, SuspendedRuns } from './suspended-runs.js';
 
 const CONCURRENCY = 64;
 
-/** How the work of a service's runs is done; what is undefined has the default of the work loop. */
+/** Limits of the work loops of a service's runs; undefined takes the default of the work loop. */
 export class RunWorkSettings {
   constructor(
     /** Jobs of one company that this process runs at once, of each kind. */
     readonly perCompany?: number,
-    /** How long a silent worker keeps a run. */
+    /** How long a worker keeps a run without a heartbeat. */
     readonly leaseMs?: number,
   ) {}
 }
 
-/** Makes the work loops of a service's runs. */
+/** Creates the work loops of a service's runs. */
 @Injectable()
 export class RunWorkLoops {
   constructor(
@@ -52,7 +52,7 @@ export class RunWorkLoops {
     return loop;
   }
 
-  /** A worker that lost its lease, or whose run has ended otherwise, stops silently. */
+  /** Ends an attempt without an error when the worker has lost its lease or its run has already ended. */
   private async guard(jobs: RunJobs, job: Job, work: () => Promise<typeof SUSPENDED | void>): Promise<void> {
     let suspended = false;
     try {
@@ -66,7 +66,7 @@ export class RunWorkLoops {
     else this.suspended.release(runIdOf(job));
   }
 
-  /** Another attempt has the job, in this process perhaps: a run itself still needs its secrets. */
+  /** Another attempt has the job, possibly in this process, so the secrets of the run are kept. */
   private fenceLost({ work }: RunJobs, job: Job): void {
     staleWrites.inc({ kind: work });
     this.logger.info({ ref: job.ref, fence: job.fence }, 'a stale write was refused');

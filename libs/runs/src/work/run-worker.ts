@@ -17,8 +17,8 @@ import { SuspendedRuns } from './suspended-runs.js';
 const HOLDER_MS = 4000;
 
 /**
- * Works on runs for as long as the process lives. A process that stops claims nothing more, lets its runs yield between
- * two steps and hands their secrets over to another process, while the calls it serves still end.
+ * Executes runs while the process lives. A process that stops claims no more work, lets its runs yield between two steps
+ * and transfers their secrets to another process, while the calls it serves still end.
  */
 @Injectable()
 export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -39,7 +39,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Alive before the first secret can arrive. */
+  /** Takes its lease before the first secret can arrive. */
   async onModuleInit(): Promise<void> {
     await this.holders.stayAlive([this.secrets.id], null);
     this.exchange.answerFor(this.secrets.id);
@@ -54,7 +54,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     void this.report();
   }
 
-  /** The calls of this process have ended; what they have accepted meanwhile is handed over as well. */
+  /** Runs after the calls of this process have ended; secrets that they have accepted are transferred as well. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
     clearInterval(this.timer);
@@ -66,7 +66,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   private end(): Promise<void> {
     this.ending ??= this.handOverOpen().catch((error: unknown) =>
-      this.logger.error({ error }, 'open runs could not be handed over'),
+      this.logger.error({ error }, 'open runs could not be transferred'),
     );
     return this.ending;
   }
@@ -81,7 +81,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     await this.handOver(ids);
   }
 
-  /** Calls under way may still bring secrets, which are handed over at the end. */
+  /** Open calls may still accept secrets, which are transferred at the end. */
   private async acceptUnderNewId(): Promise<void> {
     this.secrets.renew();
     this.kept.set(this.secrets.id, []);
@@ -95,12 +95,15 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     for (const successor of await this.holders.successors([...this.kept.keys()])) {
       if (!(await this.exchange.handOver(ids, successor))) continue;
       for (const id of ids) this.drop(id);
-      return this.logger.info({ runs, to: successor.holder }, 'the secrets of open runs were handed over');
+      return this.logger.info(
+        { runs, to: successor.holder },
+        'the secrets of open runs were transferred to another process',
+      );
     }
-    this.logger.warn({ runs }, 'no other process takes over the secrets of open runs: these will fail');
+    this.logger.warn({ runs }, 'no other process accepts the secrets of open runs: these runs will fail');
   }
 
-  /** Keeps holder ids of a process that stops: claims their work and reports them alive. */
+  /** Takes over holder ids of a process that stops: claims their work and renews their leases. */
   private async keep(ids: string[]): Promise<void> {
     const fresh = ids.filter((id) => !this.kept.has(id));
     for (const id of fresh) this.kept.set(id, []);
@@ -117,7 +120,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.exchange.leave(id);
   }
 
-  /** Says that the kept holder ids are alive; the own id comes first. */
+  /** Renews the leases of the kept holder ids; the own id comes first. */
   private report(): Promise<void> {
     const others = [...this.kept.keys()].filter((id) => id !== this.secrets.id);
     return this.holders.stayAlive([this.secrets.id, ...others], this.exchange.publicKey);
@@ -136,7 +139,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     }
   }
 
-  /** An id that was taken over is kept for as long as one of its runs is open. */
+  /** Drops the holder ids that were taken over and have no open run left. */
   private async dropUnused(): Promise<void> {
     const unused = [...this.kept].filter(([id]) => id !== this.secrets.id && this.secrets.runsOf([id]).length === 0);
     for (const [id, loops] of unused) {

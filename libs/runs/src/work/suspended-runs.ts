@@ -3,19 +3,19 @@ import { RunNotifications } from '../events/run-notifications.js';
 import { type Runs, RUNS } from '../runs.js';
 import { SecretHolder } from '../secrets/secret-holder.js';
 
-/** What a worker returns of a run that does nothing until something else makes its work due again. */
+/** The result of a worker for a run that does nothing until its work is made due again. */
 export const SUSPENDED = Symbol('suspended');
 
 interface Suspended {
   companyId: number;
-  /** Stops listening for its end. */
+  /** Removes the listener for its end. */
   stop: () => void;
 }
 
-/** Finds those of some runs that have ended. */
+/** Looks up which runs have ended. */
 type EndedRuns = { reads: Pick<Runs['reads'], 'endedAmong'> };
 
-/** Runs that are suspended while their secrets are in this process: these are kept until the run continues or ends. */
+/** Suspended runs with secrets in this process; the secrets are kept until the run continues or ends. */
 @Injectable()
 export class SuspendedRuns {
   private readonly suspended = new Map<string, Suspended>();
@@ -31,7 +31,7 @@ export class SuspendedRuns {
     this.suspended.set(runId, { companyId, stop: this.notifications.onEnd(runId, () => this.ended(runId)) });
   }
 
-  /** The company of a run that is suspended here, else null. */
+  /** The company of a run that is suspended in this process, else null. */
   companyOf(runId: string): number | null {
     return this.suspended.get(runId)?.companyId ?? null;
   }
@@ -41,12 +41,12 @@ export class SuspendedRuns {
     this.suspended.delete(runId);
   }
 
-  /** One piece of the run's work is done. */
+  /** Ends one use of the run's secrets. */
   release(runId: string): void {
     this.secrets.release(runId);
   }
 
-  /** Looks for runs that have ended although no notification of it came. */
+  /** Resumes runs whose end was missed because its notification was lost. */
   async sweep(): Promise<void> {
     const companies = new Set([...this.suspended.values()].map(({ companyId }) => companyId));
     for (const companyId of companies) {

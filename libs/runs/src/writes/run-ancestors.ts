@@ -3,13 +3,13 @@ import { writeLog } from '../events/run-log.js';
 import type { CommittedEvents, LockedRun, RunKind } from '../run-kind.js';
 import { moveRun } from './run-transitions.js';
 
-/** The states of runs above another one: at work, or in a wait for a callback. */
+/** The states of suspended ancestors: running, or waiting for a callback. */
 const RUNNING = 'RUNNING';
 const WAITING = 'WAITING_WEBHOOK';
 
 /**
- * Locks the runs that are suspended until this one has ended, the top one first: all writes that lock several runs of a
- * family lock them in this order. One that has ended meanwhile waits for nothing, and neither does any above it.
+ * Locks the ancestors that are suspended until this run has ended, the topmost first: all writes that lock several
+ * related runs use this order. Neither an ancestor that has ended nor those above it wait.
  */
 export async function lockAncestors<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
@@ -19,11 +19,11 @@ export async function lockAncestors<Run extends LockedRun, Trigger extends strin
   const { runs, parent } = tables;
   if (!parent) return [];
   const rows = await tx.query<Run>(
-    `WITH RECURSIVE above AS (
+    `WITH RECURSIVE ancestors AS (
        SELECT c.${parent} AS id FROM ${runs} c WHERE c.company_id = $1 AND c.id = $2
        UNION ALL
-       SELECT c.${parent} FROM above a JOIN ${runs} c ON c.company_id = $1 AND c.id = a.id)
-     SELECT ${columns} FROM ${runs} t WHERE t.company_id = $1 AND t.id IN (SELECT id FROM above)
+       SELECT c.${parent} FROM ancestors a JOIN ${runs} c ON c.company_id = $1 AND c.id = a.id)
+     SELECT ${columns} FROM ${runs} t WHERE t.company_id = $1 AND t.id IN (SELECT id FROM ancestors)
      ORDER BY t.depth FOR UPDATE OF t`,
     [tx.companyId, runId],
   );
@@ -31,7 +31,7 @@ export async function lockAncestors<Run extends LockedRun, Trigger extends strin
   return rows.slice(ended + 1);
 }
 
-/** The runs above one that begins to wait for a callback wait with it; returns what is to be announced. */
+/** Moves the ancestors of a run that begins to wait for a callback to waiting; returns the events to publish. */
 export async function waitWith<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
@@ -49,7 +49,7 @@ export async function waitWith<Run extends LockedRun, Trigger extends string, Ru
   return committed;
 }
 
-/** What was waited for below is over: the runs above wait for a callback no longer. */
+/** Moves waiting ancestors back to running, because the wait of their descendant is over. */
 export async function resumeAncestors(
   tx: Tx,
   { tables }: Pick<RunKind, 'tables'>,

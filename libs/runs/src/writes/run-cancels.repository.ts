@@ -16,8 +16,8 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
   ) {}
 
   /**
-   * Cancels a run and every run below it; the next write of their workers is refused, and they are notified at once.
-   * 404 when no run has the id and the given values, 409 when it has ended. Returns what `read` reads afterwards.
+   * Cancels a run and all its descendants; the next write of their workers is refused, and they are notified at once.
+   * 404 when no run has the id and the given values, 409 when it has ended. Returns the result of `read` afterwards.
    */
   async cancel<T>(
     owner: Owner,
@@ -35,14 +35,14 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
       if (!run) throw notFound(this.kind.noun);
       if (run.status === 'WAITING_WEBHOOK') await resumeAncestors(tx, this.kind, above);
       committed.push(await this.cancelIn(tx, run));
-      await this.cancelBelow(tx, run.id, committed);
+      await this.cancelDescendants(tx, run.id, committed);
       return read(tx);
     });
     this.notifications.publish(committed);
     return result;
   }
 
-  /** Cancels a run that has not started, by its worker. */
+  /** Cancels a run that has not started, on behalf of its worker. */
   async cancelQueued({ companyId, ...job }: Job, runId: string, reason: string): Promise<void> {
     const committed = await this.db.withCompany({ companyId }, async (tx) => {
       await tx.requireFence(job);
@@ -53,7 +53,7 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
     this.notifications.publish([committed]);
   }
 
-  private async cancelBelow(tx: Tx, runId: string, committed: CommittedEvents[]): Promise<void> {
+  private async cancelDescendants(tx: Tx, runId: string, committed: CommittedEvents[]): Promise<void> {
     const { parent } = this.kind.tables;
     for (let parents = parent ? [runId] : []; parents.length > 0;) {
       const children = await this.lock(tx, `t.${parent} = ANY ($2) AND t.completed_at IS NULL`, [parents]);

@@ -12,7 +12,7 @@ export interface NewRun {
   id: string;
   /** All other columns of its row. */
   values: ColumnValues;
-  /** Kind of the work that it becomes; it names the process that holds its secrets, if there are any. */
+  /** Kind of its work, with the holder id of its secrets when it has any. */
   workKind: string;
   delayMs?: number;
 }
@@ -34,8 +34,8 @@ export async function acceptRun<Run extends LockedRun, Trigger extends string, R
 }
 
 /**
- * Changes the state of a locked run together with other columns, and emits the lifecycle event of the change. With the
- * end of a run commits whatever waits for it. Throws 409 when the state does not allow the change.
+ * Changes the state of a locked run together with other columns, and emits the lifecycle event of the change. The end of
+ * a run also makes its waiting parent due. Throws 409 when the state does not allow the change.
  */
 export async function moveRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
      WHERE t.company_id = $1 AND t.id = $2 RETURNING ${kind.record}`,
     [tx.companyId, run.id, status, ...set.params],
   );
-  if (!record) throw new Error(`${kind.noun} ${run.id} is not there`);
+  if (!record) throw new Error(`${kind.noun} ${run.id} does not exist`);
   tx.emit(...kind.lifecycle(trigger, record));
   if (ends) {
     await wakeParent(tx, kind, run);

@@ -8,20 +8,20 @@ import { lockAncestors } from './run-ancestors.js';
 import { acceptRun, moveRun, type NewRun } from './run-transitions.js';
 import type { ColumnValues } from './sql-values.js';
 
-/** A change of a locked run; returns what happened in it. */
+/** A change of a locked run; returns its events. */
 export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
 
-/** A change that concerns the runs above as well; what happens in those it adds to `committed`. */
+/** A change that concerns the locked ancestors as well; it adds their events to `committed`. */
 export type FamilyChange<Run> = (tx: Tx, run: Run, above: Run[], committed: CommittedEvents[]) => Promise<RunEvent[]>;
 
 interface Options {
-  /** The write of a worker: refused when its job was taken over. */
+  /** The job of a worker's write, which is refused when the job was taken over. */
   job?: Job;
-  /** Whether a run that has ended may be changed still; false unless it is said. */
+  /** True when a run that has ended may still be changed; default false. */
   evenEnded?: boolean;
 }
 
-/** The one way in which runs are written: locked, fenced, in one transaction with events, timeline and outbox. */
+/** All writes of runs: locked, fenced, in one transaction with events, timeline and outbox. */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
   constructor(
     private readonly db: Database,
@@ -30,12 +30,12 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   ) {}
 
   /**
-   * Accepts a run: its row, lifecycle event, work and first events commit together. No client can follow the run before
-   * that, so the events are not announced.
+   * Accepts a run: its row, lifecycle event, work and first events commit together. No client can subscribe to the run
+   * before the commit, so the events are not published.
    */
-  async accept(tx: Tx, run: NewRun, happened: readonly RunEvent[] = []): Promise<void> {
+  async accept(tx: Tx, run: NewRun, runEvents: readonly RunEvent[] = []): Promise<void> {
     await acceptRun(tx, this.kind, run);
-    await writeLog(tx, this.kind, { ...run.values, id: run.id, last_seq: 0 }, happened);
+    await writeLog(tx, this.kind, { ...run.values, id: run.id, last_seq: 0 }, runEvents);
   }
 
   /** A write of a worker, refused when its job was taken over; `RunEndedError` when the run has ended. */
@@ -43,7 +43,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     return this.write(job.companyId, runId, change, { job, evenEnded }, false);
   }
 
-  /** A write that begins or ends a wait for a callback, by a worker or not: the runs above wait with the run. */
+  /** A write that begins or ends a wait for a callback, with or without a job; locks the ancestors too. */
   family(companyId: number, runId: string, change: FamilyChange<Run>, options: Options = {}): Promise<void> {
     return this.write(companyId, runId, change, options, true);
   }
@@ -54,10 +54,9 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   }
 
   /**
-   * Adds to the stream of a run at work, of which no more is locked than its log needs; returns once it is committed,
-   * so that it can be read again.
+   * Appends an event to the stream of a running run, locking only its row; resolves once it is committed.
    */
-  async append({ companyId, ...job }: Job, runId: string, happened: RunEvent): Promise<void> {
+  async append({ companyId, ...job }: Job, runId: string, runEvent: RunEvent): Promise<void> {
     const events = await this.db.withCompany({ companyId }, async (tx) => {
       await tx.requireFence(job);
       const columns = ['id', 'last_seq', 'status', ...this.kind.timelineColumns].join(', ');
@@ -66,14 +65,14 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
         [companyId, runId],
       );
       if (run?.status !== 'RUNNING') throw new RunEndedError();
-      return writeLog(tx, this.kind, run, [happened]);
+      return writeLog(tx, this.kind, run, [runEvent]);
     });
     this.notifications.publish([{ id: runId, events }]);
   }
 
-  /** Writes what happened in a run that a transaction has locked otherwise; to be announced after the commit. */
-  async log(tx: Tx, run: Pick<LockedRun, 'id' | 'last_seq'>, happened: readonly RunEvent[]): Promise<CommittedEvents> {
-    return { id: run.id, events: await writeLog(tx, this.kind, run, happened) };
+  /** Writes events of a run that the caller has locked; returns them, to be published after the commit. */
+  async log(tx: Tx, run: Pick<LockedRun, 'id' | 'last_seq'>, runEvents: readonly RunEvent[]): Promise<CommittedEvents> {
+    return { id: run.id, events: await writeLog(tx, this.kind, run, runEvents) };
   }
 
   private async write(

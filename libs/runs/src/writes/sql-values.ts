@@ -1,12 +1,12 @@
-/** SQL that stands for a value in a write. */
+/** An SQL expression used as a value in a write. */
 export class Sql {
   constructor(readonly text: string) {}
 }
 
-/** Columns of a row with their new values, or with SQL that gives them. Column names come from code, never from input. */
+/** Columns of a row with their new values or SQL expressions. Column names come from code, never from input. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
-/** The columns, the SQL of their values and the parameters, which are numbered from `first`. */
+/** Returns the columns, the SQL of their values and the parameters, which are numbered from `first`. */
 export function columnsOf(
   values: ColumnValues,
   first: number,
