@@ -18,3 +18,4 @@ export * from './resources/index.js';
 export * from './services.js';
 export * from './shapes.js';
 export * from './versions.js';
+export type * from './routes.js';

@@ -60,7 +60,6 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
-export * from './routes.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */

@@ -1,6 +1,6 @@
-import type { Contract, EndpointDeclaration, OutputOf } from '../contract.js';
-import type { Class } from '../fields/field-types.js';
-import type { AnyContract } from './index.js';
+import type { Contract, EndpointDeclaration, OutputOf } from './contract.js';
+import type { Class } from './fields/field-types.js';
+import type { AnyContract } from './resources/index.js';
 
 type RouteOf<D> = D extends { get: infer P extends string }
   ? `GET ${P}`
