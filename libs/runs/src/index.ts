@@ -1,5 +1,4 @@
 export { abortable, pause } from './abortable.js';
-export { Bell } from './events/bell.js';
 export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
 export { hashOfKey, newHookKey, openPayload, sealPayload } from './hooks/hook-key.js';
@@ -11,16 +10,16 @@ export { type CommittedEvents, type LockedRun, RunEndedError, type RunFailure, t
 export { provideRuns, runProviders } from './run-providers.js';
 export { runNote, runNotes, streamTypes } from './run-notes.js';
 export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
-export { Runs, RUNS } from './runs.js';
+export { Runs } from './runs.js';
 export { sealFor, SealingKeys } from './secrets/sealing.js';
 export { SecretExchange } from './secrets/secret-exchange.js';
 export { holderOf, SecretHolder } from './secrets/secret-holder.js';
 export * from './rules.js';
 export { storable, stripUnstorable } from './strip-unstorable.js';
-export { jobsOfHooks, jobsOfRuns, RUN_JOBS, runIdOf, type RunJobs } from './work/run-jobs.js';
-export { type Attempt, type HeldRun, type LostReason, RunLoop, type RunSteps } from './work/run-loop.js';
+export { jobsOfHooks, runIdOf, type RunJobs } from './work/run-jobs.js';
+export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './work/run-loop.js';
 export { RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
-export { moveRun, NOW } from './writes/run-transitions.js';
+export { NOW } from './writes/run-transitions.js';
 export type { FamilyChange, RunChange } from './writes/run-writes.repository.js';
-export { type ColumnValues, Sql } from './writes/sql-values.js';
+export type { ColumnValues } from './writes/sql-values.js';

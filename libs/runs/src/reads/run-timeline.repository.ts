@@ -1,5 +1,5 @@
 import { invalidField, JsonText, type Page, type TimelineEvent } from '@signalbox/contracts';
-import { type Database, likeText, mustBeOneOf } from '@signalbox/database';
+import { type Database, likeTextInJson, mustBeOneOf } from '@signalbox/database';
 import type { RunTables } from '../run-kind.js';
 
 /** The requested page of a timeline and its order. */
@@ -70,7 +70,7 @@ export class RunTimeline {
     const { offset, limit, search, sort } = page;
     const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
     if (!order) throw invalidField('sort', mustBeOneOf(['id', 'date_created', 'date_updated']));
-    const like = search ? likeText(search) : null;
+    const like = search ? likeTextInJson(search) : null;
     const { timeline, key } = this.tables;
     const rows = await this.db.select<{ page: string }>(
       companyId,
