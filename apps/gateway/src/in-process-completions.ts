@@ -68,7 +68,7 @@ export class InProcessCompletions {
     while (!this.closed.signal.aborted) {
       try {
         this.service = await serveCompletionsInProcess(settings, this.logger, this.stop);
-        this.bus.attach(this.service.server);
+        this.bus.useInProcess(this.service.server);
         return;
       } catch (error) {
         this.logger.warn({ error }, 'completions are not served here yet');

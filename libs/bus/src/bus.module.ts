@@ -26,19 +26,21 @@ class BusShutdown implements OnApplicationShutdown {
   }
 }
 
-/** What a process says of its bus. */
+/** State that a process reports about its bus connection. */
 export interface BusOptions {
   name: string;
   url: string;
   /** True when the process owns tables, hence an outbox and an inbox. */
   database: boolean;
-  /** True when others of its service relay, consume and work, and this process only serves callers of its own. */
+  /**
+   * True when openAnother process of the service relays, consumes and works, and this process only serves local callers.
+   */
   inProcess?: boolean;
   /** Pauses between the deliveries of a message that could not be consumed; default 1, 5, 15 and 30 s. */
   consumerBackoffMs?: readonly number[];
-  /** True for the process that takes the calls of clients: it sends their idempotency claims on. */
+  /** True for the process that receives the calls of clients: it sends their idempotency claims with the call. */
   carriesClaims?: boolean;
-  /** How much the streams may keep; default what the settings say. */
+  /** Size limits of the streams; by default those of the settings. */
   streamLimits?: StreamLimits;
 }
 
@@ -57,11 +59,11 @@ function limitsOfSettings(): StreamLimits {
 @Module({})
 export class BusModule {
   static forService(options: BusOptions): DynamicModule {
-    const whole = options.database && options.inProcess !== true;
+    const isFullService = options.database && options.inProcess !== true;
     return {
       module: BusModule,
       imports: [DiscoveryModule],
-      controllers: whole ? [healthHandlers(options.name)] : [],
+      controllers: isFullService ? [healthHandlers(options.name)] : [],
       providers: [
         {
           provide: BusConnection,
@@ -79,8 +81,8 @@ export class BusModule {
           inject: [BusConnection],
           useFactory: async (connection: BusConnection) =>
             new EventStream(
-              // A server whose disk is full blocks connections that use JetStream, and calls must not be among them.
-              whole ? await connection.another(options.url) : connection,
+              // A server whose disk is full blocks connections that use JetStream; calls use a separate connection.
+              isFullService ? await connection.openAnother(options.url) : connection,
               options.streamLimits ?? limitsOfSettings(),
             ),
         },
@@ -94,10 +96,17 @@ export class BusModule {
         ...(options.consumerBackoffMs ? [{ provide: CONSUMER_BACKOFF, useValue: options.consumerBackoffMs }] : []),
         MarkedMethods,
         IntervalRunner,
-        ...(whole ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
+        ...(isFullService ? [OutboxRelay, ConsumerRunner, WorkRunner] : []),
         ...(options.inProcess ? [RelayWakeup] : []),
       ],
-      exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(whole ? [WorkRunner] : [])],
+      exports: [
+        BusConnection,
+        BusClient,
+        BusServer,
+        InProcessServer,
+        EventStream,
+        ...(isFullService ? [WorkRunner] : []),
+      ],
     };
   }
 }

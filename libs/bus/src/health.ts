@@ -4,7 +4,7 @@ import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
 import { Serves } from './calls/serves.js';
 import { EventStream } from './events/streams.js';
 
-/** The handlers with which a service answers for its own health, by a real use of what it stands on. */
+/** The health handlers of a service: each check really uses its dependency. */
 export function healthHandlers(service: string): Type {
   const contract = healthOf(service);
 

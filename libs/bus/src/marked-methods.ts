@@ -11,7 +11,7 @@ export interface MarkedMethod<Mark> {
 
 type Method = MarkedMethod<unknown>['run'];
 
-/** Stores what a decorator says of a method. */
+/** Stores the options of a decorator for a method. */
 export const markMethod = (key: string, method: unknown, mark: object): void =>
   Reflect.defineMetadata(key, mark, method as object);
 
@@ -24,7 +24,7 @@ export class MarkedMethods {
     private readonly reflector: Reflector,
   ) {}
 
-  /** The methods that bear a mark of this key; a provider with two tokens counts once. */
+  /** The methods with a mark of this key; a provider with two tokens counts once. */
   of<Mark>(key: string): MarkedMethod<Mark>[] {
     const wrappers = this.discovery.getProviders().concat(this.discovery.getControllers());
     const instances = new Set(wrappers.map(({ instance }): unknown => instance));

@@ -2,7 +2,7 @@ import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
 import { GracefulStop, loggerModule, type Logger, nestLogger } from '@signalbox/platform';
-import { PassErrorsOn } from './calls/server.js';
+import { RethrowErrors } from './calls/server.js';
 
 /** A module whose handlers are served by one of the servers of its bus. */
 export async function microserviceOf(
@@ -18,7 +18,7 @@ export async function microserviceOf(
     inject: [server],
     useFactory: (strategy: CustomTransportStrategy) => ({ strategy }),
   });
-  app.useGlobalFilters(new PassErrorsOn());
+  app.useGlobalFilters(new RethrowErrors());
   await app.listen();
   return app;
 }

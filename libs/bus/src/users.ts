@@ -2,7 +2,7 @@ import { eventResourcesOf, type ServiceDeclaration, servedBy, SERVICES } from '@
 import { flowSubject } from './chunks/flow.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 
-/** What a user of the bus may publish and subscribe to. */
+/** The subjects that a user of the bus may publish and subscribe to. */
 export interface BusPermissions {
   user: string;
   publish: string[];
@@ -11,7 +11,7 @@ export interface BusPermissions {
 
 const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.writers'];
 
-/** Subjects that reach every process which cares, such as the revocation of a key. */
+/** Subjects of broadcasts to every interested process, such as the revocation of a key. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
   gateway: { publishes: [], subscribes: ['broadcast.keys'] },
   accounts: { publishes: ['broadcast.keys'], subscribes: [] },
@@ -19,13 +19,13 @@ const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> 
   traffic: { publishes: TRAFFIC, subscribes: TRAFFIC },
 };
 
-/** The events of a service by resource; it publishes none about what another service owns. */
+/** The events of a service by resource; it publishes none of a resource of another service. */
 const eventsOf = (service: ServiceDeclaration): string[] =>
   eventResourcesOf(service).map((resource) => `events.*.${resource}.*`);
 
 /**
- * Where a service may send replies: the inboxes its callers keep for it alone, so it cannot reply in place of another
- * service. Tracking each reply instead would cost the bus a search per call.
+ * Where a service may send replies: the inboxes its callers reserve for it alone, so it cannot reply in place of
+ * another service. Tracking each reply instead would cost the bus a search per call.
  */
 function inboxesOf(service: ServiceDeclaration): string[] {
   const serves = (contract: { service: string }): boolean => contract.service === service.name;
@@ -39,8 +39,8 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
 }
 
 /**
- * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores, so
- * its configuration speaks for everybody; accounts, which issues the keys of all companies, can do that anyway.
+ * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores,
+ * so its configuration can forge any sender; accounts, which issues the keys of all companies, has that power anyway.
  */
 const ownsStreams = ({ consumes }: ServiceDeclaration): boolean =>
   consumes.some(({ filter }) => streamOf(filter) === AUDIT_STREAM);
@@ -58,7 +58,7 @@ const uses = (stream: string, durable: string): string[] => [
 function consumersOf({ consumes }: ServiceDeclaration): string[] {
   return consumes.flatMap(({ durable, filter }) => {
     const stream = streamOf(filter);
-    // An older release kept audit entries among the events: they are read there until none is left.
+    // An older release stored audit entries in the event stream: they are read there until none is left.
     const former = stream === STREAM ? [] : [...uses(STREAM, durable), `$JS.API.CONSUMER.DELETE.${STREAM}.${durable}`];
     return [`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`, ...uses(stream, durable), ...former];
   });
@@ -99,5 +99,8 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
   };
 }
 
-/** The users of the bus with their rights, derived from the contracts; answers go to the inboxes of those who may call. */
+/**
+ * The users of the bus with their rights, derived from the contracts; replies go to the inboxes of the permitted
+ * callers.
+ */
 export const busUsers = (): BusPermissions[] => SERVICES.map(permissionsOf);

@@ -52,11 +52,11 @@ it('keeps every audit entry while accounts is down and the events overflow their
   await platform.service('accounts').start();
   await eventually('all entries are in the log', async () => (await logged(companyId)).length === ids.length);
   expect(await logged(companyId)).toEqual(ids);
-  // The service in charge has put the configuration right again.
+  // The service of the audit log has restored the configuration.
   expect((await streams.info(STREAM)).config.max_bytes).toBe(1_073_741_824);
 }, 60_000);
 
-it('takes over what an older release has kept among the events', async () => {
+it('applies the entries that an older release has stored among the events', async () => {
   const { companyId } = await platform.company();
   await platform.service('accounts').kill('SIGKILL');
   const { streams, consumers } = await stream.jsm();
@@ -71,12 +71,16 @@ it('takes over what an older release has kept among the events', async () => {
     max_ack_pending: 500,
   });
   await publishEntries(companyId, ids.slice(0, 20));
-  // Some were fetched by a process that is gone.
+  // Some were fetched by a process that has ended.
   const fetched = await (await stream.js.consumers.get(STREAM, DURABLE)).fetch({ max_messages: 5, expires: 1000 });
   for await (const message of fetched) expect(message.seq).toBeGreaterThan(0);
   await platform.service('accounts').start();
-  await eventually('the entries of before are in the log', async () => (await logged(companyId)).length === 20, 40_000);
-  await eventually('the consumer of before is gone', async () => {
+  await eventually(
+    'the entries of the older release are in the log',
+    async () => (await logged(companyId)).length === 20,
+    40_000,
+  );
+  await eventually('the consumer of the older release is deleted', async () => {
     const found = await consumers.list(STREAM).next();
     return found.length === 0;
   });

@@ -2,17 +2,17 @@ import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { eventually, startServers, type TestServers } from '@signalbox/testing';
 import { callSubject } from '../src/calls/senders.js';
-import { callerOf, connectTo, type PenService, pens, SLOW_MS, startPens } from './pens.js';
+import { callerOf, connectTo, type WidgetService, widgets, SLOW_MS, startWidgets } from './widgets.js';
 
-const { endpoints } = pens;
+const { endpoints } = widgets;
 let servers: TestServers;
-let service: PenService;
+let service: WidgetService;
 let connection: BusConnection;
 let client: BusClient;
 
 beforeAll(async () => {
   servers = await startServers();
-  service = await startPens(servers);
+  service = await startWidgets(servers);
   connection = await connectTo(servers);
   client = new BusClient(connection);
 }, 60_000);
@@ -34,10 +34,10 @@ async function timed<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
   return { ms: Date.now() - started, result };
 }
 const read = (id: number, company = 1, waitMs?: number) =>
-  client.call(endpoints.getPen, { pen_id: id }, callerOf(company, waitMs));
+  client.call(endpoints.getWidget, { widget_id: id }, callerOf(company, waitMs));
 
 describe('a call', () => {
-  it('to a service that is not there is 503 at once', async () => {
+  it('to a service that does not run is 503 at once', async () => {
     const nobody = { ...endpoints.sleep, subject: 'rpc.nobody.sleep', service: 'nobody' };
     const { ms, result } = await timed(failure(client.call(nobody, { ms: 0, fail: false }, callerOf(1))));
     expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the nobody service is down' });
@@ -55,28 +55,28 @@ describe('a call', () => {
     expect(late.status).toBe(504);
   });
 
-  it('passes the trace of its caller on, and begins none', async () => {
+  it('passes on the trace of its caller, and begins none', async () => {
     const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
-    const pen = { pen_id: 777, name: 'traced' };
-    await client.call(endpoints.renamePen, pen, { ...callerOf(1), traceparent });
-    await client.call(endpoints.renamePen, pen, callerOf(1));
+    const widget = { widget_id: 777, name: 'traced' };
+    await client.call(endpoints.renameWidget, widget, { ...callerOf(1), traceparent });
+    await client.call(endpoints.renameWidget, widget, callerOf(1));
     expect(service.handlers.callers.slice(-2).map((caller) => caller.traceparent)).toEqual([traceparent, undefined]);
   });
 
-  it('brings an error across with kind, message, details and headers', async () => {
+  it('returns an error with kind, message, details and headers', async () => {
     const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1)));
     expect(error).toMatchObject({
       kind: 'refused',
       status: 422,
-      message: 'never again',
+      message: 'never replied to',
       extras: { details: [{ field: 'ms', message: 'is refused' }], retryAfter: 7, headers: { 'X-Why': 'because' } },
     });
   });
 
-  it('tells nothing of an unforeseen error', async () => {
+  it('reveals nothing of an unexpected error', async () => {
     const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: true }, callerOf(1)));
-    expect(error).toMatchObject({ kind: 'internal', status: 500, message: 'something unforeseen happened' });
-    expect(JSON.stringify(error)).not.toMatch(/SELECT|stack|pens\.ts/);
+    expect(error).toMatchObject({ kind: 'internal', status: 500, message: 'something unexpected happened' });
+    expect(JSON.stringify(error)).not.toMatch(/SELECT|stack|widgets\.ts/);
   });
 
   it('is validated by the service too, because the bus is an entrance', async () => {
@@ -87,12 +87,12 @@ describe('a call', () => {
   });
 
   it('without a caller is refused: there is no default tenant', async () => {
-    const reply = await connection.nats.request('rpc.tester.pens.sleep', '{"ms":0,"fail":false}', { timeout: 2000 });
+    const reply = await connection.nats.request('rpc.tester.widgets.sleep', '{"ms":0,"fail":false}', { timeout: 2000 });
     expect(reply.headers?.get('Failed')).toBe('401');
   });
 
   it('to an endpoint that the contract lacks is 404', async () => {
-    const nowhere = { ...endpoints.sleep, subject: 'rpc.pens.nowhere' };
+    const nowhere = { ...endpoints.sleep, subject: 'rpc.widgets.nowhere' };
     expect((await failure(client.call(nowhere, { ms: 0, fail: false }, callerOf(1)))).status).toBe(404);
   });
 });
@@ -101,10 +101,10 @@ describe('coalesced reads', () => {
   beforeEach(() => service.handlers.batches.splice(0));
   const sizes = () => service.handlers.batches.map(({ keys }) => keys.length);
 
-  it('travel as one message for one turn, each answered for its own company', async () => {
+  it('travel as one message for one turn, each with the reply of its own company', async () => {
     const wanted = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, company: (at % 3) + 1 }));
     const got = await Promise.all(wanted.map(({ id, company }) => read(id, company)));
-    expect(got).toEqual(wanted.map(({ id, company }) => ({ id, name: `pen ${company}/${id}` })));
+    expect(got).toEqual(wanted.map(({ id, company }) => ({ id, name: `widget ${company}/${id}` })));
     expect(sizes()).toEqual([40]);
   });
 
@@ -116,7 +116,7 @@ describe('coalesced reads', () => {
   it('are not found one by one', async () => {
     const results = await Promise.allSettled([read(1), read(2000), read(3)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ status: 404, message: 'pen not found' });
+    expect((results[1] as PromiseRejectedResult).reason).toMatchObject({ status: 404, message: 'widget not found' });
     expect(sizes()).toEqual([3]);
   });
 
@@ -128,18 +128,18 @@ describe('coalesced reads', () => {
     expect((await slow).ms).toBeGreaterThanOrEqual(SLOW_MS - 20);
   });
 
-  it('never overtake a write that was answered before them', async () => {
+  it('never overtake a write that was acknowledged before them', async () => {
     for (let round = 0; round < 40; round++) {
       const id = (round % 5) + 1;
       const name = `round ${round}`;
       const others = Array.from({ length: 20 }, (_, at) => read(at + 10));
-      await client.call(endpoints.renamePen, { pen_id: id, name }, callerOf(9));
+      await client.call(endpoints.renameWidget, { widget_id: id, name }, callerOf(9));
       expect(await read(id, 9)).toEqual({ id, name });
       await Promise.all(others);
     }
   });
 
-  it('give up at the deadline of each reader', async () => {
+  it('time out at the deadline of each reader', async () => {
     const patient = read(951, 1, 5000);
     const { ms, result } = await timed(failure(read(952, 1, 100)));
     expect(result.status).toBe(504);
@@ -161,7 +161,7 @@ describe('without the bus', () => {
     }
     await servers.restartNats({ forget: false });
     expect(servers.nats.port).toBe(port);
-    await eventually('calls are answered again', () =>
+    await eventually('calls succeed again', () =>
       read(1).then(
         () => true,
         () => false,
@@ -173,7 +173,7 @@ describe('without the bus', () => {
 describe('a reply larger than the bus carries', () => {
   const huge = (bytes: number): string => 'x'.repeat(bytes);
 
-  it('is an error at once, never silence', async () => {
+  it('is an error at once, never a missing reply', async () => {
     service.handlers.names.set('1/801', huge(17_000_000));
     const { ms, result } = await timed(failure(read(801, 1, 20_000)));
     expect(result).toMatchObject({ kind: 'internal', status: 500 });
@@ -190,8 +190,8 @@ describe('a reply larger than the bus carries', () => {
   });
 });
 
-describe('a service that dies with a call', () => {
-  /** A process of the service that takes one call of the endpoint and never replies, as a dead one would. */
+describe('a service that dies during a call', () => {
+  /** A process of the service that receives one call of the endpoint and never replies, like a crashed one. */
   function deadProcess({ service: queue, subject }: { service: string; subject: string }): { taken: () => number } {
     let taken = 0;
     connection.nats.subscribe(callSubject('*', { subject }), {
@@ -203,7 +203,7 @@ describe('a service that dies with a call', () => {
   }
 
   it('has its read retried in another process within two seconds', async () => {
-    const dead = deadProcess(endpoints.getPen);
+    const dead = deadProcess(endpoints.getWidget);
     await connection.nats.flush();
     for (let id = 1; dead.taken() === 0 && id < 100; id++) {
       const { ms, result } = await timed(read(id));
@@ -215,13 +215,13 @@ describe('a service that dies with a call', () => {
 
   it('fails its write within two seconds, unless the client has marked it as repeatable', async () => {
     const write = async (caller = callerOf(1, 20_000)) => {
-      const dead = deadProcess(endpoints.renamePen);
+      const dead = deadProcess(endpoints.renameWidget);
       await connection.nats.flush();
       const started = Date.now();
       const outcomes: unknown[] = [];
       for (let n = 0; dead.taken() === 0 && n < 100; n++)
         outcomes.push(
-          await gateway.forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller).then(
+          await gateway.forward(endpoints.renameWidget, { widget_id: 1, name: 'a' }, caller).then(
             () => 'renamed',
             (error: ApiError) => error.status,
           ),
@@ -232,18 +232,18 @@ describe('a service that dies with a call', () => {
     };
     const gateway = new BusClient(connection, true);
     expect(await write()).toBe(503);
-    const idempotency = { key: 'k', route: 'PUT /pens/1', bodyHash: 'h' };
+    const idempotency = { key: 'k', route: 'PUT /widgets/1', bodyHash: 'h' };
     expect(await write({ ...callerOf(1, 20_000), idempotency })).toBe('renamed');
   });
 });
 
 describe('an idempotency claim', () => {
-  it('travels with the call of a client, and with nothing that is asked for it', async () => {
-    const idempotency = { key: 'k', route: 'PUT /pens/1', bodyHash: 'h' };
+  it('travels with the call of a client, and with no nested call', async () => {
+    const idempotency = { key: 'k', route: 'PUT /widgets/1', bodyHash: 'h' };
     const caller = { ...callerOf(1), idempotency };
-    await client.forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller);
+    await client.forward(endpoints.renameWidget, { widget_id: 1, name: 'a' }, caller);
     expect(service.handlers.callers.at(-1)).not.toHaveProperty('idempotency');
-    await new BusClient(connection, true).forward(endpoints.renamePen, { pen_id: 1, name: 'a' }, caller);
+    await new BusClient(connection, true).forward(endpoints.renameWidget, { widget_id: 1, name: 'a' }, caller);
     expect(service.handlers.callers.at(-1)).toMatchObject({ idempotency });
   });
 });

@@ -16,7 +16,7 @@ const unsent = async (): Promise<number> =>
     .rows[0]?.n ?? 0;
 const settled = () => eventually('the outbox is relayed', async () => (await unsent()) === 0);
 
-/** Every acknowledged key, with the first key of the company, in the audit log exactly once. */
+/** Asserts that every acknowledged key, and the first key of the company, is in the audit log exactly once. */
 async function allAudited(companyId: number, made: number[]): Promise<void> {
   await eventually(
     'every write is in the audit log',
@@ -66,7 +66,7 @@ describe('the relay', () => {
     expect(kept).toEqual(expect.arrayContaining(acked));
     await deliverAgainSoon();
     await eventually(
-      'what was kept is audited',
+      'the stored messages are audited',
       async () => (await audited(platform, companyId)).length === kept.length,
       45_000,
     );
@@ -93,7 +93,7 @@ describe('the relay', () => {
       const { state } = await streams.info(AUDIT_STREAM);
       return state.last_seq >= sent.length - events.length && state.messages === 0;
     });
-    // New writes go through the new store, and everything before them was offered to the consumer first.
+    // New writes go through the new store, and everything before them was delivered to the consumer first.
     const more = await makeKeys(platform, companyId, 1);
     await allAudited(companyId, [...made, ...more]);
     await platform.sql.query('DELETE FROM accounts.audit_log WHERE company_id = $1 AND resource_id = $2', [
@@ -104,7 +104,7 @@ describe('the relay', () => {
   }, 90_000);
 });
 
-/** What the killed process had fetched and not acknowledged would be delivered again after 30 s. */
+/** Makes unacknowledged messages of the killed process available at once instead of after 30 s. */
 async function deliverAgainSoon(): Promise<void> {
   const { consumers } = await new EventStream(platform.connection).jsm();
   await consumers.update(AUDIT_STREAM, 'accounts-audit-log', { ack_wait: 2_000_000_000 });
@@ -126,14 +126,14 @@ async function makeKeysUntilDown(companyId: number, acked: number[]): Promise<vo
 }
 
 describe('a consumer', () => {
-  it('has the same state after each message came three times, shuffled', async () => {
+  it('has the same state after each message arrived three times, shuffled', async () => {
     const { companyId } = await platform.company();
     await allAudited(companyId, await makeKeys(platform, companyId, 25));
     await settled();
     const before = await auditState(platform);
     const stream = new EventStream(platform.connection);
     const { streams } = await stream.jsm();
-    // The bus itself drops repeats of two minutes; what is proved here is that we do not rely on it.
+    // The bus itself drops repeats within two minutes; the test proves that consumers do not rely on it.
     await streams.update(AUDIT_STREAM, { duplicate_window: 100_000_000 });
     const stored = (await sentMessages(platform)).filter(({ subject }) => subject.startsWith('audit.'));
     const random = seededRandom(7);
@@ -182,7 +182,7 @@ describe('an idempotent call', () => {
   it('has one effect when the service dies between the effect and the reply', async () => {
     const { companyId } = await platform.company();
     const first = await create(companyId, 'lost');
-    // What a crash after the commit leaves: the effect, no reply, a lock that nobody holds any more.
+    // The state after a crash behind the commit: the effect, no reply, a lock without a holder.
     await platform.sql.query(
       `UPDATE accounts.idempotency SET status = NULL, reply = NULL, locked_until = 0 WHERE company_id = $1 AND key = 'lost'`,
       [companyId],

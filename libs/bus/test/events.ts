@@ -2,7 +2,7 @@ import { EventStream, STREAM } from '@signalbox/bus';
 import { apiKeys, auditLog } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
-/** Makes keys of a company; answers the ids of those that were acknowledged. */
+/** Creates keys of a company; returns the ids of the acknowledged ones. */
 export async function makeKeys(platform: Platform, companyId: number, count: number): Promise<number[]> {
   const made = await Promise.allSettled(
     Array.from({ length: count }, (_, at) =>
@@ -16,7 +16,7 @@ export async function makeKeys(platform: Platform, companyId: number, count: num
   return made.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
 }
 
-/** The entries of the audit log about creations of a company, by what they are about. */
+/** The audit entries about creations of a company, by resource id. */
 export async function audited(platform: Platform, companyId: number): Promise<number[]> {
   const { rows } = await platform.sql.query<{ resource_id: string }>(
     `SELECT resource_id FROM accounts.audit_log WHERE company_id = $1 AND action = 'create' ORDER BY resource_id::int`,
@@ -25,7 +25,7 @@ export async function audited(platform: Platform, companyId: number): Promise<nu
   return rows.map((row) => Number(row.resource_id));
 }
 
-/** The state of the audit log without what differs from run to run, for comparing. */
+/** The state of the audit log without the fields that differ between runs, for comparing. */
 export async function auditState(platform: Platform): Promise<string> {
   const { rows } = await platform.sql.query<{ hash: string }>(
     `SELECT md5(string_agg(to_jsonb(t)::text, ',' ORDER BY company_id, message_id)) AS hash FROM accounts.audit_log t`,
@@ -33,7 +33,7 @@ export async function auditState(platform: Platform): Promise<string> {
   return rows[0]?.hash ?? '';
 }
 
-/** Every message that the accounts service has sent, as its outbox keeps it. */
+/** Every message that the accounts service has sent, as stored in its outbox. */
 export async function sentMessages(platform: Platform): Promise<{ subject: string; id: string; payload: string }[]> {
   const { rows } = await platform.sql.query<{ subject: string; id: string; payload: string }>(
     'SELECT subject, message_id AS id, payload FROM accounts.outbox WHERE sent_at IS NOT NULL ORDER BY id',
@@ -41,7 +41,7 @@ export async function sentMessages(platform: Platform): Promise<{ subject: strin
   return rows;
 }
 
-/** Every event the stream keeps. */
+/** Every event in the stream. */
 export async function storedMessages(platform: Platform): Promise<{ subject: string; id: string; data: Uint8Array }[]> {
   const { streams } = await new EventStream(platform.connection).jsm();
   const { state } = await streams.info(STREAM);

@@ -15,7 +15,7 @@ import {
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
 import { WorkRunner } from '../src/work/work-runner.js';
-import { testerUrl } from './pens.js';
+import { testerUrl } from './widgets.js';
 
 let servers: TestServers;
 let sql: Pool;
@@ -40,7 +40,7 @@ class Jobs {
   @Works('jobs-quick', { backoffMs: [1, 1, 1, 1] })
   async quick({ ref }: Job): Promise<void> {
     await Promise.resolve();
-    if (ref === 'bad') throw new Error('never works');
+    if (ref === 'bad') throw new Error('a job that never succeeds');
     if (ref === 'taken') throw new FenceLost();
     this.done.push(ref);
   }
@@ -57,13 +57,13 @@ class Jobs {
     this.done.push(ref);
   }
 
-  @Every(20, 'a pass failed')
+  @Every(20, 'an interval run failed')
   async pass(stop: AbortSignal): Promise<void> {
     this.mostPasses = Math.max(this.mostPasses, ++this.runningPasses);
     this.passes.push(stop);
     await this.passEnds;
     this.runningPasses--;
-    if (this.passes.length === 2) throw new Error('the second pass fails');
+    if (this.passes.length === 2) throw new Error('the second run fails');
   }
 }
 
@@ -131,7 +131,7 @@ const open = async (): Promise<string[]> =>
   );
 
 describe('a method marked with @Works', () => {
-  it('does each job once, and the one that always fails is given up by @GivesUp', async () => {
+  it('performs each job once, and the one that always fails is given up by @GivesUp', async () => {
     const { app } = await start();
     await add(app, 'jobs-quick', 'one', 'bad', 'two');
     await eventually('all jobs have ended', async () => (await open()).length === 0);
@@ -151,7 +151,7 @@ describe('a method marked with @Works', () => {
     expect(rows).toEqual([{ attempt: 1 }]);
   });
 
-  it('begins nothing when the process stops, and ends what it has begun', async () => {
+  it('claims nothing when the process stops, and finishes running jobs', async () => {
     const { app, stop } = await start();
     await add(app, 'jobs-slow', 'begun');
     await eventually('the job is leased', async () => {
@@ -179,40 +179,42 @@ describe('a method marked with @Works', () => {
 
 describe('a method marked with @Consumes', () => {
   it('keeps its process from starting when no service publishes its event', async () => {
-    const events = defineEvents('desk', { 'pen.lost': { resource: 'pen', data: Jobs, description: 'A pen was lost' } });
+    const events = defineEvents('desk', {
+      'widget.lost': { resource: 'widget', data: Jobs, description: 'A widget was lost' },
+    });
     class Searches {
-      @Consumes(consumption(events, 'pen.lost', 'tester-lost-pens'))
+      @Consumes(consumption(events, 'widget.lost', 'tester-lost-widgets'))
       async search(): Promise<void> {
         await Promise.resolve();
       }
     }
-    await expectNoStart('no service publishes events.*.pen.lost, which tester-lost-pens consumes', Searches);
+    await expectNoStart('no service publishes events.*.widget.lost, which tester-lost-widgets consumes', Searches);
   });
 });
 
 describe('a method marked with @Every', () => {
-  it('runs at the start and again, although a pass fails, and never twice at once', async () => {
+  it('runs at the start and again, although a run fails, and never twice at once', async () => {
     const { app } = await start();
     const jobs = app.get(Jobs);
     expect(jobs.passes.length).toBeGreaterThan(0);
-    await eventually('later passes', () => jobs.passes.length >= 4);
+    await eventually('later runs', () => jobs.passes.length >= 4);
     const latch = new Latch();
     jobs.passEnds = latch.opened;
-    await eventually('a pass that takes long', () => jobs.runningPasses === 1);
+    await eventually('a run that takes long', () => jobs.runningPasses === 1);
     const { length } = jobs.passes;
     await add(app, 'jobs-quick', 'meanwhile');
     await eventually('much later', () => jobs.done.includes('meanwhile'));
     latch.open();
-    await eventually('the pass after that', () => jobs.passes.length > length);
+    await eventually('the run after that', () => jobs.passes.length > length);
     expect(jobs.mostPasses).toBe(1);
   });
 
-  it('is told when the process stops, and is waited for', async () => {
+  it('gets an aborted signal when the process stops, and is waited for', async () => {
     const { app } = await start();
     const jobs = app.get(Jobs);
     const latch = new Latch();
     jobs.passEnds = latch.opened;
-    await eventually('a pass that takes long', () => jobs.runningPasses === 1);
+    await eventually('a run that takes long', () => jobs.runningPasses === 1);
     let closed = false;
     const closing = app.close().then(() => (closed = true));
     await eventually('the signal', () => jobs.passes.at(-1)?.aborted);

@@ -7,7 +7,7 @@ import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@sign
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Pool } from 'pg';
-import { testerUrl } from './pens.js';
+import { testerUrl } from './widgets.js';
 
 let servers: TestServers;
 let sql: Pool;
@@ -26,7 +26,7 @@ class Listener {
   @Consumes(numbers)
   async hear(payload: Numbered, tx: Tx, message: InboxMessage): Promise<void> {
     this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
-    if (payload.poison) throw new Error(`cannot stomach ${payload.n}`);
+    if (payload.poison) throw new Error(`cannot apply ${payload.n}`);
     await tx.query('INSERT INTO accounts.heard (n) VALUES ($1)', [payload.n]);
   }
 }
@@ -72,21 +72,21 @@ afterAll(async () => {
 });
 
 describe('poison', () => {
-  it('becomes a dead letter with its cause after five tries, while good messages go on', async () => {
+  it('becomes a dead letter with its cause after five attempts, while good messages are consumed', async () => {
     const { js } = app.get(EventStream);
     await app.get(EventStream).ensure('AUDIT');
     const listener = app.get(Listener);
     const total = 120;
     for (let n = 0; n < total; n++) {
       const poison = n % 4 === 0;
-      // A third of the poison is not even JSON, a third names no company.
+      // A third of the bad messages is not even JSON, a third has no company.
       const body = poison && n % 3 === 0 ? `{"n":${n}` : JSON.stringify({ n, poison });
       await js.publish(poison && n % 3 === 1 ? 'audit.nobody' : 'audit.1', body, { msgID: `m${n}` });
     }
     const started = Date.now();
     await eventually('good messages are consumed', async () => (await heard()).length === total * 0.75);
     expect(Date.now() - started).toBeLessThan(3000);
-    const rows = await eventually('poison is a dead letter', async () => {
+    const rows = await eventually('every bad message is a dead letter', async () => {
       const found = await sql.query<{ message_id: string; cause: string; payload: string; company_id: number }>(
         `SELECT message_id, cause, payload, company_id FROM accounts.dead_letters WHERE consumer = 'tester-poison'`,
       );
@@ -99,7 +99,7 @@ describe('poison', () => {
       const n = Number(row.message_id.slice(1));
       expect(n % 4).toBe(0);
       expect(row.payload).toContain(`"n":${n}`);
-      const cause = n % 3 === 0 ? /JSON/ : n % 3 === 1 ? /names no company/ : new RegExp(`cannot stomach ${n}`);
+      const cause = n % 3 === 0 ? /JSON/ : n % 3 === 1 ? /names no company/ : new RegExp(`cannot apply ${n}`);
       expect(row.cause).toMatch(cause);
       expect(row.company_id).toBe(n % 3 === 1 ? 0 : 1);
       if (n % 3 === 2) expect(listener.tries.get(row.message_id)).toBe(5);
@@ -109,7 +109,7 @@ describe('poison', () => {
     expect([...listener.tries.values()].reduce((sum, count) => sum + count, 0)).toBe(tries);
   }, 60_000);
 
-  it('is told apart from the events that it travels with', async () => {
+  it('is separated from the events that share its transaction', async () => {
     const { js } = app.get(EventStream);
     const listener = app.get(Listener);
     const together = [1001, 1002, 1003].map((n) => ({ event_id: `p${n}`, n, poison: n === 1002 }));
@@ -127,14 +127,14 @@ describe('poison', () => {
     expect((await heard()).filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
   });
 
-  it('holds back later events of its resource until it is dealt with, and no others', async () => {
+  it('holds back later events of its resource until its outcome, and no others', async () => {
     const { js } = app.get(EventStream);
     const about = (id: number) => ({ resource_type: 'thing', resource_id: id });
     await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2001, poison: true }), { msgID: 'held 1' });
     await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2002 }), { msgID: 'held 2' });
     await js.publish('audit.1', JSON.stringify({ ...about(2), n: 2003 }), { msgID: 'held 3' });
     await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2004 }), { msgID: 'held 4' });
-    const order = await eventually('all are dealt with', async () => {
+    const order = await eventually('all have an outcome', async () => {
       const found = (await heard()).filter((n) => n > 2000);
       return found.length === 3 ? found : undefined;
     });

@@ -2,17 +2,17 @@ import { BusClient, type BusConnection } from '@signalbox/bus';
 import { SCOPES } from '@signalbox/contracts';
 import { startServers, type TestServers } from '@signalbox/testing';
 import { headers } from '@nats-io/transport-node';
-import { callerOf, connectTo, type PenService, pens, startPens } from './pens.js';
+import { callerOf, connectTo, type WidgetService, widgets, startWidgets } from './widgets.js';
 
-const { endpoints } = pens;
+const { endpoints } = widgets;
 let servers: TestServers;
-let service: PenService;
+let service: WidgetService;
 let connection: BusConnection;
 let client: BusClient;
 
 beforeAll(async () => {
   servers = await startServers();
-  service = await startPens(servers);
+  service = await startWidgets(servers);
   connection = await connectTo(servers);
   client = new BusClient(connection);
 }, 60_000);
@@ -23,20 +23,20 @@ afterAll(async () => {
 });
 beforeEach(() => service.handlers.callers.splice(0));
 
-/** Sends a call by hand, in the name of a sender, and waits until it has been served. */
+/** Sends a call by hand, under the name of a sender, and waits until it has been served. */
 async function send(sender: string, reply: string | undefined, name: string): Promise<void> {
   const h = headers();
   h.set('Caller', JSON.stringify({ ...callerOf(1), scopes: SCOPES }));
-  const subject = `rpc.${sender}.pens.renamePen`;
-  connection.nats.publish(subject, JSON.stringify({ pen_id: 1, name }), { reply, headers: h });
+  const subject = `rpc.${sender}.widgets.renameWidget`;
+  connection.nats.publish(subject, JSON.stringify({ widget_id: 1, name }), { reply, headers: h });
   // Calls of one connection are served in their order.
-  await client.call(endpoints.renamePen, { pen_id: 2, name: 'after' }, callerOf(1));
+  await client.call(endpoints.renameWidget, { widget_id: 2, name: 'after' }, callerOf(1));
 }
 
 /** The inbox that the client has named for the next call. */
 function nextReply(): Promise<string> {
   return new Promise((resolve) => {
-    const subscription = connection.nats.subscribe('rpc.tester.pens.sleep', {
+    const subscription = connection.nats.subscribe('rpc.tester.widgets.sleep', {
       max: 1,
       callback: (_error, message) => resolve(message.reply ?? ''),
     });
@@ -83,11 +83,11 @@ describe('the sender of a call', () => {
 });
 
 describe('a reply', () => {
-  it('is taken from the service that was called', async () => {
+  it('is accepted from the service that was called', async () => {
     expect(await outcomeWhenRepliedBy('tester')).toEqual({ id: 1, name: 'forged' });
   });
 
-  it('is not taken from another service, which knows the inbox', async () => {
-    expect(await outcomeWhenRepliedBy('agents')).toBe('never again');
+  it('is not accepted from another service that has the inbox subject', async () => {
+    expect(await outcomeWhenRepliedBy('agents')).toBe('never replied to');
   });
 });

@@ -2,27 +2,27 @@ import { BusClient, type BusConnection } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
 import { GracefulStop } from '@signalbox/platform';
 import { startLoad, startServers, type TestServers } from '@signalbox/testing';
-import { callerOf, connectTo, type PenService, pens, startPens } from './pens.js';
+import { callerOf, connectTo, type WidgetService, widgets, startWidgets } from './widgets.js';
 
-const { endpoints } = pens;
+const { endpoints } = widgets;
 let servers: TestServers;
 let connection: BusConnection;
 let client: BusClient;
-const services: PenService[] = [];
+const services: WidgetService[] = [];
 
-const start = async (stop?: GracefulStop): Promise<PenService> => {
-  const service = await startPens(servers, stop);
+const start = async (stop?: GracefulStop): Promise<WidgetService> => {
+  const service = await startWidgets(servers, stop);
   services.push(service);
   return service;
 };
 const sleep = (ms: number): Promise<unknown> =>
   client.call(endpoints.sleep, { ms, fail: false }, callerOf(1, 20_000)).catch((error: unknown) => {
-    // That is how this call ends when it is served to its end.
+    // This call ends with that error when it is served to its end.
     if (error instanceof ApiError && error.kind === 'refused') return 'served';
     throw error;
   });
-const rename = (pen_id: number): Promise<unknown> =>
-  client.call(endpoints.renamePen, { pen_id, name: 'n' }, callerOf(1));
+const rename = (widget_id: number): Promise<unknown> =>
+  client.call(endpoints.renameWidget, { widget_id, name: 'n' }, callerOf(1));
 
 beforeAll(async () => {
   servers = await startServers();
@@ -52,7 +52,7 @@ describe('a service that stops', () => {
     expect(succeeded).toBeGreaterThan(70);
   });
 
-  it('cuts off the calls that outlive the grace', async () => {
+  it('cuts off the calls that exceed the grace period', async () => {
     const stop = new GracefulStop(200);
     const service = await start(stop);
     const call = sleep(10_000).catch(() => 'cut off');
@@ -65,7 +65,7 @@ describe('a service that stops', () => {
     void call;
   });
 
-  it('says so to everything that claims work before the calls in flight have ended', async () => {
+  it('signals the stop to all loops that claim work before the calls in flight have ended', async () => {
     const stop = new GracefulStop(20_000);
     const service = await start(stop);
     const call = sleep(400);

@@ -45,7 +45,7 @@ describe('the streams on a small disk', () => {
     );
     expect(sizes).toEqual([64 * 1_048_576, 32 * 1_048_576]);
     expect((await stream.js.publish('audit.1', '{}')).stream).toBe(AUDIT_STREAM);
-    // At the next start the configured limits do not fit either.
+    // After a restart the configured limits do not fit either.
     await stream.update();
     expect((await streams.info(STREAM)).config.max_bytes).toBe(64 * 1_048_576);
   }, 30_000);

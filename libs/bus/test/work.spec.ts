@@ -4,7 +4,7 @@ import { createLogger, FenceLost, type Job, type WorkStore } from '@signalbox/pl
 import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { connectTo } from './pens.js';
+import { connectTo } from './widgets.js';
 
 let servers: TestServers;
 let open: OpenDatabase;
@@ -50,7 +50,7 @@ function loop(work: Partial<WorkKind> & Pick<WorkKind, 'kind' | 'run'>, store: W
   return made;
 }
 
-/** The store, without what transactions of this process tell its loops. */
+/** The store, without the notifications that transactions of this process send to its loops. */
 const separate = (): WorkStore => ({
   claim: (claim) => open.work.claim(claim),
   heartbeat: (...args) => open.work.heartbeat(...args),
@@ -82,7 +82,7 @@ describe('a work loop', () => {
     expect([...runs.values()].every((count) => count === 1)).toBe(true);
   });
 
-  it('starts on a fresh job with its commit, not at the next poll', async () => {
+  it('starts a fresh job on its commit, not at the next poll', async () => {
     const started: string[] = [];
     let claims = 0;
     const store = separate();
@@ -98,7 +98,7 @@ describe('a work loop', () => {
     expect(started).toEqual(['one']);
   });
 
-  it('takes over a job whose holder went silent, and the holder can write nothing more', async () => {
+  it('takes over a job whose holder went silent, and refuses later writes of that holder', async () => {
     const attempts: number[] = [];
     let stale: unknown;
     // A store whose heartbeats are lost, as those of a frozen process are.
@@ -125,7 +125,7 @@ describe('a work loop', () => {
     await allDone('silent');
   });
 
-  it('keeps a job for as long as it runs, far beyond one lease', async () => {
+  it('holds a job for as long as it runs, far beyond one lease', async () => {
     let runs = 0;
     const run = async (): Promise<void> => {
       runs++;
@@ -138,7 +138,7 @@ describe('a work loop', () => {
     expect(runs).toBe(1);
   });
 
-  it('hands running jobs back on shutdown without counting the try', async () => {
+  it('releases running jobs on shutdown without counting the attempt', async () => {
     let began = 0;
     const stopping = loop({
       kind: 'handed',
@@ -166,7 +166,7 @@ describe('a work loop', () => {
     expect((await rows('ending'))[0]?.done_at).not.toBeNull();
   });
 
-  it('tries five times, then says why it gives up', async () => {
+  it('makes five attempts, then gives up with the reason', async () => {
     const attempts: number[] = [];
     const given: [number, unknown][] = [];
     loop({
@@ -174,17 +174,17 @@ describe('a work loop', () => {
       backoffMs: [10, 10, 10, 10],
       run: (job) => {
         attempts.push(job.attempt);
-        return Promise.reject(new Error('no luck'));
+        return Promise.reject(new Error('the job fails'));
       },
       exhausted: (job, cause) => Promise.resolve(void given.push([job.attempt, cause])),
     });
     await add('hopeless', 'one');
     await allDone('hopeless');
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
-    expect(given).toEqual([[5, new Error('no luck')]]);
+    expect(given).toEqual([[5, new Error('the job fails')]]);
   }, 20_000);
 
-  it('gives up on a job that took five workers with it', async () => {
+  it('gives up a job that crashed five workers', async () => {
     await add('deadly', 'one');
     await sql.query(`UPDATE accounts.work SET attempt = 5 WHERE kind = 'deadly'`);
     const given: number[] = [];
@@ -212,7 +212,7 @@ describe('a work loop', () => {
     expect(attempts).toEqual([1, 1, 1]);
   });
 
-  it('does a job once although its end cannot be stored for far longer than its lease', async () => {
+  it('performs a job once although its outcome cannot be stored for far longer than its lease', async () => {
     let runs = 0;
     let failures = 0;
     const store = separate();
@@ -220,7 +220,7 @@ describe('a work loop', () => {
     const run = (): Promise<void> => Promise.resolve(void runs++);
     loop({ kind: 'unmarked', leaseMs: 300, run }, failing);
     await add('unmarked', 'one');
-    await eventually('its end cannot be stored', () => failures > 0);
+    await eventually('its outcome cannot be stored', () => failures > 0);
     loop({ kind: 'unmarked', leaseMs: 300, run });
     await allDone('unmarked');
     expect([runs, failures, (await rows('unmarked'))[0]?.attempt]).toEqual([1, 5, 1]);
@@ -256,7 +256,7 @@ describe('a work loop', () => {
     expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   }, 40_000);
 
-  it('begins nothing after it was told to stop, and leaves nothing leased', async () => {
+  it('claims nothing after the stop began, and leaves nothing leased', async () => {
     let claimed: () => void = () => undefined;
     let proceed: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (claimed = resolve));

@@ -3,29 +3,29 @@ import { isIP } from 'node:net';
 /** How the text of an environment variable becomes a setting. */
 interface Setting<T> {
   read: (text: string | undefined) => T;
-  says: string;
+  description: string;
 }
 
 class BadSetting extends Error {}
 
-function required(check: (text: string) => boolean, says: string): Setting<string> {
+function required(check: (text: string) => boolean, description: string): Setting<string> {
   return {
-    says,
+    description,
     read: (text) => {
       if (!text) throw new BadSetting('is missing');
-      if (!check(text)) throw new BadSetting(`must be ${says}`);
+      if (!check(text)) throw new BadSetting(`must be ${description}`);
       return text;
     },
   };
 }
 
-function withDefault<T>(fallback: T, read: (text: string) => T | undefined, says: string): Setting<T> {
+function withDefault<T>(fallback: T, read: (text: string) => T | undefined, description: string): Setting<T> {
   return {
-    says,
+    description,
     read: (text) => {
       if (text === undefined || text === '') return fallback;
       const value = read(text);
-      if (value === undefined) throw new BadSetting(`must be ${says}`);
+      if (value === undefined) throw new BadSetting(`must be ${description}`);
       return value;
     },
   };
@@ -51,8 +51,8 @@ function isNetwork(text: string): boolean {
   );
 }
 
-function optionalUrl(scheme: RegExp, says: string): Setting<string | null> {
-  return withDefault<string | null>(null, (text) => (scheme.test(text) && isUrl(text) ? text : undefined), says);
+function optionalUrl(scheme: RegExp, description: string): Setting<string | null> {
+  return withDefault<string | null>(null, (text) => (scheme.test(text) && isUrl(text) ? text : undefined), description);
 }
 
 const isHex = (text: string, bytes: number): boolean => text.length === bytes * 2 && /^[0-9a-f]+$/.test(text);
@@ -138,7 +138,7 @@ const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 /** All settings with their types. */
 export type AllSettings = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['read']> };
-/** The settings a process asked for. */
+/** The settings that a process requested. */
 export type Settings<N extends SettingName = SettingName> = Pick<AllSettings, N>;
 
 /** Reads the named settings; throws one error that lists every missing or bad name. */
@@ -160,7 +160,7 @@ export function readSettings<N extends SettingName>(
   return settings as Settings<N>;
 }
 
-/** Calls in flight may last as long as an invocation; the answer then still has to travel. */
+/** Calls in flight may last as long as an invocation, plus the delivery of the reply. */
 const GRACE_AFTER_INVOKE_SECONDS = 5;
 
 /** How long a stopping process waits for its calls in flight: by default as long as an invocation may last. */

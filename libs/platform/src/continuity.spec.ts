@@ -27,7 +27,7 @@ describe('the continuity of an observer', () => {
     expect([continuity.holds(5), continuity.holds(6)]).toEqual([true, false]);
   });
 
-  it('begins anew after a failure', () => {
+  it('restarts after a failure', () => {
     const { continuity, success, failure } = observed();
     success(0);
     success(9);
@@ -39,7 +39,7 @@ describe('the continuity of an observer', () => {
     expect([continuity.brokenAfter(13), continuity.brokenAfter(14)]).toEqual([true, false]);
   });
 
-  it('begins anew when the observer itself stood still', () => {
+  it('restarts when the observer itself was paused', () => {
     const { continuity, success, at } = observed();
     success(0);
     success(8);

@@ -1,7 +1,7 @@
 /**
- * How long a process has reached a dependency without a gap. Only such a process may take the silence of another one
- * for its death: after an outage, or after standing still itself, it cannot tell who else had no chance to report.
- * Measured with the monotonic clock of the process; no figure of it is ever shared.
+ * How long a process has reached a dependency without a gap. Only such a process may treat the silence of another one
+ * as its death: after an outage, or after a pause of its own, it cannot distinguish a dead process from one that could
+ * not report. Measured with the monotonic clock of the process; no figure of it is ever shared.
  */
 export class Continuity {
   private since: number | undefined;
@@ -13,14 +13,14 @@ export class Continuity {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Notes that the dependency has answered. */
+  /** Records a success of the dependency. */
   succeeded(): void {
     const now = this.now();
     if (this.since === undefined || now - this.last > this.gapMs) this.since = now;
     this.last = now;
   }
 
-  /** Notes that the dependency has not answered. */
+  /** Records a failure of the dependency. */
   failed(): void {
     this.since = undefined;
     this.last = this.now();

@@ -4,7 +4,7 @@ const DEFAULT_GRACE_MS = 10_000;
 
 /**
  * The stop of a process in two steps: `stopping` aborts at once (claims, consumers and new calls end), `graceOver`
- * aborts when calls in flight have had their time. Connections stay open until both are through.
+ * aborts when the grace period of calls in flight is over. Connections stay open until both are through.
  */
 export class GracefulStop {
   private readonly begun = new AbortController();

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { registry } from './metrics.js';
 
-/** What a process says of itself; nothing about what it depends on. */
+/** State that a process reports about itself, without its dependencies. */
 export type OwnHealth = 'starting' | 'ok' | 'draining';
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics` on a port of their own, from before the process is ready until its end.
+ * Serves `/healthz`, `/readyz` and `/metrics` on a separate port, from before the process is ready until its end.
  * Ready means listening and not draining: a dependency that is away fails the calls that need it and nothing else.
  */
 export function healthServer(port: number, health: () => OwnHealth): Server {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './log.js';
 
-/** What is tried for, and until when. */
+/** The dependency to wait for, and the signal that ends the wait. */
 export interface Trying {
   logger: Pick<Logger, 'info' | 'warn'>;
   /** Names the dependency in the log, such as `the bus`. */
@@ -13,8 +13,8 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 
 /**
- * Tries until it succeeds, at growing intervals of up to 5 s; each failure is a line in the log with its cause. Rejects
- * only when the process stops.
+ * Retries until it succeeds, at growing intervals of up to 5 s; each failure is a line in the log with its cause.
+ * Rejects only when the process stops.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, { logger, what, stopping }: Trying): Promise<T> {
   const since = Date.now();

@@ -9,7 +9,7 @@ const SECRET_KEY = /(authorization|api[_-]?key|secret|password|token|cookie|mast
 const KEY_TEXT = /\b(svk_[0-9A-Za-z]{8})_[0-9A-Za-z]{38}\b/g;
 const MAX_TEXT = 2000;
 
-/** A value as it may be logged: no key texts, no values under secret-like names, no endless strings. */
+/** A value as it may be logged: without key texts, values under secret-like names and unbounded strings. */
 export function scrub(value: unknown, depth = 6): unknown {
   if (typeof value === 'string') return value.replace(KEY_TEXT, '$1_[secret]').slice(0, MAX_TEXT);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,16 +22,16 @@ export function scrub(value: unknown, depth = 6): unknown {
 }
 
 function scrubError({ name, message, stack, cause }: Error, depth: number): object {
-  const said = { name, message: scrub(message), stack: scrub(stack) };
-  return cause === undefined ? said : { ...said, cause: scrub(cause, depth - 1) };
+  const fields = { name, message: scrub(message), stack: scrub(stack) };
+  return cause === undefined ? fields : { ...fields, cause: scrub(cause, depth - 1) };
 }
 
-/** Bytes of lines that wait for a log that cannot be written; further lines are dropped and counted. */
+/** Limit in bytes of buffered lines while the log cannot be written; further lines are dropped and counted. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Standard output as a log that never ends the process: what cannot be written (full disk, closed pipe) is tried again
- * with the next flush, the lines that wait are bounded, and what exceeds the bound is counted.
+ * Standard output as a log that never ends the process: lines that cannot be written (full disk, closed pipe) are
+ * retried with the next flush, the buffer is bounded, and dropped lines are counted.
  */
 function standardOutput(): ReturnType<typeof destination> {
   // Buffered writes keep a line per call cheap; the buffer is flushed at least every second.
@@ -41,7 +41,7 @@ function standardOutput(): ReturnType<typeof destination> {
   return output;
 }
 
-/** A JSON-lines logger; everything it writes is scrubbed by value and by name, and names the trace it belongs to. */
+/** A JSON-lines logger; every line is scrubbed by value and by name, and carries the active trace. */
 export function createLogger(service: string, level: string): Logger {
   return pino(
     {
@@ -63,8 +63,8 @@ export function createLogger(service: string, level: string): Logger {
 }
 
 /**
- * Writes lines whose fields hold nothing to scrub, already as JSON text (`"a":1,"b":"c"`): one line per request must
- * cost next to nothing.
+ * Writes lines whose fields need no scrubbing, already as JSON text (`"a":1,"b":"c"`): one line per request must cost
+ * next to nothing.
  */
 export function lineWriter(logger: Logger, message: string): (fields: string) => void {
   if (!logger.isLevelEnabled('info')) return () => undefined;
@@ -78,7 +78,8 @@ export function lineWriter(logger: Logger, message: string): (fields: string) =>
     stream?.write(written);
   };
   return (fields) => {
-    // The stream copies all it holds with every write, so the lines of one turn of the event loop go as one.
+    // The stream copies its whole buffer with every write, so the lines of one turn of the event loop are written
+    // together.
     if (lines === '') setImmediate(hand);
     lines += `{"level":"info","time":${Date.now()},"service":${service},${fields}${end}`;
   };

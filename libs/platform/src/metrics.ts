@@ -45,7 +45,7 @@ export const outboxRefused = new Counter({
   registers: [registry],
 });
 
-/** Pieces of long work by kind and outcome. */
+/** Attempts of long work by kind and outcome. */
 export const workOutcomes = new Counter({
   name: 'signalbox_work_total',
   help: 'Pieces of long work by kind and outcome',
@@ -86,7 +86,7 @@ export const consumed = new Counter({
   registers: [registry],
 });
 
-/** Messages that a consumer has not dealt with yet. */
+/** Messages that a consumer has not finished yet. */
 export const consumerPending = new Gauge({
   name: 'signalbox_consumer_pending_messages',
   help: 'Messages of the stream that the consumer has not acknowledged, fetched or not',
@@ -115,7 +115,7 @@ export const requestLogStalled = new Gauge({
   registers: [registry],
 });
 
-/** Model calls whose answers were withheld because the disk took no record of them. */
+/** Model calls whose replies were withheld because the disk accepted no record of them. */
 export const unrecordedCalls = new Counter({
   name: 'signalbox_request_log_unrecorded_total',
   help: 'Model calls whose answers were withheld because the disk took no record of them',

@@ -12,12 +12,15 @@ export interface OutboxMessage {
   traceparent?: string | null;
 }
 
-/** The streams of the bus; each part of the outbox is relayed independently, so that one full stream delays only its own. */
+/**
+ * The streams of the bus; each part of the outbox is relayed independently, so that one full stream delays only its
+ * own messages.
+ */
 export const OUTBOX_STREAMS = ['EVENTS', 'AUDIT'] as const;
 /** The stream that a message of the outbox belongs to. */
 export type OutboxStream = (typeof OUTBOX_STREAMS)[number];
 
-/** How much of the outbox is relayed at once. */
+/** Limits of one batch of the outbox. */
 export interface OutboxBatch {
   stream: OutboxStream;
   rows: number;
@@ -28,7 +31,7 @@ export interface OutboxBatch {
 /** The outcome of publishing one message: stored by the bus, refused for good, or failed for now. */
 export type Publication = { state: 'sent' } | { state: 'refused'; cause: string } | { state: 'failed'; error: Error };
 
-/** What a pass over the outbox has done. */
+/** The result of relaying one batch of the outbox. */
 export interface Relayed {
   /** Messages that left the outbox, those refused included. */
   done: number;
@@ -39,14 +42,14 @@ export interface Relayed {
   more: boolean;
 }
 
-/** What waits in the outbox. */
+/** The backlog of the outbox. */
 export interface OutboxBacklog {
   messages: number;
   /** Age of the oldest unsent message; 0 when there is none. */
   oldestMs: number;
 }
 
-/** Ages in hours after which what has been dealt with is deleted. */
+/** Ages in hours after which finished records are deleted. */
 export interface PruneHours {
   /** Sent messages and idempotency records. */
   sent: number;
@@ -61,9 +64,9 @@ export interface OutboxStore {
    * refused one becomes a dead letter of the consumer `outbox`, a failed one stays.
    */
   relay(batch: OutboxBatch, publish: (messages: OutboxMessage[]) => Promise<Publication[]>): Promise<Relayed>;
-  /** Marks what was sent to the stream in the last hours unsent again: the bus has forgotten it. */
+  /** Marks the messages sent to the stream in the last hours unsent again: the bus has lost them. */
   resend(stream: OutboxStream, hours: number): Promise<void>;
-  /** Deletes what is older than needed, in slices. */
+  /** Deletes records past their age, in slices. */
   prune(hours: PruneHours): Promise<void>;
   backlog(): Promise<OutboxBacklog>;
   /** Calls back whenever a transaction of this process has added messages. */
@@ -81,27 +84,27 @@ export interface InboxMessage {
   subject: string;
 }
 
-/** The inbox of a schema: it makes consuming idempotent. */
+/** The inbox of a schema, which deduplicates consumed messages. */
 export interface InboxStore<Tx = unknown> {
   /**
    * Records messages of one consumer and one company as consumed and runs `effect` with those that were not consumed
    * before, in one transaction; returns how many those were.
    */
   once(messages: InboxMessage[], effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>): Promise<number>;
-  /** Keeps a message that could not be consumed, with its cause. */
+  /** Stores a message that could not be consumed, with its cause. */
   deadLetter(message: InboxMessage, payload: string, cause: string): Promise<void>;
 }
 
-/** A claimed piece of long work. */
+/** A claimed job of long work. */
 export interface Job {
   id: number;
   kind: string;
   companyId: number;
-  /** What the work is about, such as a task id. */
+  /** What the job is about, such as a task id. */
   ref: string;
-  /** Every write made for this job carries it; an older fence is refused. */
+  /** Every write of this job carries it; an older fence is refused. */
   fence: number;
-  /** 1 on the first try. */
+  /** 1 on the first attempt. */
   attempt: number;
   /** The trace that added the job. */
   traceparent?: string | null;
@@ -114,23 +117,23 @@ export class FenceLost extends Error {
   }
 }
 
-/** A job with the time after which it may be tried again. */
+/** A job with the time after which it may be attempted again. */
 export interface Postponed {
   job: Job;
   delayMs: number;
 }
 
-/** The free hands of this process for one kind of work. */
+/** The free slots of this process for one kind of work. */
 export interface SlotReserver {
   readonly owner: string;
   readonly leaseMs: number;
   /** Reserves slots for jobs that a transaction of a company adds; returns how many, none while older work waits. */
   reserve(companyId: number, wanted: number): number;
-  /** Gives back reserved slots, with the jobs that committed for them. */
+  /** Releases reserved slots, with the jobs that committed for them. */
   take(companyId: number, jobs: Job[], reserved: number): void;
 }
 
-/** What a worker asks for when it claims due jobs. */
+/** The limits of a worker's claim of due jobs. */
 export interface Claim {
   kind: string;
   owner: string;
@@ -138,7 +141,7 @@ export interface Claim {
   leaseMs: number;
   /** Jobs of one company that this worker runs at once. */
   perCompany: number;
-  /** How many jobs of which company it runs already. */
+  /** How many jobs of each company it runs already. */
   busy: ReadonlyMap<number, number>;
   /** Whether jobs whose lease has expired are claimed as well: their worker is lost. */
   takeOver: boolean;
@@ -158,32 +161,35 @@ export interface WorkStore {
   heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>>;
   /** Marks jobs done, except those woken while they ran; returns whether one of them is due again at once. */
   complete(jobs: readonly Job[]): Promise<boolean>;
-  /** Makes jobs due again after a delay; `keepAttempt` when the try does not count. Returns whether one is due at once. */
+  /**
+   * Makes jobs due again after a delay; `keepAttempt` when the attempt does not count. Returns whether one is due at
+   * once.
+   */
   postpone(jobs: readonly Postponed[], keepAttempt: boolean): Promise<boolean>;
   /** Calls back with the kind whenever a transaction of this process has added work. */
   onAdded(wake: (kind: string) => void): void;
-  /** Lets transactions of this process claim what they add for these hands. */
-  offer(kind: string, hands: SlotReserver): void;
+  /** Registers slots for which transactions of this process claim the jobs they add. */
+  offer(kind: string, slots: SlotReserver): void;
 }
 
-/** What an idempotency record says about a call. */
+/** The state of a call by its idempotency record. */
 export type IdempotencyState =
   | { state: 'first' }
   | { state: 'replay'; status: number; body: string }
   | { state: 'running' }
   | { state: 'mismatch' }
-  /** The first call had its effect but its final reply was never given: wait for the work it started. */
+  /** The first call had its effect but its final reply was never sent: wait for the work it started. */
   | { state: 'resume'; earlier: unknown };
 
 /** The idempotency records of a schema (api.md 1.9). */
 export interface IdempotencyStore {
-  /** Claims a key for a time by the clock of the database, or says what an earlier call has left. */
+  /** Claims a key for a time by the clock of the database, or returns the state that an earlier call has left. */
   begin(companyId: number, claim: IdempotencyClaim, holdMs: number): Promise<IdempotencyState>;
-  /** Holds the key for that time from now, if the holder of the claim still holds it: the call still runs. */
+  /** Prolongs the hold to that time from now, if this claim still holds the key: the call still runs. */
   prolong(companyId: number, claim: IdempotencyClaim, holdMs: number): Promise<void>;
   /**
-   * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` says that the
-   * call had one which left no mark in its transaction.
+   * Stores the final reply; `body` is null when the call had no effect and the key stays free. `effect` is true when
+   * the call had one that left no mark in its transaction.
    */
   finish(
     companyId: number,
@@ -208,13 +214,13 @@ export const LOGGER = Symbol('logger');
 export const PROBE = Symbol('probe');
 /** Nest token of a probe that writes to and reads from the object store of the service. */
 export const OBJECT_PROBE = Symbol('object probe');
-/** Resolves when what the service stands on answers. */
+/** Resolves when the dependency replies. */
 export type Probe = () => Promise<void>;
-/** Nest token of what waits for calls that a process has accepted and not stored yet. */
+/** Nest token of the function that waits for accepted calls that are not stored yet. */
 export const FLUSH_PENDING = Symbol('settle');
-/** Resolves when everything accepted so far can be read, or after a moment; null when nothing is to be waited for. */
+/** Resolves when everything accepted so far can be read, or after a moment; null when nothing is pending. */
 export type FlushPending = () => Promise<void> | null;
-/** Nest token of what has the other processes of a service store what they have accepted. */
+/** Nest token of the function that makes the other processes of a service store what they have accepted. */
 export const FLUSH_OTHERS = Symbol('flush others');
 /** Resolves when the other processes have stored what they have accepted, or after a moment; null without others. */
 export type FlushOthers = () => Promise<void> | null;

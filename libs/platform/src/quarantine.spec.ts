@@ -12,7 +12,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const record = (line: string) => ({ company_id: 1, request_id: null, reason: 'why', line });
 
 describe('a quarantine', () => {
-  it('keeps no more records than its limit, also when they come at once, and takes the next after a drop', async () => {
+  it('stores no more records than its limit, also when they arrive at once, and accepts the next after a drop', async () => {
     const quarantine = new Quarantine(folder, { records: 3, bytes: 100_000 });
     const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => quarantine.add(record(`${n}`))));
     expect(ids.filter((id) => id === null)).toHaveLength(2);
@@ -21,7 +21,7 @@ describe('a quarantine', () => {
     expect(await quarantine.add(record('next'))).not.toBeNull();
   });
 
-  it('keeps no more bytes than its limit', async () => {
+  it('stores no more bytes than its limit', async () => {
     const quarantine = new Quarantine(folder, { records: 100, bytes: 10_000 });
     expect(await quarantine.add(record('x'.repeat(9_000)))).not.toBeNull();
     expect(await quarantine.add(record('x'.repeat(1_000)))).toBeNull();

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A recorded model call that the database does not take. */
+/** A recorded model call that the database refuses. */
 export interface QuarantinedRecord {
   id: string;
   quarantined_at: number;
   company_id: number;
   request_id: string | null;
   reason: string;
-  /** The record as it stood in the spool. */
+  /** The record as it was in the spool. */
   line: string;
 }
 
-/** How much a quarantine keeps. */
+/** Limits of a quarantine. */
 export interface QuarantineLimits {
   records: number;
   bytes: number;
@@ -38,7 +38,7 @@ export class Quarantine {
     private readonly limits = LIMITS,
   ) {}
 
-  /** Keeps a record, on disk when this resolves with its id; null when the quarantine is full and drops it. */
+  /** Stores a record, on disk when this resolves with its id; null when the quarantine is full and drops it. */
   add(record: Omit<QuarantinedRecord, 'id' | 'quarantined_at'>): Promise<string | null> {
     // One after the other, so that together they stay within the limits.
     const added = this.adding.then(() => this.addNext(record));
@@ -55,11 +55,11 @@ export class Quarantine {
     return id;
   }
 
-  /** How many records it holds, and their bytes. */
+  /** The number of records, and their bytes. */
   async size(): Promise<QuarantineLimits> {
     const ids = await this.ids();
     let bytes = 0;
-    // A record may be dropped meanwhile.
+    // A record may be dropped in the meantime.
     for (const id of ids) bytes += (await stat(this.pathOf(id)).catch(() => ({ size: 0 }))).size;
     return { records: ids.length, bytes };
   }
@@ -77,14 +77,14 @@ export class Quarantine {
     return JSON.parse(text) as QuarantinedRecord;
   }
 
-  /** Puts a record back into the spool, from which a running process stores it. */
+  /** Moves a record back to the spool, from which a running process stores it. */
   async replay(id: string, spool: string): Promise<void> {
     const { line } = await this.read(id);
     await writeWhole(spool, `${randomUUID()}.1.log`, `${line}\n`);
     await this.drop(id);
   }
 
-  /** Deletes a record for good. */
+  /** Deletes a record permanently. */
   async drop(id: string): Promise<void> {
     await this.read(id);
     await rm(this.pathOf(id));
@@ -95,7 +95,7 @@ export class Quarantine {
   }
 }
 
-/** A file appears under its name with all of its content, and survives a loss of power. */
+/** Creates a file that appears with all of its content, and survives a loss of power. */
 async function writeWhole(folder: string, name: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const part = join(folder, `${name}.part`);

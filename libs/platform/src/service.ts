@@ -9,7 +9,7 @@ import { LOGGER } from './ports.js';
 import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
 import { keepObjectsYoung } from './young-objects.js';
 
-/** The settings of every process, whatever it serves. */
+/** The settings of every process, independent of its contracts. */
 export const PROCESS_SETTINGS = [
   'LOG_LEVEL',
   'HEALTH_PORT',
@@ -18,7 +18,7 @@ export const PROCESS_SETTINGS = [
   ...TRACING_SETTINGS,
 ] as const;
 
-/** What a process is started with. */
+/** The options of a process. */
 export interface ServiceProcess {
   name: string;
   settings: Settings<(typeof PROCESS_SETTINGS)[number]>;
@@ -28,12 +28,12 @@ export interface ServiceProcess {
 
 /** Time after the grace in which leases are given back and connections are closed, before the process exits anyway. */
 const CLOSING_MS = 15_000;
-/** A log that cannot be written must not keep the process. */
+/** Limit of the last flush: a log that cannot be written must not delay the exit. */
 const FLUSH_MS = 1000;
 
 /** The logger and the stop of the process as providers of every module. */
 export function loggerModule(logger: Logger, stop = new GracefulStop()): DynamicModule {
-  // A dynamic module needs no decorator, and so commands load this library without the framework.
+  // A dynamic module needs no decorator, and so commands load this library without Nest.
   class LoggerModule {}
   const providers: Provider[] = [
     { provide: LOGGER, useValue: logger },
@@ -54,13 +54,13 @@ class ServiceRun {
     this.logger = createLogger(service.name, service.settings.LOG_LEVEL);
   }
 
-  /** Before anything else is done: a process that is PID 1 ignores signals it has no handler for. */
+  /** Runs first: a process that is PID 1 ignores signals without a handler. */
   listenToSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.removeAllListeners(signal);
       process.on(signal, () => void this.end(signal));
     }
-    // A parent that died can stop nothing any more.
+    // A parent that died can no longer stop this process.
     process.on('disconnect', () => void this.end('disconnect'));
     process.on('unhandledRejection', (error) => this.logger.error({ error }, 'unhandled rejection'));
     process.on('uncaughtException', (error) => {
@@ -96,7 +96,7 @@ class ServiceRun {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stop.graceMs + CLOSING_MS).unref();
     stop.begin();
-    // Nothing has been accepted before the start is through, and what it has begun survives a crash.
+    // No call has been accepted before the start is complete, and work it has begun survives a crash.
     await app?.close().catch((error: unknown) => logger.error({ error }, 'close failed'));
     this.health?.close();
     await tracing?.shutdown();
@@ -110,9 +110,9 @@ class ServiceRun {
 }
 
 /**
- * Runs a service until SIGINT or SIGTERM. A stop closes the application: it takes nothing new, calls in flight have the
- * grace of the settings, each part then closes in its own hook, and the process exits 15 s later whatever happens. A
- * start that fails exits with code 1. A parent with an IPC channel receives `ready`.
+ * Runs a service until SIGINT or SIGTERM. A stop closes the application: it accepts nothing new, calls in flight have
+ * the grace period of the settings, each part then closes in its own hook, and the process exits 15 s later in any
+ * case. A start that fails exits with code 1. A parent with an IPC channel receives `ready`.
  */
 export async function runService(service: ServiceProcess): Promise<void> {
   const run = new ServiceRun(service);

@@ -6,8 +6,8 @@ import { type OtlpCollector, ROOT, startOtlpCollector } from '@signalbox/testing
 const PROGRAM = `
 import { createRequire } from 'node:module';
 import { createLogger, readSettings, startTracing, tracing, TRACING_SETTINGS } from '${ROOT}libs/platform/dist/src/index.js';
-const logger = createLogger('pens', 'info');
-await startTracing('pens', readSettings(TRACING_SETTINGS), logger);
+const logger = createLogger('widgets', 'info');
+await startTracing('widgets', readSettings(TRACING_SETTINGS), logger);
 const work = async () => {
   logger.info('within');
   throw Object.assign(new Error('the password is hunter2'), { code: '23505' });
@@ -53,7 +53,7 @@ describe('a process', () => {
     expect(loaded?.sdk).toBe(true);
     expect(collector.bodies.map(({ contentType }) => contentType)).toEqual(['application/x-protobuf']);
     const [{ bytes } = { bytes: Buffer.alloc(0) }] = collector.bodies;
-    expect(bytes.includes('signalbox-pens')).toBe(true);
+    expect(bytes.includes('signalbox-widgets')).toBe(true);
     expect(bytes.includes(Buffer.from(within?.trace_id ?? 'none', 'hex'))).toBe(true);
     expect(bytes.includes(Buffer.from(within?.span_id ?? 'none', 'hex'))).toBe(true);
     expect(bytes.includes('23505')).toBe(true);

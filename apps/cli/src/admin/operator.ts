@@ -4,7 +4,7 @@ import { type Caller, type CompanyRow, type CreatedCompany, operator, type Scope
 import { createLogger } from '@signalbox/platform';
 import { ADMIN_USER } from './bus-address.js';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** No company owns an operator's command, and no key stands behind it. */
 const caller = (): Caller => ({
@@ -12,7 +12,7 @@ const caller = (): Caller => ({
   keyId: null,
   scopes: SCOPES,
   requestId: randomUUID(),
-  deadline: Date.now() + PATIENCE_MS,
+  deadline: Date.now() + TIMEOUT_MS,
 });
 
 /** The operator's commands, sent over the bus to the service that owns companies. */
@@ -53,7 +53,7 @@ export class Operator {
 
 async function open(natsUrl: string): Promise<BusConnection> {
   try {
-    return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), { patience: 'fail' });
+    return await BusConnection.open(natsUrl, ADMIN_USER, createLogger(ADMIN_USER, 'silent'), { whenAway: 'fail' });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new Error(`the bus at ${new URL(natsUrl).host} cannot be used (${cause})`, { cause: error });

@@ -1,4 +1,4 @@
-/** A reply as text, whatever form the handler gave it. */
+/** A reply as text, for each form a handler can return. */
 export interface Answer {
   text: string;
   headers?: Record<string, string>;

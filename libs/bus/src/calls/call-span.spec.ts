@@ -13,6 +13,6 @@ describe('work that several traces share', () => {
     expect(sharedTrace([silent, traceparent('b', '00')])).toEqual({ parent: silent, links: [] });
   });
 
-  it('begins a trace of its own without one', () =>
+  it('begins a new trace without one', () =>
     expect(sharedTrace([undefined, 'anything else'])).toEqual({ parent: null, links: [] }));
 });

@@ -38,7 +38,7 @@ export function callSpan(
 /** The caller whose calls are children of the span. */
 export const callerIn = (span: Span, caller: Caller): Caller => ({ ...caller, traceparent: traceparentOf(span) });
 
-/** Makes a call as a span; the span travels with it. */
+/** Runs a call as a span; the span travels with it. */
 export function tracedCall<T>(
   tracing: Tracing,
   kind: 'client' | 'internal',

@@ -28,28 +28,28 @@ import {
   isWorking,
   readReply,
   type ReceivedReply,
-  QUICK_SILENCE_MS,
+  FAST_SILENCE_MS,
   SILENCE_MS,
   textIn,
   traceHeaders,
   type WireReply,
 } from './wire.js';
 
-/** How long after its deadline a reply in pieces may still bring the error that it came too late. */
+/** How long after its deadline a chunked reply may still deliver its timeout error. */
 const LATE_MS = 2000;
 
 interface Waiting {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
-  /** Ends the wait when the call has shown no sign of life: its service is lost. */
+  /** Rejects when the call has sent no keepalive for too long: its service is lost. */
   silence: SilenceWatch;
   service: string;
 }
 
 /**
- * Calls endpoints of other services. All replies arrive on one inbox subscription; Nest's own client makes an inbox
- * per request and the NATS client's `request` builds an error with a stack for every success.
+ * Calls endpoints of other services. All replies arrive on one inbox subscription: Nest's own client creates an inbox
+ * per request, and the NATS client's `request` builds an error with a stack for every success.
  */
 export class BusClient {
   private readonly inboxes = `_INBOX.${this.connection.name}.`;
@@ -57,25 +57,30 @@ export class BusClient {
   private readonly calls = new OpenCalls<Waiting>();
   private readonly streams = new Map<string, StreamReply>();
   private readonly coalescers = new Map<string, Coalescer>();
-  private made = 0;
+  private issued = 0;
   private inProcess: InProcessServer | undefined;
 
   constructor(
     private readonly connection: BusConnection,
-    /** True where the calls of clients come in: their idempotency claims travel with the call itself, never further. */
+    /**
+     * True where calls of clients arrive: their idempotency claims travel with the call itself, never with nested
+     * calls.
+     */
     private readonly carriesClaims = false,
   ) {
     connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
-      callback: (error, message) => this.settle(error, message),
+      callback: (error, message) => this.receive(error, message),
     });
   }
 
-  /** From now on the endpoints that a server in this process serves are asked here instead of over the bus. */
-  attach(server: InProcessServer): void {
+  /** Routes calls of the endpoints that the in-process server serves to it instead of the bus. */
+  useInProcess(server: InProcessServer): void {
     this.inProcess = server;
   }
 
-  /** Calls an endpoint and parses its reply. Errors are ApiErrors; a dead service is 503 at once. */
+  /**
+   * Calls an endpoint and parses its reply. Errors are ApiErrors; a service without a running process is 503 at once.
+   */
   async call<E extends EndpointDeclaration>(
     endpoint: Endpoint & E,
     input: InputOf<E> | JsonText<InputOf<E>>,
@@ -85,7 +90,7 @@ export class BusClient {
     return JSON.parse(textIn(reply)) as OutputOf<E['output']>;
   }
 
-  /** Calls an endpoint and hands its reply on as bytes; an abandonable one is told when `signal` aborts. */
+  /** Calls an endpoint and returns its reply as bytes; aborting `signal` cancels an abandonable call in its service. */
   forward(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<WireReply> {
     const { inProcess } = this;
     const caller = this.callerOf(given);
@@ -131,8 +136,8 @@ export class BusClient {
   }
 
   /**
-   * Calls an endpoint whose reply comes in pieces; resolves with the first one. The pieces are read no faster than they
-   * are taken from the iterable, and the service is told when that is left or `signal` aborts.
+   * Calls an endpoint with a chunked reply; resolves with the first chunk. Chunks are read no faster than the iterable
+   * is consumed; returning from the iterable, or aborting `signal`, cancels the call in its service.
    */
   stream(endpoint: Endpoint, input: object, given: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     const { inProcess } = this;
@@ -153,7 +158,7 @@ export class BusClient {
   ): Promise<StreamReply> {
     this.connection.requireUp();
     const { nats } = this.connection;
-    const token = `-${(++this.made).toString(36)}`;
+    const token = `-${(++this.issued).toString(36)}`;
     const flow = this.newFlow();
     const subject = `${flowSubject(endpoint.service)}.${flow}`;
     const leave = (): void => this.connection.announce(subject, '');
@@ -185,24 +190,24 @@ export class BusClient {
     return `${this.inboxes}${service}.${this.id}.${token}`;
   }
 
-  /** A claim is about the call that the client made: what a service asks for to answer it is none of its effects. */
+  /** A claim covers only the call that the client sent; nested calls of its service carry none. */
   private callerOf(given: Caller): Caller {
     if (this.carriesClaims || given.idempotency === undefined) return given;
     const { idempotency: _client, ...caller } = given;
     return caller;
   }
 
-  /** A name no other process can guess or use by chance. */
+  /** A name no other process can guess or generate by chance. */
   private newFlow(): string {
-    return `${nuid.next()}${(++this.made).toString(36)}`;
+    return `${nuid.next()}${(++this.issued).toString(36)}`;
   }
 
-  /** The reply, unless its reader leaves first; the service is told then. */
+  /** The reply; cancels the call in its service when the reader leaves first. */
   private unless(signal: AbortSignal, service: string, flow: string, reply: Promise<WireReply>): Promise<WireReply> {
     return new Promise((resolve, reject) => {
       const left = (): void => {
         this.connection.announce(`${flowSubject(service)}.${flow}`, '');
-        reject(new ApiError('timeout', 'the caller has left'));
+        reject(new ApiError('timeout', 'the caller disconnected'));
       };
       signal.addEventListener('abort', left, { once: true });
       if (signal.aborted) left();
@@ -226,8 +231,9 @@ export class BusClient {
   }
 
   /**
-   * Publishes a call and waits for its reply. When the service that took it falls silent, what can be repeated goes to
-   * another process of the service, once: a read, or a write that its client has marked as repeatable.
+   * Publishes a call and waits for its reply. When the service that received it sends no keepalive, a repeatable call
+   * (a read, or a write that its client has marked as repeatable) is sent once more, to another process of the
+   * service.
    */
   private send(
     endpoint: Endpoint,
@@ -241,39 +247,39 @@ export class BusClient {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
-      const giveUp = () => stopped(this.calls.givenUp(token));
-      const timer = setTimeout(() => giveUp()?.reject(timedOut(service)), left);
+      const abandon = () => stopped(this.calls.removeAbandoned(token));
+      const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
       const lost = (): void => {
-        const waiting = giveUp();
+        const waiting = abandon();
         if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
         else waiting?.reject(lostWith(service));
       };
-      const silence = new SilenceWatch(slow ? SILENCE_MS : QUICK_SILENCE_MS, lost);
+      const silence = new SilenceWatch(slow ? SILENCE_MS : FAST_SILENCE_MS, lost);
       const token = this.calls.open({ resolve, reject, timer, silence, service });
       try {
         const subject = callSubject(this.connection.name, endpoint);
         this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
       } catch (error) {
-        giveUp();
+        abandon();
         reject(sendFailed(error));
       }
     });
   }
 
-  private settle(error: Error | null, message: Msg): void {
+  private receive(error: Error | null, message: Msg): void {
     const { subject } = message;
     const token = subject.slice(subject.lastIndexOf('.') + 1);
     const service = (this.calls.get(token) ?? this.streams.get(token))?.service;
-    // A service may send to the inboxes that are kept for it, and to no others.
+    // Permissions let a service send only to the inboxes reserved for it.
     if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
     if (!error && isWorking(message.headers)) {
-      this.calls.get(token)?.silence.heard();
+      this.calls.get(token)?.silence.received();
       this.streams.get(token)?.isAlive();
       return;
     }
-    const waiting = stopped(this.calls.answered(token));
+    const waiting = stopped(this.calls.removeReplied(token));
     if (!waiting) return this.streams.get(token)?.receive(error, message);
-    // The server itself answers with code 503 when nobody serves the subject.
+    // The server itself replies with code 503 when no process serves the subject.
     if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
     try {
       waiting.resolve(readReply(message.data, message.headers));
@@ -291,7 +297,7 @@ const tracesOf = (callers: readonly Caller[]): ReturnType<typeof traceHeaders> =
 
 const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
 
-/** A call whose time no longer runs. */
+/** Rejects a call whose deadline has passed. */
 function stopped(waiting: Waiting | undefined): Waiting | undefined {
   clearTimeout(waiting?.timer);
   waiting?.silence.stop();
@@ -300,7 +306,7 @@ function stopped(waiting: Waiting | undefined): Waiting | undefined {
 
 const down = (service: string): ApiError =>
   new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
-/** The service took the call and has shown no sign of life since. */
+/** The service received the call and has sent no keepalive since. */
 const lostWith = (service: string): ApiError =>
   new CallLost('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 const timedOut = (service: string): ApiError =>
@@ -313,5 +319,5 @@ function sendFailed(error: unknown): ApiError {
     : new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
 }
 
-/** What a 404 of a coalesced read calls the thing: `agent` for `agent_id`. */
+/** The resource that a 404 of a coalesced read names: `agent` for `agent_id`. */
 export const resourceOf = (endpoint: Endpoint): string => (endpoint.batchable ?? 'id').replace(/_id$/, '');

@@ -8,7 +8,9 @@ interface Reader {
   reject: (error: Error) => void;
 }
 
-/** Readers of one turn differ by less; only a reader who waits noticeably shorter than the rest gets its own timer. */
+/**
+ * Deadlines of readers of one turn differ by less; only a reader with a noticeably shorter one gets a separate timer.
+ */
 const SAME_DEADLINE_MS = 100;
 
 type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) => Promise<ReceivedReply>;
@@ -16,8 +18,8 @@ type Send = (payload: Uint8Array, deadline: number, callers: readonly Caller[]) 
 const MAX_BATCH = 64;
 
 /**
- * Gathers the reads of one event-loop turn that go to the same endpoint into one message. Batches never wait for each
- * other, so a slow one holds up nobody but itself; a read sees every write that was answered before it was asked.
+ * Coalesces the reads of one event-loop turn for the same endpoint into one message. Batches never wait for each
+ * other, so a slow one delays only itself; a read sees every write that was acknowledged before it was sent.
  */
 export class Coalescer {
   private gathered: Reader[] = [];

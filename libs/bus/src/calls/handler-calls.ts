@@ -7,7 +7,7 @@ import { Idempotency } from './idempotency.js';
 import { ReturnedCalls } from '../reattach/returned-calls.js';
 import { WithHeaders } from './serves.js';
 
-/** Runs handlers; a repeat of a call that its client marked as one takes effect once. */
+/** Runs handlers; a call that is repeated under its idempotency key takes effect once. */
 export class HandlerCalls {
   private readonly idempotency: Idempotency | undefined;
   private readonly returned: ReturnedCalls;
@@ -19,20 +19,20 @@ export class HandlerCalls {
 
   /** The reply of a handler as text. */
   answer(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Answer> {
-    const handle = async (given: Call<object>): Promise<Answer> =>
-      toAnswer(await this.returned.result(endpoint, run(handler, given)));
+    const handle = async (received: Call<object>): Promise<Answer> =>
+      toAnswer(await this.returned.result(endpoint, run(handler, received)));
     return call.caller.idempotency && this.idempotency ? this.idempotency.around(endpoint, call, handle) : handle(call);
   }
 
-  /** The reply of a handler that answers in pieces. */
+  /** The chunked reply of a handler. */
   pieces(handler: MessageHandler, endpoint: Endpoint, call: Call<object>): Promise<Chunks> {
-    const handle = async (given: Call<object>): Promise<Chunks> =>
-      this.returned.chunks(endpoint, (await run(handler, given)) as Chunks);
+    const handle = async (received: Call<object>): Promise<Chunks> =>
+      this.returned.chunks(endpoint, (await run(handler, received)) as Chunks);
     return call.caller.idempotency && this.idempotency ? this.idempotency.aroundPieces(call, handle) : handle(call);
   }
 }
 
-/** What a handler of Nest answers, whether it is there at once, promised or observed. */
+/** The value of a Nest handler's return: plain, a promise or an observable. */
 export async function run(handler: MessageHandler, data: unknown): Promise<unknown> {
   const result: unknown = await handler(data, undefined as never);
   return result !== null && typeof result === 'object' && 'subscribe' in result

@@ -13,18 +13,18 @@ import type { IdempotencyStore } from '@signalbox/platform';
 import type { Answer } from './answer.js';
 
 /**
- * Statuses that say nothing about the work itself, which goes on: its caller waited too long, or could not be told
- * because the database was away. A repeat waits for the work again.
+ * Statuses that do not end the work: the caller's deadline passed, or the database was away when the reply was due. A
+ * repeat waits for the work again.
  */
-const WORK_GOES_ON: readonly number[] = [503, 504];
-/** A longer reply in pieces is not kept for repeats. */
+const WORK_CONTINUES: readonly number[] = [503, 504];
+/** A longer chunked reply is not stored for repeats. */
 const MAX_KEPT_CHARS = 20_000_000;
 
-/** How long a claim is held without being prolonged: a repeat after a crash waits no longer than this. */
+/** Expiry of a claim that is not prolonged: a repeat after a crash waits no longer than this. */
 const HOLD_MS = 10_000;
 const PROLONG_MS = 3000;
 
-/** Makes a repeated POST with the same key take effect once (api.md 1.9). */
+/** Gives a repeated POST with the same key a single effect (api.md 1.9). */
 export class Idempotency {
   constructor(private readonly store: IdempotencyStore) {}
 
@@ -33,9 +33,9 @@ export class Idempotency {
     call: Call<object>,
     handle: (call: Call<object>) => Promise<Answer>,
   ): Promise<Answer> {
-    const { companyId, idempotency: asked } = call.caller;
-    if (!asked) return handle(call);
-    const claim = { ...asked, holder: randomUUID(), shownOnce: shownOnceOf(endpoint) };
+    const { companyId, idempotency: requested } = call.caller;
+    if (!requested) return handle(call);
+    const claim = { ...requested, holder: randomUUID(), shownOnce: shownOnceOf(endpoint) };
     const first = { ...call, caller: { ...call.caller, idempotency: claim } };
     const found = await this.store.begin(companyId, claim, HOLD_MS);
     switch (found.state) {
@@ -46,7 +46,8 @@ export class Idempotency {
       case 'replay':
         return replay(found.status, found.body);
       case 'resume':
-        // Only work that outlives its call is waited for again; anything else had its whole effect in one transaction.
+        // Only work that outlives its call is waited for again; any other call had its whole effect in one
+        // transaction.
         if (!endpoint.slow) return this.settle(claim, companyId, JSON.stringify(found.earlier));
         return this.run(
           endpoint,
@@ -59,7 +60,7 @@ export class Idempotency {
     }
   }
 
-  /** Gives the reply that was lost between the effect and its caller. */
+  /** Returns the reply that was lost after the effect was committed. */
   private async settle(claim: IdempotencyClaim, companyId: number, text: string): Promise<Answer> {
     const kept = JSON.stringify({ headers: {}, body: text });
     await this.store.finish(companyId, claim, 200, kept);
@@ -86,11 +87,11 @@ export class Idempotency {
     }
   }
 
-  /** The same for a reply in pieces: a repeat gets the same pieces from the start. */
+  /** The same for a chunked reply: a repeat gets the same chunks from the start. */
   async aroundPieces(call: Call<object>, handle: (call: Call<object>) => Promise<Chunks>): Promise<Chunks> {
-    const { companyId, idempotency: asked } = call.caller;
-    if (!asked) return handle(call);
-    const claim = { ...asked, holder: randomUUID() };
+    const { companyId, idempotency: requested } = call.caller;
+    if (!requested) return handle(call);
+    const claim = { ...requested, holder: randomUUID() };
     const found = await this.store.begin(companyId, claim, HOLD_MS);
     if (found.state === 'mismatch') throw mismatch();
     if (found.state === 'running') throw running();
@@ -111,22 +112,25 @@ export class Idempotency {
 
   private hold(companyId: number, claim: IdempotencyClaim): NodeJS.Timeout {
     return setInterval(() => {
-      // A hold that could not be prolonged runs out like that of a dead process; the effect itself stays unique.
+      // A hold that could not be prolonged expires like that of a crashed process; the effect itself stays unique.
       this.store.prolong(companyId, claim, HOLD_MS).catch(() => undefined);
     }, PROLONG_MS);
   }
 
-  /** Writes down how a call failed; answers what was thrown. */
+  /** Stores how a call failed; returns the error that was thrown. */
   private async failed(companyId: number, claim: IdempotencyClaim, thrown: unknown): Promise<unknown> {
     const error = toApiError(thrown);
     const { status, extras } = error;
-    const goesOn = WORK_GOES_ON.includes(status) && !extras.afterEffect;
-    const kept = goesOn ? null : keptError(error);
+    const workContinues = WORK_CONTINUES.includes(status) && !extras.afterEffect;
+    const kept = workContinues ? null : keptError(error);
     await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
     return thrown;
   }
 
-  /** Passes pieces on and keeps them; the last one leaves when all are kept, so that its receiver can repeat at once. */
+  /**
+   * Forwards chunks and stores them; the last one is sent when all are stored, so that its receiver can repeat at
+   * once.
+   */
   private async *kept(
     pieces: AsyncIterable<string>,
     headers: Record<string, string>,
@@ -157,7 +161,7 @@ async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** What a repeat gets instead of a part of the reply; making it again would pay for the work again. */
+/** Error for a repeat whose chunks were not stored; running the handler again would pay for the work again. */
 const tooLong = (): ApiError =>
   new ApiError('conflict', 'the reply of this idempotency key was too long to be kept for a repeat');
 const keptError = ({ kind, message, extras }: ApiError): string => JSON.stringify({ kind, message, extras });

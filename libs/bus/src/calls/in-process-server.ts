@@ -24,7 +24,7 @@ import { tracedCall } from './call-span.js';
 import { HandlerCalls } from './handler-calls.js';
 import type { WireReply } from './wire.js';
 
-/** A reply in pieces as its reader sees it; its HTTP headers are known once it is open. */
+/** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
 export interface ChunkedReply {
   readonly headers: Record<string, string>;
   readonly pieces: AsyncIterable<Uint8Array | string>;
@@ -33,8 +33,8 @@ export interface ChunkedReply {
 type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
 
 /**
- * Serves contracts to callers in the same process. A call means what it means over the bus, but for its way: input has
- * been validated by the caller, who shares our memory, and nothing is encoded or sent.
+ * Serves contracts to callers in the same process, with the semantics of a bus call: input has been validated by the
+ * caller, and nothing is encoded or sent.
  */
 @Injectable()
 export class InProcessServer extends Server implements CustomTransportStrategy {
@@ -62,7 +62,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     return this.messageHandlers.has(endpoint.subject);
   }
 
-  /** What has to be waited for before an endpoint is asked that shows what has been accepted here; null when nothing. */
+  /** The pending writes to wait for before an endpoint is called that reads them; null when there are none. */
   pendingWrites({ readsAfter }: Endpoint): Promise<void> | null {
     return readsAfter !== undefined && this.contracts.has(readsAfter) ? (this.settle?.() ?? null) : null;
   }
@@ -76,7 +76,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Calls an endpoint that answers in pieces; resolves when the first one is there. */
+  /** Calls an endpoint with a chunked reply; resolves when the first chunk is available. */
   stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
       const reply = await this.calls.pieces(handler, endpoint, callOf(input, each, signal));
@@ -84,7 +84,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Waits for the calls in flight, at most as long as the grace lasts. */
+  /** Waits for the calls in flight, at most for the grace period. */
   async close(): Promise<void> {
     this.stop.begin();
     if (this.inFlight > 0) await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
@@ -127,7 +127,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
 const callOf = (input: object, caller: Caller, signal: AbortSignal | undefined): Call<object> =>
   signal ? { input, caller, signal } : { input, caller };
 
-/** The reply, unless its caller has stopped waiting by then. */
+/** The reply, unless its deadline has passed. */
 function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(new ApiError('timeout', 'the call did not end in time'));
@@ -139,14 +139,14 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
 }
 
 async function opened(reply: Chunks): Promise<ChunkedReply> {
-  // Whoever answers with a feed has begun.
+  // A handler that returns a feed has begun.
   if (reply.pieces instanceof PushStream) return reply;
   const rest = reply.pieces[Symbol.asyncIterator]();
   const first = await rest.next();
   return { headers: reply.headers, pieces: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
 }
 
-/** Pieces the first of which has been taken from their iterator already. */
+/** Chunks the first of which has already been read from their iterator. */
 class FromFirst implements AsyncIterator<string> {
   constructor(
     private first: IteratorResult<string> | null,
@@ -159,7 +159,7 @@ class FromFirst implements AsyncIterator<string> {
     return first ? Promise.resolve(first) : this.rest.next();
   }
 
-  /** Whoever makes the pieces learns that nobody takes any more. */
+  /** Signals to the producer that the reader has stopped. */
   async return(): Promise<IteratorResult<string>> {
     await this.rest.return?.();
     return { done: true, value: undefined };

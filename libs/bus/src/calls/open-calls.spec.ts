@@ -5,28 +5,32 @@ describe('open calls', () => {
     const calls = new OpenCalls<string>();
     const [one, two] = [calls.open('one'), calls.open('two')];
     expect([calls.get(one), calls.get(two)]).toEqual(['one', 'two']);
-    expect(calls.answered(one)).toBe('one');
-    expect([calls.answered(one), calls.get(one), calls.get(two)]).toEqual([undefined, undefined, 'two']);
+    expect(calls.removeReplied(one)).toBe('one');
+    expect([calls.removeReplied(one), calls.get(one), calls.get(two)]).toEqual([undefined, undefined, 'two']);
   });
 
-  it('use the token of an answered call again', () => {
+  it('reuse the token of a call that has its reply', () => {
     const calls = new OpenCalls<string>();
     const token = calls.open('one');
-    calls.answered(token);
+    calls.removeReplied(token);
     expect(calls.open('two')).toBe(token);
   });
 
-  it('never take the late reply of a call that was given up for that of another', () => {
+  it('never match the late reply of an abandoned call to another call', () => {
     const calls = new OpenCalls<string>();
     const late = calls.open('one');
-    calls.givenUp(late);
+    calls.removeAbandoned(late);
     const next = calls.open('two');
     expect(next).not.toBe(late);
-    expect([calls.get(late), calls.answered(late), calls.givenUp(late)]).toEqual([undefined, undefined, undefined]);
-    expect(calls.answered(next)).toBe('two');
+    expect([calls.get(late), calls.removeReplied(late), calls.removeAbandoned(late)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(calls.removeReplied(next)).toBe('two');
   });
 
-  it('know nothing of tokens they never gave', () => {
+  it('have no call for tokens they never issued', () => {
     const calls = new OpenCalls<string>();
     calls.open('one');
     expect(['', '1', 'x-1', '-1', '0-1', '__proto__'].map((token) => calls.get(token))).toEqual(

@@ -1,7 +1,7 @@
 import { type Caller, isService } from '@signalbox/contracts';
 
-// The sender is a part of every subject that means something, and the permissions of the bus let each user publish
-// under its own name alone (docs/decisions/022).
+// The sender is a part of every subject, and the permissions of the bus let each user publish under its own name alone
+// (docs/decisions/022).
 
 const RPC = 'rpc.';
 
@@ -9,25 +9,25 @@ const RPC = 'rpc.';
 export const callSubject = (sender: string, endpoint: { subject: string }): string =>
   `${RPC}${sender}.${endpoint.subject.slice(RPC.length)}`;
 
-/** The subjects of all calls of a contract, whoever makes them. */
+/** The subjects of all calls of a contract, from any sender. */
 export const callsOf = (contract: string): string => `${RPC}*.${contract}.*`;
 
-/** What the subject of a call says: its sender, and the endpoint as the contract names it. */
+/** The parts of a call's subject: its sender, and the endpoint as the contract names it. */
 export function readCallSubject(subject: string): { sender: string; endpoint: string } {
   const end = subject.indexOf('.', RPC.length);
   return { sender: subject.slice(RPC.length, end), endpoint: `${RPC}${subject.slice(end + 1)}` };
 }
 
 /**
- * Whether the reply to a call goes to its sender: the reply to a forged call could be taken for that of another one.
- * What JetStream delivers has reply subjects of its own, so nothing it passes on is a call.
+ * Whether the reply to a call goes to its sender: the reply to a forged call could be matched to another call.
+ * JetStream deliveries have other reply subjects, so none of them is accepted as a call.
  */
 export const isOwnInbox = (sender: string, reply: string | undefined): boolean =>
   reply?.startsWith(`_INBOX.${sender}.`) === true;
 
 /**
- * The caller a call is served for. Rights of an administrator come from the process that has seen the key: a service
- * that calls another one passes on whom it works for, but cannot claim them.
+ * The caller a call is served for. The administrator scope is accepted only from a process that has verified the key:
+ * a service that calls another one passes on the caller, but cannot claim that scope.
  */
 export const callerFrom = (sender: string, caller: Caller): Caller =>
   caller.scopes.includes('admin') && isService(sender)
@@ -40,5 +40,5 @@ const AUDIT = /^audit\.\d+$/;
 export const sentSubject = (sender: string, subject: string): string =>
   AUDIT.test(subject) ? `${subject}.${sender}` : subject;
 
-/** Who has sent an audit entry; undefined for those that were stored before senders were part of the subject. */
+/** The sender of an audit entry; undefined for entries stored before senders were part of the subject. */
 export const senderOfAudit = (subject: string): string | undefined => subject.split('.')[2];

@@ -3,7 +3,7 @@ import type { GracefulStop, Logger } from '@signalbox/platform';
 import { microserviceOf } from '../microservice.js';
 import { InProcessServer } from './in-process-server.js';
 
-/** What a module serves within this process, until it is closed. */
+/** A module served within this process, until it is closed. */
 export interface InProcessService {
   server: InProcessServer;
   close(): Promise<void>;

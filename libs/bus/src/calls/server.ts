@@ -39,7 +39,7 @@ import {
   isBatch,
   readBatch,
   readCaller,
-  QUICK_SIGN_OF_LIFE_MS,
+  FAST_KEEPALIVE_MS,
   replyHeaders,
   KEEPALIVE_MS,
   workingHeaders,
@@ -48,16 +48,16 @@ import {
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
 
-/** What the subject and the headers of a reply take of what the bus carries. */
+/** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
 const HEADER_BYTES = 16_384;
-/** What the length of one body takes in the reply of a batch. */
+/** Bytes that the length of one body uses in the reply of a batch. */
 const LENGTH_BYTES = 12;
 
 type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
 
-/** Hands errors of handlers on as they are; the server turns them into replies. */
+/** Rethrows errors of handlers unchanged; the server turns them into replies. */
 @Catch()
-export class PassErrorsOn implements RpcExceptionFilter {
+export class RethrowErrors implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
     return throwError(() => error);
   }
@@ -65,7 +65,7 @@ export class PassErrorsOn implements RpcExceptionFilter {
 
 /**
  * The transport strategy of every service: one queue subscription per contract it serves. Input is validated here
- * again, because the bus is an entrance too.
+ * again, because calls arrive over the bus without the gateway's validation.
  */
 @Injectable()
 export class BusServer extends Server implements CustomTransportStrategy {
@@ -103,7 +103,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
     const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
     if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
-    // The server has seen the subscriptions once it answers; before that a call would find no responder.
+    // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
     this.connection.nats.flush().then(() => callback(), callback);
   }
 
@@ -124,18 +124,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const error = toApiError(thrown);
       status = error.status;
       if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
-      // The caller reads only that a dependency is down; the log says why.
+      // The caller sees only that a dependency is down; the log has the reason.
       else if (error.cause !== undefined) this.log.warn({ error, subject: message.subject }, 'call failed');
       outgoing = errorReply(error);
     }
-    // A call without an inbox of its sender gets no reply: it would go where the forger wants it.
+    // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
     if (outgoing && isOwnInbox(sender, message.reply)) this.respond(message, outgoing);
     rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
     if (--this.inFlight === 0) this.idle?.();
     return status;
   }
 
-  /** Sends a message; one that is larger than the bus carries becomes an error at once, never silence. */
+  /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
   private respond(message: Msg, { payload, headers }: Outgoing): void {
     try {
       if (payload.length > this.maxReplyBytes)
@@ -151,7 +151,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       message.respond(payload, { headers });
     } catch {
-      // The connection is closed: the caller learns that the service is lost by its silence.
+      // The connection is closed: the caller detects the lost service by its missing keepalives.
     }
   }
 
@@ -159,7 +159,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
   }
 
-  /** The reply, or the status of one that has been sent in pieces already. */
+  /** The reply, or the status of one that has been sent in chunks already. */
   private async answer(message: Msg, sender: string, subject: string): Promise<Outgoing | number> {
     if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(subject))
       throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
@@ -185,11 +185,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     flow: Flow | null,
   ): Promise<number> {
     const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
-    const life = this.showLife(message);
+    const keepalives = this.startKeepalives(message);
     try {
       return await sendChunks(await this.calls.pieces(handler, endpoint, call), flow, send);
     } finally {
-      clearInterval(life);
+      clearInterval(keepalives);
     }
   }
 
@@ -197,8 +197,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
-    const life = this.showLife(message, QUICK_SIGN_OF_LIFE_MS);
-    const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(life));
+    const keepalives = this.startKeepalives(message, FAST_KEEPALIVE_MS);
+    const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(keepalives));
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
     return { payload: frameBatch(texts, this.maxReplyBytes - texts.length * LENGTH_BYTES) };
@@ -210,17 +210,20 @@ export class BusServer extends Server implements CustomTransportStrategy {
     message: Msg,
     call: Call<object>,
   ): Promise<Outgoing> {
-    const life = this.showLife(message, endpoint.slow ? KEEPALIVE_MS : QUICK_SIGN_OF_LIFE_MS);
+    const keepalives = this.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
     try {
       const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
-      clearInterval(life);
+      clearInterval(keepalives);
     }
   }
 
-  /** The reply to a read; what this process does not find, another one may have accepted and not stored yet. */
+  /**
+   * The reply to a read; a record that is missing here may be pending in another process, which is asked to flush
+   * first.
+   */
   private async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -233,13 +236,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Whoever waits for a slow call learns within seconds when this process dies, instead of waiting for the deadline. */
-  private showLife(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
+  /**
+   * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
+   * the deadline.
+   */
+  private startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
     const empty = new Uint8Array();
     return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), everyMs);
   }
 
-  /** Stops taking calls, which other processes of the service get from then on, and lets those in flight end. */
+  /** Stops receiving calls, which other processes of the service get from then on, and waits for those in flight. */
   async close(): Promise<void> {
     this.stop.begin();
     await this.stop.within(
@@ -247,7 +253,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     );
     if (this.inFlight === 0) return;
     const ended = await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
-    if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight outlive the grace and are cut off');
+    if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight exceed the grace period and are cut off');
   }
 
   on(): void {
@@ -259,12 +265,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** Checks of health are few and quick; refusing them under load would call a busy service dead. */
+/** Health checks are few and quick; shedding them under load would report a busy service as down. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
 
 function callOf(endpoint: Endpoint, sender: string, message: Msg, flow: Flow | null): Call<object> {
   const caller = callerFrom(sender, readCaller(message.headers));
-  if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller no longer waits');
+  if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller has stopped waiting');
   const input = parseText(endpoint.input, decode(message.data));
   return flow ? { input, caller, signal: flow.signal } : { input, caller };
 }

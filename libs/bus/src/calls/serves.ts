@@ -12,7 +12,7 @@ export class WithHeaders<T> {
 }
 
 /**
- * Makes a class serve a contract: each endpoint is a Nest message pattern on the method of the same name. A class that
+ * Binds a class to a contract: each endpoint is a Nest message pattern on the method of the same name. A class that
  * lacks a handler, or has one of the wrong type, does not compile.
  */
 export function Serves<C extends Contract>(contract: C) {
@@ -22,7 +22,7 @@ export function Serves<C extends Contract>(contract: C) {
       const descriptor = methodOf(target.prototype as object, endpoint.name);
       if (!descriptor) throw new Error(`${target.name} does not serve ${contract.name}.${endpoint.name}`);
       MessagePattern(endpoint.subject, { endpoint })(target.prototype as object, endpoint.name, descriptor);
-      // No parameter is decorated: Nest hands the call over as it is, without a round of pipes that do nothing.
+      // No parameter is decorated: Nest then passes the call unchanged, without empty pipes.
       Reflect.defineMetadata(PARAM_ARGS_METADATA, {}, target, endpoint.name);
     }
   };

@@ -1,7 +1,7 @@
-/** The time that messages which have arrived already get to be read, after this process itself stood still. */
+/** Time to read messages that have already arrived, after this process itself was paused. */
 const CONFIRM_MS = 400;
 
-/** Calls back once when nothing was heard of a call for a while. */
+/** Calls back once when no message of a call arrived for a while. */
 export class SilenceWatch {
   private readonly timer: NodeJS.Timeout;
   private confirming: NodeJS.Timeout | undefined;
@@ -10,8 +10,8 @@ export class SilenceWatch {
     this.timer = setTimeout(() => (this.confirming = setTimeout(lost, CONFIRM_MS)), afterMs);
   }
 
-  /** Something was heard. */
-  heard(): void {
+  /** Restarts the wait: a message of the call arrived. */
+  received(): void {
     clearTimeout(this.confirming);
     this.timer.refresh();
   }

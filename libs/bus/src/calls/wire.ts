@@ -14,15 +14,15 @@ import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node'
 const CALLER = 'Caller';
 /** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
 const FAILED = 'Failed';
-/** Header of an error that says that the call was returned unfinished. */
+/** Header of an error of a call that was returned unfinished. */
 const LOST = 'Lost';
 /** Header of a reply that sets HTTP headers, as JSON. */
 const REPLY_HEADERS = 'Reply-Headers';
-/** Header with the name under which a call can be abandoned and its reply paced. */
+/** Header with the id by which a call can be abandoned and its reply paced. */
 const FLOW = 'Flow';
 /** Header with the `traceparent`s that a message is linked to, such as those of the further readers of a batch. */
 const TRACE_LINKS = 'Trace-Links';
-/** Header of the message that ends a reply in pieces. */
+/** Header of the message that ends a chunked reply. */
 const END = 'End';
 
 const encoder = new TextEncoder();
@@ -69,17 +69,17 @@ export function readTraces(headers: MsgHdrs | undefined): { parent: string; link
   return { parent, links: links === '' ? [] : links.split(',') };
 }
 
-/** The name under which the caller may abandon a call, null when it cannot. */
+/** The id by which the caller may abandon a call, null when it cannot. */
 export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
 
-/** The headers of the last message of a reply in pieces; a reply in one message has those of the first as well. */
+/** The headers of the last message of a chunked reply; a reply in one message has those of the first as well. */
 export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
   const headers = first ?? createHeaders();
   headers.set(END, '1');
   return headers;
 }
 
-/** True for the last message of a reply in pieces. */
+/** True for the last message of a chunked reply. */
 export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
 
 interface ErrorOnWire {
@@ -108,29 +108,29 @@ export function replyHeaders(http: Record<string, string>): MsgHdrs {
   return headers;
 }
 
-/** Header of a message that is no reply yet: the service still works on the call. */
+/** Header of a keepalive: the service still works on the call. */
 const WORKING = 'Working';
 
-/** The headers of a sign of life. */
+/** The headers of a keepalive. */
 export function workingHeaders(): MsgHdrs {
   const headers = createHeaders();
   headers.set(WORKING, '1');
   return headers;
 }
 
-/** True when a message is a sign of life rather than the reply. */
+/** True when a message is a keepalive rather than the reply. */
 export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
 
-/** How often a service that works on a slow call shows that it lives, and after how much silence it counts as lost. */
+/** How often a service that works on a slow call sends a keepalive, and after how much silence it counts as lost. */
 export const KEEPALIVE_MS = 3000;
 export const SILENCE_MS = 10_000;
 /** The same for every other call. */
-export const QUICK_SIGN_OF_LIFE_MS = 500;
-export const QUICK_SILENCE_MS = 1600;
+export const FAST_KEEPALIVE_MS = 500;
+export const FAST_SILENCE_MS = 1600;
 
-/** A reply as the client hands it on: JSON, and the HTTP headers that the handler wished for. */
+/** A reply as the client returns it: JSON, and the HTTP headers that the handler has set. */
 export interface WireReply {
-  /** Bytes as they came over the bus, or the text of a server nearby. */
+  /** Bytes that arrived over the bus, or the text of an in-process server. */
   body: Uint8Array | string;
   headers?: Record<string, string> | undefined;
 }
@@ -178,12 +178,12 @@ export function readBatch(payload: Uint8Array): BatchRequest {
 
 const NOT_FOUND = -1;
 const LEFT_OUT = -2;
-/** Stands for a body that did not fit into the reply of its batch: it is read again alone. */
+/** Placeholder for a body that did not fit into the reply of its batch: it is read again alone. */
 export const READ_ALONE = Symbol('read alone');
 
 /**
  * Frames the replies of a coalesced read: one line of JSON with the length of each body (-1 = not found, -2 = left out
- * of a full reply), then the bodies one after the other, so that the receiver cuts bytes without parsing them.
+ * of a full reply), then the bodies in the same order, so that the receiver splits bytes without parsing them.
  */
 export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Array {
   let left = maxBytes;
@@ -200,7 +200,7 @@ export function frameBatch(bodies: (string | null)[], maxBytes: number): Uint8Ar
   return Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...parts]);
 }
 
-/** Cuts a framed reply into bodies. */
+/** Splits a framed reply into bodies. */
 export function cutBatch(payload: Uint8Array): (Uint8Array | null | typeof READ_ALONE)[] {
   const end = payload.indexOf(10);
   const lengths = JSON.parse(decode(payload.subarray(0, end))) as number[];

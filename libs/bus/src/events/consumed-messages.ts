@@ -4,13 +4,13 @@ import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 /** One event of a message, as its consumer sees it. */
 export interface ConsumedEvent {
   about: InboxMessage;
-  /** What the effect receives; an Error when the message cannot be read. */
+  /** The input of the effect; an Error when the message cannot be read. */
   payload: unknown;
-  /** The event as it is kept when it becomes a dead letter. */
+  /** The event as it is stored when it becomes a dead letter. */
   text: string;
   /** Events of one resource are applied in their order. */
   resource: string;
-  /** The trace that has published it. */
+  /** The `traceparent` of its publisher. */
   traceparent: string | undefined;
   failures: number;
   delivery: Delivery;
@@ -33,7 +33,7 @@ export class Delivery {
     return this.left <= 0;
   }
 
-  /** One of the events needs no further work. */
+  /** Marks one of the events as finished. */
   finished(): void {
     this.left--;
     if (this.isOver) this.message.ack();
@@ -53,7 +53,7 @@ const resourceOf = (payload: unknown, about: InboxMessage): string => {
     : JSON.stringify([about.companyId, String(type), String(id)]);
 };
 
-/** What a message carries: as a rule one event, or several that were written together. */
+/** The events of a message: as a rule one, or several that were written together. */
 function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): ConsumedEvent[] {
   const text = message.string();
   const { subject } = message;

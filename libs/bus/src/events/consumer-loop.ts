@@ -17,7 +17,10 @@ const PROGRESS_MS = 10_000;
 const MEASURE_MS = 10_000;
 const RESTART_MS = 500;
 const FETCH = { max_messages: 200, expires: 5000 };
-/** More waiting events than this stop fetching: they would use up what the stream lets a consumer hold. */
+/**
+ * Fetching pauses above this number of waiting events: they would use up the consumer's limit of unacknowledged
+ * messages.
+ */
 const MAX_WAITING = 300;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
 
@@ -33,7 +36,7 @@ function configOf({ filter, durable }: Consumption) {
   } satisfies Partial<ConsumerConfig>;
 }
 
-/** Fetches the messages of one durable consumer and keeps them alive until they are applied. */
+/** Fetches the messages of one durable consumer and extends their acknowledgement deadline until they are applied. */
 export class ConsumerLoop {
   private stopped = false;
   private fetching: ConsumerMessages | undefined;
@@ -57,23 +60,23 @@ export class ConsumerLoop {
     this.running = this.run();
   }
 
-  /** Ends the fetch under way and begins nothing more. */
-  takeNoMore(): void {
+  /** Ends the fetch in progress and starts no further one. */
+  stopFetching(): void {
     this.stopped = true;
     this.timers.forEach(clearInterval);
     this.application.stop();
-    // An idle fetch would otherwise hold the process until it runs out.
+    // An idle fetch would otherwise delay the exit until it times out.
     this.fetching?.stop();
   }
 
-  /** Waits for the transaction under way and gives back what is not applied. */
+  /** Waits for the transaction in progress and returns unapplied messages to the stream. */
   async stop(): Promise<void> {
-    this.takeNoMore();
+    this.stopFetching();
     await this.running;
     for (const delivery of this.unfinished) if (!delivery.isOver) delivery.message.nak();
   }
 
-  private get home(): OutboxStream {
+  private get streamName(): OutboxStream {
     return streamOf(this.consumption.filter);
   }
 
@@ -82,30 +85,36 @@ export class ConsumerLoop {
       try {
         await this.ensure();
         await this.drainFormer();
-        await this.consume(this.home, () => !this.stopped);
+        await this.consume(this.streamName, () => !this.stopped);
       } catch (error) {
         if (this.stopped) return;
-        this.logger.warn({ error, consumer: this.consumption.durable }, 'consumer starts again');
+        this.logger.warn({ error, consumer: this.consumption.durable }, 'consumer restarts');
         await pause(RESTART_MS);
       }
     }
   }
 
-  /** Creates the consumer, or gives an existing one the configuration of today; the audit log's service does it for the streams. */
+  /**
+   * Creates the consumer, or gives an existing one the current configuration; the audit log's service does it for the
+   * streams.
+   */
   private async ensure(): Promise<void> {
-    if (this.home === AUDIT_STREAM) await this.stream.update();
-    await this.stream.ensure(this.home);
+    if (this.streamName === AUDIT_STREAM) await this.stream.update();
+    await this.stream.ensure(this.streamName);
     const { consumers } = await this.stream.jsm();
     const wanted = configOf(this.consumption);
-    const found = await this.info(this.home);
-    if (!found) await consumers.add(this.home, wanted);
+    const found = await this.info(this.streamName);
+    if (!found) await consumers.add(this.streamName, wanted);
     else if (CHANGEABLE.some((field) => found.config[field] !== wanted[field]))
-      await consumers.update(this.home, this.consumption.durable, wanted);
+      await consumers.update(this.streamName, this.consumption.durable, wanted);
   }
 
-  /** Audit entries were once kept among the events: what is left there is applied, then its consumer is deleted. */
+  /**
+   * Older releases stored audit entries in the event stream: the remaining ones are applied, then their consumer is
+   * deleted.
+   */
   private async drainFormer(): Promise<void> {
-    if (this.home !== AUDIT_STREAM || !(await this.info(STREAM))) return;
+    if (this.streamName !== AUDIT_STREAM || !(await this.info(STREAM))) return;
     const { durable } = this.consumption;
     const isLeft = async (): Promise<boolean> => {
       const info = await this.info(STREAM);
@@ -115,7 +124,7 @@ export class ConsumerLoop {
     if (this.stopped) return;
     const { consumers } = await this.stream.jsm();
     await consumers.delete(STREAM, durable);
-    this.logger.info({ consumer: durable }, 'every audit entry that was kept among the events is applied');
+    this.logger.info({ consumer: durable }, 'every audit entry of the event stream is applied');
   }
 
   private async info(stream: OutboxStream): Promise<ConsumerInfo | null> {
@@ -128,18 +137,18 @@ export class ConsumerLoop {
     }
   }
 
-  private async consume(stream: OutboxStream, goOn: () => boolean | Promise<boolean>): Promise<void> {
+  private async consume(stream: OutboxStream, mayContinue: () => boolean | Promise<boolean>): Promise<void> {
     const { connection } = this.stream;
     const consumer = await this.stream.js.consumers.get(stream, this.consumption.durable);
-    while (connection.isUp && (await goOn())) {
+    while (connection.isUp && (await mayContinue())) {
       if (this.application.waiting > MAX_WAITING) await pause(RESTART_MS);
-      // An empty fetch is also what a vanished consumer looks like: ask before fetching again.
+      // An empty fetch may also mean that the consumer was deleted: check before fetching again.
       else if ((await this.fetch(consumer)) === 0 && !this.stopped) await consumer.info();
     }
     if (!connection.isUp) await pause(RESTART_MS);
   }
 
-  /** Fetches once; what arrives while a transaction is under way is applied together in the next. */
+  /** Fetches once; messages that arrive during a transaction are applied together in the next one. */
   private async fetch(consumer: JsConsumer): Promise<number> {
     const messages = await consumer.fetch(FETCH);
     this.fetching = messages;
@@ -176,7 +185,7 @@ export class ConsumerLoop {
   }
 
   private async measure(): Promise<void> {
-    const info = await this.info(this.home).catch(() => null);
+    const info = await this.info(this.streamName).catch(() => null);
     if (info) consumerPending.set({ consumer: this.consumption.durable }, info.num_pending + info.num_ack_pending);
   }
 }

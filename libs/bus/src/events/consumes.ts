@@ -20,7 +20,7 @@ interface ConsumerMark {
   inBatches: boolean;
 }
 
-/** What a consuming method gets: the message and the transaction in which its effect and the inbox row commit. */
+/** Input of a consuming method: the message and the transaction in which its effect and the inbox row commit. */
 export type Consumer<Tx, T> = (payload: T, tx: Tx, message: InboxMessage) => Promise<void>;
 
 /** One event for a method that consumes in batches. */
@@ -29,21 +29,21 @@ export interface Consumed<T> {
   about: InboxMessage;
 }
 
-/** What a method that consumes in batches gets: events of one company in their order, and their transaction. */
+/** Input of a method that consumes in batches: events of one company in their order, and their transaction. */
 export type BatchConsumer<Tx, T> = (events: Consumed<T>[], tx: Tx) => Promise<void>;
 
 type Marks<Method> = <T extends Method>(target: object, name: string, descriptor: TypedPropertyDescriptor<T>) => void;
 
 /**
  * Marks a method as a declared consumer. It runs inside the transaction that records the message as consumed, so its
- * effect on the schema is applied once however often the message is delivered. Several messages may share a transaction;
- * an effect that throws is tried again alone.
+ * effect on the schema is applied once however often the message is delivered. Several messages may share a
+ * transaction; an effect that throws is retried alone.
  */
 export function Consumes<Payload>(consumption: Consumption<Payload>): Marks<Consumer<never, Payload>> {
   return mark(consumption, false);
 }
 
-/** The same for a method that takes all messages of a transaction at once. */
+/** The same for a method that receives all messages of a transaction at once. */
 export function ConsumesBatches<Payload>(consumption: Consumption<Payload>): Marks<BatchConsumer<never, Payload>> {
   return mark(consumption, true);
 }
@@ -72,7 +72,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     @Optional() @Inject(CONSUMER_BACKOFF) private readonly backoffMs: readonly number[] = BACKOFF_MS,
   ) {}
 
-  /** Refuses to start with a consumer that nothing is published for, or that the bus would not permit. */
+  /** Refuses to start with a consumer whose event has no publisher, or that the bus would not permit. */
   onModuleInit(): void {
     this.marked = this.methods.of<ConsumerMark>(CONSUMES);
     const faults = this.marked.map(({ mark }) => consumptionFault(this.stream.connection.name, mark.consumption));
@@ -82,16 +82,16 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
 
   onApplicationBootstrap(): void {
     const { stopping } = this.stream.connection;
-    stopping.addEventListener('abort', () => this.loops.forEach((loop) => loop.takeNoMore()), { once: true });
+    stopping.addEventListener('abort', () => this.loops.forEach((loop) => loop.stopFetching()), { once: true });
     for (const { mark, run } of this.marked) this.start(mark, run);
   }
 
-  /** Before the connections of the process are closed: what is being consumed still needs them. */
+  /** Runs before the connections of the process are closed: the events being applied still need them. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** The effect of a consumer of this service, null when it has none of that name. */
+  /** The effect of a consumer of this service, null when none has that name. */
   effectOf(durable: string): Effect | null {
     return this.effects.get(durable) ?? null;
   }

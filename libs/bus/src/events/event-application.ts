@@ -5,7 +5,7 @@ import type { ConsumedEvent, Delivery } from './consumed-messages.js';
 
 /**
  * Applies the events of one company that were not consumed before, within the transaction that records them. `begins`
- * names each event that is applied by itself, so that a failure is charged to it alone.
+ * reports each event that is applied individually, so that a failure is counted for that event alone.
  */
 export type Effect = (
   events: { payload: unknown; about: InboxMessage }[],
@@ -20,17 +20,17 @@ interface Failure {
 }
 
 const MAX_FAILURES = 5;
-/** A message that was delivered this often without an outcome ends its process, as a rule. */
+/** A message that was delivered this often without an outcome most likely crashes its process. */
 const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
-/** Failed events that a batch is tried again without; a batch with more is tried one by one. */
-const MAX_CULPRITS = 3;
-/** Transactions of different companies at once. */
+/** Failed events that a batch is retried without; a batch with more is retried one event at a time. */
+const MAX_EXCLUDED = 3;
+/** Transactions of different companies that run at once. */
 const PARALLEL = 3;
 
 /**
- * Applies events in few transactions: those of one company share one. When it fails each event is tried alone, and one
- * that fails waits for its next try in this process, with the later events of its resource behind it.
+ * Applies events in few transactions: those of one company share one. When it fails each event is retried alone; one
+ * that fails waits for its next attempt in this process, and the later events of its resource wait behind it.
  */
 export class EventApplication {
   /** Events that wait for a failed one of their resource, which is the first. */
@@ -45,7 +45,7 @@ export class EventApplication {
     private readonly logger: Logger,
   ) {}
 
-  /** How many events wait for another try. */
+  /** How many events wait for another attempt. */
   get waiting(): number {
     let count = 0;
     for (const events of this.held.values()) count += events.length;
@@ -58,7 +58,7 @@ export class EventApplication {
     for (const event of deliveries.flatMap(({ events }) => events)) {
       const { companyId } = event.about;
       const cause = unreadable(event);
-      if (cause) await this.setAside(event, cause);
+      if (cause) await this.rejectUnreadable(event, cause);
       else if (groups.has(companyId)) groups.get(companyId)?.push(event);
       else groups.set(companyId, [event]);
     }
@@ -69,35 +69,35 @@ export class EventApplication {
     await Promise.all(Array.from({ length: PARALLEL }, worker));
   }
 
-  /** Begins nothing more; what waits is left to the next delivery. */
+  /** Starts nothing more; waiting events are left to the next delivery. */
   stop(): void {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private async setAside(event: ConsumedEvent, cause: Error): Promise<void> {
+  private async rejectUnreadable(event: ConsumedEvent, cause: Error): Promise<void> {
     if (!(await this.deadLetter(event, cause))) await this.failed(event, new ApiError('unavailable', cause.message));
   }
 
-  private async applyGroup(events: ConsumedEvent[], culprits = 0): Promise<void> {
-    const ready = events.filter((event) => !this.holdBehind(event));
+  private async applyGroup(events: ConsumedEvent[], excludedCount = 0): Promise<void> {
+    const ready = events.filter((event) => !this.queueBehindFailed(event));
     if (ready.length === 0 || this.stopped) return;
     const failure = await this.attempt(ready);
     if (failure === null) return;
-    const culprit = ready.length === 1 ? ready[0] : failure.event;
-    if (culprit) await this.failed(culprit, failure.error);
-    const rest = ready.filter((event) => event !== culprit);
-    if (culprit && culprits < MAX_CULPRITS) return this.applyGroup(rest, culprits + 1);
+    const failedEvent = ready.length === 1 ? ready[0] : failure.event;
+    if (failedEvent) await this.failed(failedEvent, failure.error);
+    const rest = ready.filter((event) => event !== failedEvent);
+    if (failedEvent && excludedCount < MAX_EXCLUDED) return this.applyGroup(rest, excludedCount + 1);
     for (const event of rest) await this.applyGroup([event]);
   }
 
-  private holdBehind(event: ConsumedEvent): boolean {
+  private queueBehindFailed(event: ConsumedEvent): boolean {
     const before = this.held.get(event.resource);
     before?.push(event);
     return before !== undefined;
   }
 
-  /** Runs the effect of events of one company once; returns how it failed, null when it did not. */
+  /** Runs the effect of events of one company once; returns the failure, null on success. */
   private async attempt(events: ConsumedEvent[]): Promise<Failure | null> {
     const byMessage = new Map(events.map((event) => [event.about, event] as const));
     let current: InboxMessage | undefined;
@@ -124,7 +124,9 @@ export class EventApplication {
     }
   }
 
-  /** Holds the event for another try, or makes it a dead letter after the last one; an outage counts for nothing. */
+  /**
+   * Schedules the event for another attempt, or makes it a dead letter after the last one; an outage does not count.
+   */
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
     const isOutage = error instanceof ApiError && error.kind === 'unavailable';
     if (!isOutage) event.failures++;
@@ -149,7 +151,7 @@ export class EventApplication {
     else await this.failed(event, failure.error);
   }
 
-  /** The events behind one that needs no more tries. */
+  /** The events behind one that needs no more attempts. */
   private async release(event: ConsumedEvent): Promise<void> {
     const events = this.held.get(event.resource);
     if (events?.[0] !== event) return;
@@ -157,7 +159,7 @@ export class EventApplication {
     await this.applyGroup(events.slice(1));
   }
 
-  /** Writes the dead letter instead of trusting an advisory; returns false when it could not be written. */
+  /** Writes the dead letter itself instead of relying on an advisory; returns false when that failed. */
   private async deadLetter(event: ConsumedEvent, error: unknown): Promise<boolean> {
     const { about, text } = event;
     try {
@@ -173,7 +175,7 @@ export class EventApplication {
   }
 }
 
-/** Why no try can succeed, null when one may. */
+/** Why no attempt can succeed, null when one may. */
 function unreadable({ about, payload }: ConsumedEvent): Error | null {
   if (!Number.isInteger(about.companyId) || about.companyId < 1) return new Error('the subject names no company');
   return payload instanceof Error ? payload : null;

@@ -4,12 +4,12 @@ import { traceHeaders } from '../calls/wire.js';
 import type { OutboxMessage, Publication } from '@signalbox/platform';
 
 const TIMEOUT_MS = 5000;
-/** JetStream: the message is larger than the stream takes. */
+/** JetStream: the message is larger than the stream accepts. */
 const MESSAGE_TOO_LARGE = 10_054;
 
 const FINAL = [errors.InvalidSubjectError, errors.InvalidArgumentError, errors.PermissionViolationError];
 
-/** Why the bus will never take the message, null when it may take it later; the client wraps causes. */
+/** Why the bus will never accept the message, null when it may accept it later; the client wraps causes. */
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const isFinal =

@@ -2,10 +2,16 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { OUTBOX, type OutboxStore, WORK, type WorkStore } from '@signalbox/platform';
 import { BusConnection } from '../connection.js';
 
-/** Where a process that does not relay says that the outbox of its schema has news; beside the kinds of its work. */
+/**
+ * Subject on which a process that does not relay announces new rows in the outbox of its schema; the kinds of its work
+ * have subjects of the same form.
+ */
 export const outboxSubject = (service: string): string => `work.${service}.outbox`;
 
-/** In a process that leaves relaying and long work to others of its service: tells them what its commits have added. */
+/**
+ * In a process that leaves relaying and long work to another process of its service: announces what its commits have
+ * added.
+ */
 @Injectable()
 export class RelayWakeup implements OnApplicationBootstrap {
   constructor(

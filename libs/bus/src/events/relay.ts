@@ -18,9 +18,9 @@ import { Every } from '../intervals/every.js';
 import { EventStream } from './streams.js';
 
 const BATCH_ROWS = 200;
-/** Payload bytes in memory at once; also what a message may have at most, unless the bus carries less. */
+/** Payload bytes in memory at once; also the limit of one message, unless the bus carries less. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** What the subject and the headers of a message take of what the bus carries. */
+/** Bytes of the bus's payload limit reserved for the subject and the headers of a message. */
 const HEADER_BYTES = 16_384;
 const POLL_MS = 1000;
 const MEASURE_MS = 5000;
@@ -28,9 +28,9 @@ const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Moves messages from the outbox to their streams, in order of their ids, at least once. A stream that takes no messages
- * delays its own alone, and a message that the bus refuses for good becomes a dead letter alone. When a stream turns out
- * to be a new one, what was sent in the last 24 hours is sent again; the consumers' inboxes drop what they have seen.
+ * Publishes messages from the outbox to their streams, in order of their ids, at least once. A stream that accepts no
+ * messages delays only its own, and a message that the bus refuses for good becomes a dead letter alone. When a stream
+ * turns out to be new, the messages of the last 24 hours are sent again; the consumers' inboxes drop repeats.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -57,7 +57,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Before the pools are closed; what is added after this is sent by another process or the next start. */
+  /** Runs before the pools are closed; later messages are sent by another process or after the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.unlisten();
     this.stopped = true;
@@ -79,7 +79,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Relays one batch of a stream; returns whether more is waiting. */
+  /** Relays one batch of a stream; returns whether more messages wait. */
   private async pass(stream: OutboxStream): Promise<boolean> {
     try {
       await this.noticeNewStream(stream);
@@ -98,7 +98,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       if (failure) throw failure;
       return more;
     } catch (error) {
-      // The rows stay unsent; the next poll tries again.
+      // The rows stay unsent; the next poll retries them.
       this.checked.delete(stream);
       this.logger.warn({ error, stream }, 'the outbox could not be relayed');
       return false;
@@ -110,7 +110,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     const created = await this.stream.ensure(stream);
     const known = await this.outbox.streamCreated(stream);
     if (known !== null && known !== created) {
-      this.logger.warn({ stream }, 'the bus has lost its store: sending again what it was given in the last day');
+      this.logger.warn({ stream }, 'the bus has lost its store: the messages of the last day are sent again');
       await this.outbox.resend(stream, KEEP_SENT_HOURS);
     }
     if (known !== created) await this.outbox.setStreamCreated(stream, created);
@@ -124,7 +124,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     outboxOldest.set(oldestMs / 1000);
   }
 
-  /** An event can be delivered again for as long as its stream keeps it, and a day longer when it was sent again. */
+  /** An event can be delivered again for as long as its stream stores it, and a day longer when it was sent again. */
   @Every(PRUNE_EVERY_MS, 'sent messages and old records could not be pruned')
   async prune(): Promise<void> {
     const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;

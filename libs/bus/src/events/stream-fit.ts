@@ -3,12 +3,12 @@ import type { Logger } from '@signalbox/platform';
 
 type Streams = JetStreamManager['streams'];
 type Log = Pick<Logger, 'warn'>;
-/** A stream with the limit that its disk may not have space for. */
+/** A stream with the limit for which its disk may lack space. */
 type Sized = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'max_bytes'>;
 
-/** Code of JetStream: what the stream may take is more than the server has left. */
+/** JetStream error code: the limits of the stream exceed the free storage of the server. */
 const INSUFFICIENT_STORAGE = 10047;
-/** With less a stream is of no use; its creation fails then, with the reason. */
+/** A smaller stream is of no use; its creation fails with the reason. */
 const SMALLEST_BYTES = 8 * 1024 * 1024;
 
 const isInsufficient = (error: unknown): boolean =>
@@ -17,8 +17,8 @@ const isInsufficient = (error: unknown): boolean =>
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MiB`;
 
 /**
- * Creates a stream, on a small disk with a smaller limit than the configured one: half of the largest that is accepted,
- * because further streams need space too.
+ * Creates a stream, on a small disk with a smaller limit than the configured one: half of the largest that is
+ * accepted, because further streams need space too.
  */
 export async function addFitting(streams: Streams, config: Sized, log: Log): Promise<void> {
   for (let bytes = config.max_bytes; ; bytes = Math.floor(bytes / 2)) {

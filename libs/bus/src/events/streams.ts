@@ -21,7 +21,7 @@ export const AUDIT_STREAM = 'AUDIT' satisfies OutboxStream;
 
 const HOUR_NS = 3_600_000_000_000;
 
-/** How much the streams may keep. */
+/** Size and age limits of the streams. */
 export interface StreamLimits {
   eventsBytes: number;
   eventsHours: number;
@@ -38,9 +38,9 @@ export const STREAM_LIMITS: StreamLimits = {
 type Config = Pick<StreamConfig, 'name' | 'subjects' | 'retention' | 'discard' | 'max_bytes' | 'max_age'>;
 
 /**
- * The configuration of a stream. Events are kept for a while and the oldest give way; an audit entry stays until it is
- * in the audit log, and a full stream refuses new ones, which then wait in the outboxes. The launcher of a bus probes
- * each stream under a subject that no consumer has in its filter.
+ * The configuration of a stream. Events are stored for a limited time and the oldest are discarded first; an audit
+ * entry stays until it is in the audit log, and a full stream refuses new ones, which then wait in the outboxes. The
+ * launcher of a bus probes each stream under a subject that no consumer has in its filter.
  */
 export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config {
   return stream === STREAM
@@ -62,7 +62,7 @@ export function streamConfig(stream: OutboxStream, limits: StreamLimits): Config
       };
 }
 
-/** The stream that keeps the messages of a subject. */
+/** The stream that stores the messages of a subject. */
 export const streamOf = (subject: string): OutboxStream => (subject.startsWith('audit.') ? AUDIT_STREAM : STREAM);
 
 /** The fields of a stream that change in place; retention and storage are fixed when it is created. */
@@ -70,17 +70,17 @@ const CHANGEABLE = ['subjects', 'max_age', 'max_bytes'] as const;
 
 const MISSING: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
 
-/** True when the stream or consumer that was asked for does not exist. */
+/** True when the requested stream or consumer does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof JetStreamApiError && MISSING.includes(error.code);
 
 // The client exports the class of this error from no entry point.
 const reasonOf = (error: unknown, stream: OutboxStream): string =>
   error instanceof Error && error.name === 'JetStreamNotEnabled'
-    ? 'the message bus is set up wrongly: JetStream is not enabled'
+    ? 'the message bus is misconfigured: JetStream is not enabled'
     : `the stream ${stream} cannot be used`;
 
-/** The part of the bus that keeps messages; it may forget everything, so it is ensured again and again. */
+/** A stream of the bus; it may lose its store at any time, so it is ensured again and again. */
 export class EventStream {
   readonly js: JetStreamClient;
   private manager: JetStreamManager | undefined;
@@ -140,8 +140,8 @@ export class EventStream {
   }
 
   /**
-   * Gives existing streams the configuration of today, in place. Streams of before kept audit entries among the events:
-   * those that are there stay until their consumer has read them, new ones go to the stream of their own.
+   * Gives existing streams the current configuration, in place. Older releases stored audit entries in the event
+   * stream: those stay until their consumer has read them, new ones go to the audit stream.
    */
   async update(): Promise<void> {
     const { streams } = await this.jsm();

@@ -17,7 +17,7 @@ class IntervalJob {
     this.pass();
   }
 
-  /** Starts no further pass; resolves when the running one has ended. */
+  /** Starts no further run; resolves when the current one has ended. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.running;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
 import { CallLost } from './call-lost.js';
 
-/** How long a call whose process went away is offered to the others: longer than a process takes to start again. */
+/** How long a call whose process ended is retried: longer than a process takes to restart. */
 const REATTACH_MS = 30_000;
 const RETRY_MS = 250;
 
@@ -12,8 +12,8 @@ export const isReattachable = ({ slow, method, reattachable }: Endpoint): boolea
   slow === true && (method === 'GET' || reattachable === true);
 
 /**
- * Sends a call; as often as the process that holds it goes away, it is sent again under the same id until its deadline.
- * `send` rejects with CallLost when a call was taken and its reply will never arrive.
+ * Sends a call, and sends it again under the same id until its deadline whenever the process that holds it ends.
+ * `send` rejects with CallLost when a call was received and its reply will never arrive.
  */
 export async function reattaching<T>(given: Caller, send: (caller: Caller) => Promise<T>): Promise<T> {
   const caller = { ...given, callId: randomUUID(), isResent: false };
@@ -42,6 +42,6 @@ export async function reattach<T>(thrown: unknown, caller: Caller, send: (caller
 
 const untilOf = ({ deadline }: Caller): number => Math.min(deadline, Date.now() + REATTACH_MS);
 
-/** No process serves the call yet, or the claim of the lost one has not run out. */
+/** No process serves the call yet, or the claim of the lost one has not expired. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unavailable' || error.kind === 'in_progress');

@@ -4,8 +4,8 @@ import type { ChunkedReply } from '../calls/in-process-server.js';
 import type { StreamReply } from '../chunks/stream-reply.js';
 
 /**
- * A reply in chunks that outlives the process that sends it: another one sends the same bytes again from the start, and
- * those that were delivered already are skipped.
+ * A chunked reply that outlives the process that sends it: another process sends the same bytes again from the start,
+ * and those that were delivered already are skipped.
  */
 export class ReattachingReply implements ChunkedReply {
   readonly headers: Record<string, string>;

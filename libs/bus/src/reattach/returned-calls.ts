@@ -7,12 +7,12 @@ import { isReattachable } from './reattach.js';
 export class ReturnedCalls {
   constructor(private readonly stop: GracefulStop) {}
 
-  /** The result of a handler; from the beginning of the stop on, the error that sends the call elsewhere. */
+  /** The result of a handler; once the stop has begun, the error that sends the call to another process. */
   result<T>(endpoint: Endpoint, work: Promise<T>): Promise<T> {
     return isReattachable(endpoint) ? unlessAborted(this.stop.stopping, work) : work;
   }
 
-  /** The chunks of a reply; they continue for the whole grace, so that a stream that can end here does. */
+  /** The chunks of a reply; they continue for the whole grace period, so that a stream that can end in it does. */
   chunks(endpoint: Endpoint, { pieces, headers }: Chunks): Chunks {
     return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(pieces) : pieces, headers);
   }
@@ -26,7 +26,7 @@ export class ReturnedCalls {
         yield next.value;
       }
     } finally {
-      // Not awaited: an iterator that hangs in `next` would keep the error from its receiver.
+      // Not awaited: an iterator that hangs in `next` would withhold the error from its receiver.
       rest.return?.().catch(() => undefined);
     }
   }

@@ -7,8 +7,8 @@ const BATCH = 500;
 const RETRY_MS = 250;
 
 /**
- * Stores how jobs have ended. While the database is away an end is kept and stored again until it succeeds; the job
- * stays leased for so long, so nothing that was done is done twice. What ends in the same turn is one statement.
+ * Stores how jobs have ended. While the database is away the outcome is retained and retried until it is stored; the
+ * job stays leased meanwhile, so no finished work runs twice. Outcomes of the same turn share one statement.
  */
 export class WorkEnds {
   private waiting: End[] = [];
@@ -23,7 +23,7 @@ export class WorkEnds {
     private readonly due: () => void,
   ) {}
 
-  /** Jobs that have ended and whose end is not stored yet. */
+  /** Jobs that have ended and whose outcome is not stored yet. */
   get jobs(): Job[] {
     return [...this.storing, ...this.waiting].map(({ job }) => job);
   }
@@ -37,7 +37,7 @@ export class WorkEnds {
     this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt } });
   }
 
-  /** Waits until all is stored, at most so long; nothing is stored after that. */
+  /** Waits until all outcomes are stored, at most `limitMs`; none is stored after that. */
   async close(limitMs: number): Promise<void> {
     const timer = setTimeout(() => (this.closed = true), limitMs);
     while (this.flushing && !this.closed) await this.flushing;
@@ -57,7 +57,7 @@ export class WorkEnds {
         await this.storeAll(this.storing);
         this.storing = [];
       } catch (error) {
-        this.logger.warn({ error, jobs: this.jobs.length }, 'the end of work could not be stored and is kept');
+        this.logger.warn({ error, jobs: this.jobs.length }, 'the outcome of work could not be stored and is retried');
         this.waiting = [...this.storing.splice(0), ...this.waiting];
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
@@ -65,7 +65,7 @@ export class WorkEnds {
     this.flushing = undefined;
   }
 
-  /** May repeat what was stored before: by then the job has another fence, or is done. */
+  /** May repeat an earlier statement: by then the job has another fence, or is done. */
   private async storeAll(ends: readonly End[]): Promise<void> {
     const done = ends.filter(({ postponed }) => !postponed).map(({ job }) => job);
     const later = (keep: boolean) =>

@@ -2,13 +2,13 @@ import type { Continuity, Job, Logger, WorkStore } from '@signalbox/platform';
 
 const RETRY_MS = 1000;
 
-/** A job that runs here. */
+/** A job that runs in this process. */
 export interface LeasedJob {
   job: Job;
   abort: AbortController;
 }
 
-/** Prolongs the leases of one worker; after an outage at once, before another worker may take its jobs over. */
+/** Prolongs the leases of one worker; after an outage at once, before another worker may take over its jobs. */
 export class WorkHeartbeat {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -35,7 +35,7 @@ export class WorkHeartbeat {
     if (!this.stopped) this.timer = setTimeout(() => void this.beat().then((pause) => this.next(pause)), ms);
   }
 
-  /** Returns the pause until the next beat. */
+  /** Returns the pause until the next heartbeat. */
   private async beat(): Promise<number> {
     const { running, ended } = this.leased();
     const jobs = [...running.map(({ job }) => job), ...ended];

@@ -8,7 +8,7 @@ export class TryLater extends Error {
   }
 }
 
-/** How one kind of long work is done. */
+/** How one kind of long work is performed. */
 export interface WorkKind {
   kind: string;
   /** Jobs of this kind at once in this process. */
@@ -19,16 +19,16 @@ export interface WorkKind {
   /** Pauses before the second and later attempts; default 1, 5, 15 and 30 s. */
   backoffMs?: readonly number[];
   /**
-   * Does the job; may run again after a crash, so every effect carries the job's fence. `signal` aborts when the job is
-   * lost to another worker or has to end at once; after `stopping` it may throw `TryLater` between two steps, and is
-   * continued by another process.
+   * Performs the job; may run again after a crash, so every write carries the job's fence. `signal` aborts when the
+   * job is lost to another worker or has to end at once; after `stopping` it may throw `TryLater` between two steps,
+   * and another process continues it.
    */
   run: (job: Job, signal: AbortSignal, stopping: AbortSignal) => Promise<void>;
   /** Called instead of a sixth attempt. */
   exhausted: (job: Job, cause: unknown) => Promise<void>;
 }
 
-/** Attempts of a job that fail of themselves. */
+/** Attempts of a job that fail by its own error. */
 export const MAX_ATTEMPTS = 5;
 
 const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
@@ -41,7 +41,7 @@ export const backoffOf = ({ backoffMs = BACKOFF_MS }: WorkKind, attempt: number)
 /** The pause after an attempt that met an outage. */
 export const outagePause = (): number => OUTAGE_MS * (1 + Math.random());
 
-/** Something that the work depends on was away: no failure of the work itself. */
+/** A dependency of the work was away: no failure of the work itself. */
 export const isOutage = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unavailable';
 
 /** The share of the slots that one company may use unless a setting says otherwise. */

@@ -22,7 +22,7 @@ const POLL_MS = 1000;
 const MAX_CLAIM = 500;
 /** How long a job may take to notice that it has to end at once. */
 const ABORT_MS = 2000;
-/** How long a stopping process tries to store how its jobs have ended. */
+/** How long a stopping process tries to store the outcomes of its jobs. */
 const STORE_MS = 5000;
 
 interface Running extends LeasedJob {
@@ -31,10 +31,10 @@ interface Running extends LeasedJob {
 }
 
 /**
- * Does long work that is kept as rows. A message on the bus only says «there is work»; rows are claimed with a lease
- * and a fence, and a poll finds what no message announced, so losing the bus loses nothing. An attempt that ends because
- * something the work depends on is away does not count, and jobs of a silent worker are taken over only by one that has
- * reached the database without a gap: after an outage every worker first prolongs its leases.
+ * Performs long work that is stored as rows. A message on the bus only announces work; rows are claimed with a lease
+ * and a fence, and a poll finds unannounced rows, so losing the bus loses nothing. An attempt that ends because a
+ * dependency is away does not count, and jobs of a silent worker are taken over only by one that has reached the
+ * database without a gap: after an outage every worker first prolongs its leases.
  */
 export class WorkLoop implements SlotReserver {
   readonly owner = randomUUID();
@@ -46,7 +46,7 @@ export class WorkLoop implements SlotReserver {
   private readonly database: Continuity;
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
-  /** True while due rows may be waiting that no claim has seen: they go first. */
+  /** True while due rows may exist that no claim has seen: they go first. */
   private behind = true;
   private again = false;
   private timers: NodeJS.Timeout[] = [];
@@ -75,11 +75,11 @@ export class WorkLoop implements SlotReserver {
     this.store.onAdded((kind) => {
       if (kind !== this.work.kind) return;
       this.wake();
-      // With a free slot here no other process has to know.
+      // With a free slot here no other process needs the announcement.
       if (this.slots.free <= 0 || this.stopped) this.connection.announce(subject, '');
     });
     this.store.offer(this.work.kind, this);
-    // Other processes claim what is due while the calls in flight here still end.
+    // Other processes claim due jobs while the calls in flight here still end.
     this.connection.stopping.addEventListener('abort', () => this.stopping.abort(), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
     this.timers = [setInterval(() => this.wake(), Math.min(POLL_MS, this.leaseMs / 6))];
@@ -88,8 +88,8 @@ export class WorkLoop implements SlotReserver {
   }
 
   /**
-   * Claims nothing more, gives running jobs up to `graceMs` to end or to yield between two steps, and hands the rest
-   * over to other processes. Leases are prolonged meanwhile.
+   * Stops claiming, gives running jobs up to `graceMs` to end or to yield between two steps, and releases the rest to
+   * other processes. Leases are prolonged meanwhile.
    */
   async stop(graceMs = 10_000): Promise<void> {
     this.stopping.abort();
@@ -152,7 +152,7 @@ export class WorkLoop implements SlotReserver {
     }
   }
 
-  /** Jobs that were claimed while the process was told to stop are handed back. */
+  /** Releases jobs whose claim was in progress when the stop began. */
   private begin(jobs: readonly Job[]): void {
     for (const job of jobs) {
       if (this.stopped) this.ends.postpone(job, 0, true);
@@ -161,7 +161,7 @@ export class WorkLoop implements SlotReserver {
   }
 
   private run(job: Job): void {
-    // A job claimed again while the old attempt still runs here: the old one has lost its fence.
+    // A job claimed again while its old attempt still runs here: that attempt has lost its fence.
     this.running.get(job.id)?.abort.abort(new Error('the lease was lost'));
     this.slots.take(job.companyId);
     const entry: Running = { job, abort: new AbortController(), began: performance.now(), done: Promise.resolve() };
@@ -192,7 +192,7 @@ export class WorkLoop implements SlotReserver {
     if (abort.signal.aborted) return;
     tracing?.failed(error);
     const log = { error, kind: job.kind, ref: job.ref, attempt: job.attempt };
-    // A dependency was away, or this process could not reach the database at some time of the attempt.
+    // A dependency was away, or this process could not reach the database during the attempt.
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
       workOutcomes.inc({ kind: job.kind, outcome: 'outage' });
@@ -204,7 +204,7 @@ export class WorkLoop implements SlotReserver {
     this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
   }
 
-  /** Another attempt holds the job now: what this one would store of its end is stale as well. */
+  /** Another attempt holds the job now: the outcome of this one is stale as well. */
   private taken(job: Job): void {
     staleWrites.inc({ kind: job.kind });
     this.logger.info({ kind: job.kind, ref: job.ref, fence: job.fence }, 'a stale write was refused');

@@ -14,8 +14,9 @@ import { WorkLoop } from './work-loop.js';
 import { GIVES_UP, type GiveUpMark, type WorkMark, WORKS } from './works.js';
 
 /**
- * Runs every method marked with `@Works` for as long as the process lives. A process that stops claims nothing more at
- * once; its jobs have the grace of the process to end or to yield between two steps, and are handed over after that.
+ * Runs every method marked with `@Works` while the process lives. A process that stops claims no more jobs at once;
+ * running jobs have the grace period to end or to yield between two steps, and are released to other processes after
+ * that.
  */
 @Injectable()
 export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,7 +45,7 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
     this.loops = this.kinds.map((kind) => this.start(kind));
   }
 
-  /** Claims nothing more; resolves when every job has ended or is handed over. */
+  /** Stops claiming; resolves when every job has ended or is released. */
   end(): Promise<void> {
     this.ending ??= Promise.all(this.loops.map((loop) => loop.stop(this.stop.graceMs))).then(() => undefined);
     return this.ending;
@@ -67,7 +68,7 @@ export class WorkRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   }
 
   private logGivenUp({ kind, companyId, ref }: Job, error: unknown): Promise<void> {
-    this.logger.error({ error, kind, company_id: companyId, ref }, 'a job is given up after its last attempt');
+    this.logger.error({ error, kind, company_id: companyId, ref }, 'a job failed its last attempt and is given up');
     return Promise.resolve();
   }
 }

@@ -1,7 +1,7 @@
-/** The jobs that one worker runs at once, in all and for each company. */
+/** The slots of one worker: the limit of jobs at once, in all and for each company. */
 export class WorkerSlots {
   private inUse = 0;
-  /** How many slots which company uses. */
+  /** Slots in use by company. */
   readonly busy = new Map<number, number>();
 
   constructor(
@@ -13,7 +13,7 @@ export class WorkerSlots {
     return this.limit - this.inUse;
   }
 
-  /** How many of so many jobs of a company may run now. */
+  /** How many of the wanted jobs of a company may run now. */
   freeFor(companyId: number, wanted: number): number {
     return Math.max(0, Math.min(wanted, this.free, this.perCompany - (this.busy.get(companyId) ?? 0)));
   }
@@ -23,7 +23,7 @@ export class WorkerSlots {
     this.busy.set(companyId, (this.busy.get(companyId) ?? 0) + count);
   }
 
-  /** Returns whether the worker, or the company, had no slot left before. */
+  /** Returns whether the worker, or the company, had no free slot before. */
   release(companyId: number, count = 1): boolean {
     const had = this.busy.get(companyId) ?? 0;
     const full = this.free <= 0 || had >= this.perCompany;

@@ -17,7 +17,7 @@ export const TRACING_SETTINGS = [
 /** The settings of tracing. */
 export type TracingSettings = Settings<(typeof TRACING_SETTINGS)[number]>;
 
-/** A collector that is away must not keep a process from its end. */
+/** Limit of the last export: a collector that is away must not delay the exit. */
 const FLUSH_MS = 2000;
 
 /** Switches tracing on when the settings say so; without them nothing of the SDK is loaded. */
@@ -37,10 +37,10 @@ export async function startTracing(service: string, settings: TracingSettings, l
     spanProcessors: [new BatchSpanProcessor(await exporterOf(settings))],
   });
   provider.register();
-  const complaint = (message: string): void => logger.warn({ cause: message }, 'spans could not be exported');
+  const logProblem = (message: string): void => logger.warn({ cause: message }, 'spans could not be exported');
   const silent = (): void => undefined;
   diag.setLogger(
-    { error: complaint, warn: complaint, info: silent, debug: silent, verbose: silent },
+    { error: logProblem, warn: logProblem, info: silent, debug: silent, verbose: silent },
     DiagLogLevel.WARN,
   );
   setTracing(new Tracing(provider.getTracer('signalbox'), () => within(FLUSH_MS, provider.shutdown())));
@@ -63,6 +63,6 @@ async function exporterOf(settings: TracingSettings) {
 
 async function within(limitMs: number, done: Promise<unknown>): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
-  // What the collector does not take is lost with the process.
+  // Spans that the collector does not accept are lost with the process.
   await Promise.race([done.catch(() => undefined), late]);
 }

@@ -19,7 +19,7 @@ export type { Span } from '@opentelemetry/api';
 /** Attributes of a span; absent values are left out. */
 export type SpanAttributes = Record<string, AttributeValue | null | undefined>;
 
-/** What is known of a span when it begins. */
+/** Properties of a span at its beginning. */
 export interface SpanOptions {
   kind?: keyof typeof KINDS;
   attributes?: SpanAttributes;
@@ -138,7 +138,7 @@ export function traceparentOf(span: Span): string {
 /** Marks a span as failed by the kind of the error; messages stay out, because they may repeat what users sent. */
 export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
-  // A refusal that the caller has caused is no failure of what refused.
+  // A refusal that the caller has caused is no failure of the server.
   if (!(error instanceof ApiError) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

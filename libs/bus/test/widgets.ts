@@ -19,14 +19,14 @@ import { serviceCredentials } from '@signalbox/servers';
 import { TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
 import { microserviceOf } from '../src/microservice.js';
 
-class Pen {
+class Widget {
   @Id() id!: number;
   @Name() name!: string;
 }
-class PenPath {
-  @Id() pen_id!: number;
+class WidgetPath {
+  @Id() widget_id!: number;
 }
-class RenamePen extends PenPath {
+class RenameWidget extends WidgetPath {
   @Name() name!: string;
 }
 class Sleep {
@@ -35,28 +35,34 @@ class Sleep {
 }
 
 /** A resource of tests: ids up to 1000 exist, ids of 900 and more are slow to read. */
-export const pens = defineContract(
-  { name: 'pens', service: 'tester', tag: 'Pens' },
+export const widgets = defineContract(
+  { name: 'widgets', service: 'tester', tag: 'Widgets' },
   {
-    getPen: { get: '/pens/{pen_id}', summary: 'Get a pen', batchable: 'pen_id', input: PenPath, output: Pen },
-    renamePen: { put: '/pens/{pen_id}', summary: 'Rename a pen', input: RenamePen, output: Pen },
-    sleep: { post: '/pens/sleep', summary: 'Answer late', input: Sleep, output: Pen },
+    getWidget: {
+      get: '/widgets/{widget_id}',
+      summary: 'Get a widget',
+      batchable: 'widget_id',
+      input: WidgetPath,
+      output: Widget,
+    },
+    renameWidget: { put: '/widgets/{widget_id}', summary: 'Rename a widget', input: RenameWidget, output: Widget },
+    sleep: { post: '/widgets/sleep', summary: 'Reply late', input: Sleep, output: Widget },
   },
 );
-type C = typeof pens;
+type C = typeof widgets;
 
-/** How long reading a slow pen takes. */
+/** How long reading a slow widget takes. */
 export const SLOW_MS = 600;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Serves pens from memory and keeps what it was asked. */
-@Serves(pens)
-export class PenHandlers implements Handlers<C> {
+/** Serves widgets from memory and records its calls. */
+@Serves(widgets)
+export class WidgetHandlers implements Handlers<C> {
   readonly names = new Map<string, string>();
   readonly batches: Batch[] = [];
   readonly callers: Caller[] = [];
-  /** Calls of `renamePen` and `sleep` that have begun. */
+  /** Calls of `renameWidget` and `sleep` that have begun. */
   calls = 0;
   private readonly waiting: { count: number; resolve: () => void }[] = [];
 
@@ -70,31 +76,31 @@ export class PenHandlers implements Handlers<C> {
     for (const { count, resolve } of this.waiting) if (this.calls >= count) resolve();
   }
 
-  async getPen(batch: Batch) {
+  async getWidget(batch: Batch) {
     this.batches.push(batch);
     const { keys } = batch;
-    // What is stored is read at once, as one statement would; only the answer is late.
+    // The value is read at once, as one statement would; only the reply is late.
     const bodies = keys.map(({ companyId, id }) => {
-      const name = this.names.get(`${companyId}/${id}`) ?? `pen ${companyId}/${id}`;
-      return id > 1000 ? null : new JsonText<Pen>(JSON.stringify({ id, name }));
+      const name = this.names.get(`${companyId}/${id}`) ?? `widget ${companyId}/${id}`;
+      return id > 1000 ? null : new JsonText<Widget>(JSON.stringify({ id, name }));
     });
     if (keys.some(({ id }) => id >= 900 && id <= 1000)) await pause(SLOW_MS);
     return bodies;
   }
 
-  async renamePen({ input, caller }: CallTo<C, 'renamePen'>) {
+  async renameWidget({ input, caller }: CallTo<C, 'renameWidget'>) {
     this.begin();
     await pause(5);
     this.callers.push(caller);
-    this.names.set(`${caller.companyId}/${input.pen_id}`, input.name);
-    return { id: input.pen_id, name: input.name };
+    this.names.set(`${caller.companyId}/${input.widget_id}`, input.name);
+    return { id: input.widget_id, name: input.name };
   }
 
-  async sleep({ input }: CallTo<C, 'sleep'>): Promise<Pen> {
+  async sleep({ input }: CallTo<C, 'sleep'>): Promise<Widget> {
     this.begin();
     await pause(input.ms);
     if (input.fail) throw new Error('SELECT secret FROM somewhere');
-    throw new ApiError('refused', 'never again', {
+    throw new ApiError('refused', 'never replied to', {
       details: [{ field: 'ms', message: 'is refused' }],
       retryAfter: 7,
       headers: { 'X-Why': 'because' },
@@ -103,7 +109,7 @@ export class PenHandlers implements Handlers<C> {
   }
 }
 
-/** The URL of the bus for the user of tests, who may do everything. */
+/** The URL of the bus for the user of tests, who has every right. */
 export function testerUrl(servers: TestServers): string {
   const url = new URL(servers.nats.url);
   url.username = 'tester';
@@ -125,20 +131,20 @@ export const callerOf = (companyId: number, waitMs = 5000): Caller => ({
 });
 
 /** A service in this process. */
-export interface PenService {
-  handlers: PenHandlers;
+export interface WidgetService {
+  handlers: WidgetHandlers;
   connection: BusConnection;
   close(): Promise<void>;
 }
 
-/** Starts the service of pens. */
-export async function startPens(servers: TestServers, stop = new GracefulStop()): Promise<PenService> {
+/** Starts the service of widgets. */
+export async function startWidgets(servers: TestServers, stop = new GracefulStop()): Promise<WidgetService> {
   const bus = BusModule.forService({ name: 'tester', url: testerUrl(servers), database: false });
-  const root = { module: class Root {}, imports: [bus], controllers: [PenHandlers] };
+  const root = { module: class Root {}, imports: [bus], controllers: [WidgetHandlers] };
   const app = await microserviceOf(root, createLogger('tester', 'silent'), BusServer, stop);
   let closed: Promise<void> | undefined;
   return {
-    handlers: app.get(PenHandlers),
+    handlers: app.get(WidgetHandlers),
     connection: app.get(BusConnection),
     close: () => (closed ??= app.close()),
   };
