@@ -3,7 +3,7 @@ export * from './database.js';
 export * from './database.module.js';
 export * from './schema/migrate.js';
 export * from './repository.js';
-export { likeText, likeTextInJson } from './like-text.js';
+export { likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';
 export * from './versions/snapshot-diff.js';
