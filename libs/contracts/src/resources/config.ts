@@ -18,7 +18,7 @@ import {
 } from '../fields/fields.js';
 import { type Class, oneOfType, stringType } from '../fields/field-types.js';
 import { ResponseFormat } from '../shapes.js';
-import { modelNameType } from './companies.js';
+import { modelNameType } from './model-names.js';
 
 /** When the fallback model replaces the requested one. */
 export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;

@@ -6,7 +6,7 @@ import { SessionFeedback } from './chat/session-feedback.js';
 import { AgentAction } from './agents/agent-actions.js';
 import { TaskSummary } from './agents/agent-tasks.js';
 import { AgentSummary } from './agents/agents.js';
-import { ApiKey } from './companies.js';
+import { ApiKey } from './accounts/api-keys.js';
 import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';

@@ -12,7 +12,11 @@ import { analytics } from './analytics.js';
 import { applications } from './applications.js';
 import { chat } from './chat/chat.js';
 import { chatSessions } from './chat/chat-sessions.js';
-import { apiKeys, auditLog, companies, identities, operator } from './companies.js';
+import { apiKeys } from './accounts/api-keys.js';
+import { auditLog } from './accounts/audit-log.js';
+import { companies } from './accounts/companies.js';
+import { identities } from './accounts/identities.js';
+import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
 import {
   applicationWorkflows,
@@ -46,7 +50,12 @@ export * from './applications.js';
 export * from './analytics.js';
 export * from './chat/chat.js';
 export * from './chat/chat-sessions.js';
-export * from './companies.js';
+export * from './accounts/api-keys.js';
+export * from './accounts/audit-log.js';
+export * from './accounts/companies.js';
+export * from './accounts/identities.js';
+export * from './model-names.js';
+export * from './accounts/operator.js';
 export * from './chat/completions.js';
 export * from './config.js';
 export * from './chat/session-feedback.js';

@@ -21,7 +21,7 @@ import {
 import { patternType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { BucketedSpan, ModelUsage } from './analytics.js';
-import { MODEL_NAME } from './companies.js';
+import { MODEL_NAME } from './model-names.js';
 
 const ownModelName = patternType(
   new RegExp(`^(?!providers$|available$|workflow:|agent:)${MODEL_NAME.source.slice(1)}`),

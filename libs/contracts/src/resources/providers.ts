@@ -19,7 +19,7 @@ import {
 } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
-import { modelNameType } from './companies.js';
+import { modelNameType } from './model-names.js';
 
 /** A provider uses the OpenAI protocol over HTTP, or is the built-in simulation. */
 export const PROVIDER_KINDS = ['openai_compatible', 'simulated'] as const;

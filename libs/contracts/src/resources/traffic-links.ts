@@ -1,7 +1,7 @@
 import { defineContract } from '../contract.js';
 import { Count, field, Flag, Id, List, ListOf, Nullable } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
-import { modelNameType } from './companies.js';
+import { modelNameType } from './model-names.js';
 
 class ModelNames {
   @List(modelNameType, 0, 2000) model_names!: string[];

@@ -24,7 +24,7 @@ import { nestedType } from '../../fields/field-types.js';
 import { AtMostOne, Checked } from '../../fields/checks.js';
 import { parse } from '../../fields/parse.js';
 import { ResponseFormat } from '../../shapes.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 
 class LlmModelConfig {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;

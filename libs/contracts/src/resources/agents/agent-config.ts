@@ -1,6 +1,6 @@
 import { parse, withoutRest } from '../../fields/parse.js';
 import { field, Int, Nested, Nullable, Num, Optional, Rest, Text } from '../../fields/fields.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 
 /** Model and extra prompt of one kind of model call. */
 export class AgentStepConfig {

@@ -1,6 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { Count, field, Id, Nullable, SemVer, Slug } from '../../fields/fields.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 
 class AgentPath {
   @Id() agent_id!: number;

@@ -32,7 +32,7 @@ import { versionWord } from '../../versions.js';
 import { FormFieldBody, SubAgentLink } from './agent-parts.js';
 import { ACTION_RESULT_TYPES, ActionBody } from './agent-actions.js';
 import { Agent, EXECUTION_MODES } from './agents.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 import { ROUTE_TYPES, RoutingConfig, RuleBody } from './routing.js';
 import { AgentPath } from './agent-path.js';
 

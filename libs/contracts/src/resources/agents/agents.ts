@@ -30,7 +30,7 @@ import { Deleted, ListQuery, ON_OFF, type OnOff, ResponseFormat } from '../../sh
 import { versionEndpoints } from '../../versions.js';
 import { AgentConfig } from './agent-config.js';
 import { FormField, SubAgentLink } from './agent-parts.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 import { Routing } from './routing.js';
 import { AgentAction } from './agent-actions.js';
 import { AgentPath } from './agent-path.js';

@@ -16,7 +16,7 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { Message, ResponseFormat, Usage } from '../../shapes.js';
-import { modelNameType } from '../companies.js';
+import { modelNameType } from '../model-names.js';
 import { REQUEST_ORIGINS } from './requests.js';
 
 /** The origins of requests that are not chat completions of a client. */

@@ -1,0 +1,48 @@
+import { defineContract, list, type Scope, SCOPES } from '../../contract.js';
+import { oneOfType, stringType } from '../../fields/field-types.js';
+import { Epoch, Id, List, Name, Nullable, ShownOnce, Str } from '../../fields/fields.js';
+import { EmptyInput } from '../../shapes.js';
+import { CompanyPath, CompanyProfile } from './identities.js';
+
+class CreateCompany {
+  @Name() name!: string;
+}
+/** A new company with its first key. */
+export class CreatedCompany {
+  @Id() company_id!: number;
+  @Str() @ShownOnce() @Nullable() api_key!: string | null;
+}
+class CreateCompanyKey {
+  @Id() company_id!: number;
+  @Name() name!: string;
+  @List(oneOfType(SCOPES), 1, SCOPES.length) scopes!: Scope[];
+}
+class CreatedKey {
+  @Id() id!: number;
+  @Str() @ShownOnce() @Nullable() key!: string | null;
+}
+class EgressAllow extends CompanyPath {
+  @List(stringType(1, 200), 0, 100) allow!: string[];
+}
+/** A company as listed for the operator. */
+export class CompanyRow {
+  @Id() company_id!: number;
+  @Name() name!: string;
+  @List(stringType(1, 200)) egress_allow!: string[];
+  @Epoch() date_created!: number;
+}
+
+/** Internal: operator commands from the shell of the server. */
+export const operator = defineContract(
+  { name: 'operator', service: 'accounts', tag: 'Internal' },
+  {
+    createCompany: { summary: 'Create a company with its first key', input: CreateCompany, output: CreatedCompany },
+    createCompanyKey: { summary: 'Add a key to a company', input: CreateCompanyKey, output: CreatedKey },
+    setEgressAllow: {
+      summary: 'Set the private addresses a company may reach',
+      input: EgressAllow,
+      output: CompanyProfile,
+    },
+    listCompanies: { summary: 'List the companies', input: EmptyInput, output: list(CompanyRow) },
+  },
+);
