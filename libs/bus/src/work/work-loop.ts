@@ -195,18 +195,18 @@ export class WorkLoop implements SlotReserver {
     // A dependency was away, or this process could not reach the database during the attempt.
     if (isOutage(error) || this.database.brokenAfter(entry.began)) {
       this.logger.warn(log, 'work met an outage');
-      workOutcomes.inc({ kind: job.kind, outcome: 'outage' });
+      workOutcomes.inc({ kind: sharedKind(job), outcome: 'outage' });
       return this.ends.postpone(job, outagePause(), true);
     }
     this.logger.warn(log, 'work failed');
     if (job.attempt >= MAX_ATTEMPTS) return this.exhaust(entry, error);
-    workOutcomes.inc({ kind: job.kind, outcome: 'retry' });
+    workOutcomes.inc({ kind: sharedKind(job), outcome: 'retry' });
     this.ends.postpone(job, backoffOf(this.work, job.attempt), false);
   }
 
   /** Another attempt holds the job now: the outcome of this one is stale as well. */
   private taken(job: Job): void {
-    staleWrites.inc({ kind: job.kind });
+    staleWrites.inc({ kind: sharedKind(job) });
     this.logger.info({ kind: job.kind, ref: job.ref, fence: job.fence }, 'a stale write was refused');
   }
 
@@ -222,7 +222,10 @@ export class WorkLoop implements SlotReserver {
   }
 
   private finish(job: Job, outcome: string): void {
-    workOutcomes.inc({ kind: job.kind, outcome });
+    workOutcomes.inc({ kind: sharedKind(job), outcome });
     this.ends.done(job);
   }
 }
+
+/** The kind without the process that alone may claim the job: such names would grow the metrics without end. */
+const sharedKind = ({ kind }: Job): string => kind.split('@', 1)[0] ?? kind;
