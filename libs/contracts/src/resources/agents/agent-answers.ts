@@ -1,5 +1,6 @@
 import { chunks, defineContract } from '../../contract.js';
-import { Invocation, tasks } from './agent-tasks.js';
+import { tasks } from './agent-tasks.js';
+import { Invocation } from './invocations.js';
 
 /** One line of an agent's answer: a piece of the text, and at the end the whole invocation. */
 export type AnswerChunk = { text: string } | { result: Invocation };

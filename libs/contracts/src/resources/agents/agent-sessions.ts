@@ -3,7 +3,8 @@ import { Count, Default, Epoch, Flag, Id, Int, join, Nullable, Obj, Str } from '
 import { Deleted, ListQuery } from '../../shapes.js';
 import { AgentPath } from './agent-path.js';
 import { FeedbackBody, SessionFeedback } from '../chat/session-feedback.js';
-import { ListedTask, TimelineEvent } from './agent-tasks.js';
+import { ListedTask } from './agent-tasks.js';
+import { TimelineEvent } from './task-timelines.js';
 
 /** A conversation with an agent. */
 export class AgentSession {

@@ -1,7 +1,9 @@
 import { defineContract, page, stream } from '../../contract.js';
+import { oneOfType } from '../../fields/field-types.js';
 import {
   Count,
   Default,
+  Description,
   Epoch,
   field,
   Flag,
@@ -10,8 +12,6 @@ import {
   Json,
   List,
   ListOf,
-  MapOf,
-  Matching,
   Name,
   Nested,
   Nullable,
@@ -19,14 +19,10 @@ import {
   Obj,
   OneOf,
   Optional,
-  Description,
   SemVer,
-  Slug,
   Str,
   Uuid,
 } from '../../fields/fields.js';
-import { oneOfType, stringType } from '../../fields/field-types.js';
-import { AtMostOne, Checked } from '../../fields/checks.js';
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -34,20 +30,14 @@ import {
   type FailureClass,
   ListQuery,
   Message,
-  ResponseFormat,
-  SECRET_NAME,
   TimedListQuery,
   Usage,
 } from '../../shapes.js';
 import { versionWord } from '../../versions.js';
 import { AgentPath } from './agent-path.js';
-
-/** The states of a task. */
-export const TASK_STATES = ['QUEUED', 'RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-/** The state of a task. */
-export type TaskStatus = (typeof TASK_STATES)[number];
-/** What started a task. */
-export const TASK_TRIGGERS = ['API', 'CHAT', 'WORKFLOW', 'TEST', 'SUB_AGENT', 'MONITOR'] as const;
+import { Invocation, InvokeAgent } from './invocations.js';
+import { TaskStreamEvent, TimelineEvent } from './task-timelines.js';
+import { TASK_STATES, TASK_TRIGGERS, type TaskStatus } from './task-states.js';
 
 /** What a waiting task waits for. */
 export class TaskWaiting {
@@ -94,52 +84,6 @@ export class ListedTask extends TaskSummary {
   @Json() @Nullable() @Optional() structured_output?: unknown;
 }
 
-const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-@AtMostOne('version', 'release')
-@Checked<InvokeAgent>(({ message, messages, wait, stream: streamed }) =>
-  message === undefined && messages === undefined
-    ? { field: 'message', message: 'is required when messages is absent' }
-    : streamed && !wait
-      ? { field: 'stream', message: 'cannot be combined with wait: false' }
-      : undefined,
-)
-class InvokeAgent extends AgentPath {
-  @Str(0, 1_000_000) @Optional() message?: string;
-  @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
-  @field(versionWord) @Optional() version?: string;
-  @Slug() @Optional() release?: string;
-  @Matching(SESSION_ID, '1 to 128 of A-Z, a-z, 0-9, ".", "_", ":" and "-"') @Optional() session_id?: string;
-  @Int(1, 100) @Optional() max_iterations?: number;
-  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
-  @Flag() @Default(true) wait!: boolean;
-  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
-  @Flag() @Default(false) stream!: boolean;
-  @Obj() @Default(() => ({})) state!: Record<string, unknown>;
-  @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
-  @Num(0, 10_000) @Nullable() @Optional() max_cost?: number | null;
-}
-
-class Choice {
-  @Count() index!: number;
-  @Nested(() => Message) message!: Message;
-  @Str() finish_reason!: string;
-}
-/** The answer of an agent in the OpenAI shape, or the ids of a task that goes on. */
-export class Invocation {
-  @Str() @Optional() id?: string;
-  @Uuid() task_id!: string;
-  @Str() session_id!: string;
-  @OneOf(TASK_STATES) @Optional() status?: TaskStatus;
-  @Epoch() @Optional() hook_expires_at?: number;
-  @Str() @Optional() object?: string;
-  @Count() @Optional() created?: number;
-  @Str() @Optional() model?: string;
-  @ListOf(() => Choice) @Optional() choices?: Choice[];
-  @Nested(() => Usage) @Optional() usage?: Usage;
-  @Json() @Nullable() @Optional() structured_output?: unknown;
-}
-
 class TaskPath extends AgentPath {
   @Uuid() task_id!: string;
 }
@@ -183,70 +127,6 @@ class TimelineQuery extends ListQuery {
 }
 class StreamTask extends TaskPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
-}
-
-/** What can happen in a task, as its timeline tells it. */
-export const TIMELINE_TYPES = [
-  'message',
-  'task_start',
-  'task_end',
-  'action_invoked',
-  'action_result',
-  'sub_agent_invoked',
-  'routing',
-  'state_update',
-  'waiting_webhook',
-  'model_called',
-  'model_answered',
-  'error',
-] as const;
-
-/** How the task of a sub-agent has ended. */
-export class ChildResult {
-  @OneOf(TASK_STATES) status!: TaskStatus;
-  @Json() @Nullable() output!: unknown;
-  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
-  @Str(0, 4000) @Nullable() error_message!: string | null;
-}
-
-/** One thing that happened in a task; which of the optional fields are there depends on `type`. */
-export class TimelineEvent {
-  @OneOf(TIMELINE_TYPES) type!: (typeof TIMELINE_TYPES)[number];
-  @Epoch() timestamp!: number;
-  @Count() @Description('Counts the events of its task from 1') seq!: number;
-  @Uuid() task_id!: string;
-  @Uuid() @Nullable() parent_task_id!: string | null;
-  @Str() @Optional() role?: string;
-  @Json() @Nullable() @Optional() content?: unknown;
-  @Str() @Optional() status?: string;
-  @Id() @Optional() action_id?: number;
-  @Name() @Optional() action_name?: string;
-  @Json() @Optional() arguments?: unknown;
-  @Json() @Nullable() @Optional() output?: unknown;
-  @Count() @Optional() duration_ms?: number;
-  @Uuid() @Optional() child_task_id?: string;
-  @Id() @Optional() child_agent_id?: number;
-  @Name() @Optional() child_agent_name?: string;
-  @Nested(() => ChildResult) @Optional() @Description('How the sub-agent has ended') result?: ChildResult;
-  @Count() @Optional() @Description('Number of the step that asks the model') step?: number;
-  @Str() @Nullable() @Optional() model?: string | null;
-  @Uuid() @Nullable() @Optional() request_id?: string | null;
-  @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
-  @Str() @Nullable() @Optional() finish_reason?: string | null;
-  @Id() @Optional() rule_id?: number;
-  @Json() @Optional() route?: unknown;
-  @Json() @Optional() changes?: unknown;
-  @Epoch() @Optional() hook_expires_at?: number;
-  @Str(0, 4000) @Optional() message?: string;
-  @OneOf(FAILURE_CLASSES) @Optional() failure_class?: FailureClass;
-}
-
-/** The data of one event of a task's stream (api.md 1.13). */
-export class TaskStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
-  @Uuid() task_id!: string;
 }
 
 /** Tasks of agents (api.md 2.5). */
