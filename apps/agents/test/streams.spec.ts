@@ -114,3 +114,44 @@ describe('the stream of a task', () => {
     expect(keyed.status).toBe(404);
   });
 });
+
+describe('a gateway that stops', () => {
+  afterEach(async () => {
+    const gateway = outside.platform.service('gateway');
+    if (!gateway.running) await gateway.start();
+  }, 90_000);
+
+  it('lets the streams it has opened end, and exits when they have', async () => {
+    let letGo: () => void = () => undefined;
+    outside.target.answerWith(async () => {
+      await new Promise<void>((resolve) => (letGo = resolve));
+      return {};
+    });
+    const agentId = await company.agent({ agent_name: 'outlasting' });
+    const invoked = door.open(`/agents/${agentId}/invoke`, { body: { message: 'hi', stream: true } });
+    await invoked.until('the action has started', () => invoked.frames.some(({ event }) => event === 'action.started'));
+    const taskId = String(invoked.frames[0]?.data.task_id);
+    const followed = door.open(`/agents/${agentId}/tasks/${taskId}/stream`);
+    await followed.until('the stream is open', () => followed.frames.length > 0);
+    const gateway = outside.platform.service('gateway');
+    const stopped = gateway.kill('SIGTERM');
+    await eventually('it stops', async () =>
+      (await outside.platform.logOf('gateway')).includes('"message":"stopping"'),
+    );
+    // It accepts no connection any more, so it has closed all that it closes before its calls end.
+    await eventually('it refuses connections', () =>
+      fetch(outside.platform.baseUrl).then(
+        () => false,
+        () => true,
+      ),
+    );
+    letGo();
+    await Promise.all([invoked.closed, followed.closed]);
+    expect([invoked, followed].map(({ frames }) => frames.map(({ event }) => event))).toEqual([ALL, ALL]);
+    const ended = Date.now();
+    await stopped;
+    expect(gateway.exitCode).toBe(0);
+    // Far below the 75 s for which an idle connection is kept open.
+    expect(Date.now() - ended).toBeLessThan(20_000);
+  }, 120_000);
+});

@@ -15,7 +15,8 @@ export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 
 /**
  * Stops taking traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
- * seconds to send traffic elsewhere; every response from now on asks its connection to close.
+ * seconds to send traffic elsewhere; every response from now on asks its connection to close. Streams last as long as
+ * other calls in flight: until they end, at most until the grace is over.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -41,11 +42,12 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     this.stop.begin();
     this.stop.graceOver.addEventListener('abort', () => {
       this.logger.warn('calls in flight outlive the grace and are cut off');
-      server.closeAllConnections();
+      // Between two events; what is not a stream has no place at which it could end.
+      this.streams.endAll();
+      setImmediate(() => server.closeAllConnections());
     });
     if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
-    this.streams.endAll();
     this.silent?.hangUp();
   }
 

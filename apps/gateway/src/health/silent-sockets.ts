@@ -4,23 +4,25 @@ import type { Socket } from 'node:net';
 const LOOK_MS = 100;
 
 /**
- * Connections on which nothing has been sent yet, as browsers open them in advance. They are not idle to Node, since
- * their first request may be on its way: a server that closes would wait for them for as long as they are open.
+ * Connections that a closing server would wait for although no call is in flight on them: those on which nothing has
+ * been sent yet, as browsers open them in advance, which are not idle to Node; and those that become idle after the
+ * server has closed because their response, a stream, began before the stop and did not ask for the connection to close.
  */
 export class SilentSockets {
   private readonly open = new Set<Socket>();
 
-  constructor(server: Server) {
+  constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
       this.open.add(socket);
       socket.once('close', () => this.open.delete(socket));
     });
   }
 
-  /** Hangs up on them from now on, until the process ends. */
+  /** Closes them from now on, until the process ends. */
   hangUp(): void {
     setInterval(() => {
       for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
+      this.server.closeIdleConnections();
     }, LOOK_MS).unref();
   }
 }

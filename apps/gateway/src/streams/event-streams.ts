@@ -50,7 +50,7 @@ export class EventStreams implements OnModuleInit {
     }
   }
 
-  /** Ends every stream; clients come back with the last id they have seen. */
+  /** Ends every stream between two events; clients reconnect with the last id they have received. */
   endAll(): void {
     this.open_.forEach((reader) => reader.end());
   }
