@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
-import { readSettings } from '@signalbox/platform';
+import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { parse } from 'yaml';
 import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
+import {
+  AFTER_GRACE_SECONDS,
+  loginsOf,
+  NOT_PASSED,
+  OF_THE_LAUNCHER,
+  settingsOfReadme,
+  settingsReadBy,
+} from './deployed-settings.js';
 import { ROOT } from './manifests.js';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
@@ -28,6 +36,37 @@ const { services, networks } = parse(read('docker-compose.yml'), { merge: true }
   services: Record<string, ComposeService>;
   networks: Record<string, { ipam?: { config: [{ subnet: string }] } } | null>;
 };
+
+/** Variables that only the SDK of OpenTelemetry reads. */
+const OF_EXPORTER = /^OTEL_(EXPORTER_OTLP_HEADERS|RESOURCE_ATTRIBUTES|TRACES_SAMPLER|TRACES_SAMPLER_ARG)$/;
+
+/** What compose makes of `${NAME:-default}` when the name is not set. */
+const defaultOf = (text: string): string => /^\$\{[A-Z_]+:-(.*)\}$/.exec(text)?.[1] ?? text;
+const defaultsOf = (environment: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, defaultOf(text)]));
+/** What the image sets for every process. */
+const OF_THE_IMAGE = [...(/^ENV DATA_DIR=.*$/m.exec(dockerfile)?.[0] ?? '').matchAll(/([A-Z_]+)=/g)].map(
+  ([, name]) => name!,
+);
+
+describe('the settings of the README', () => {
+  const read = new Set(DEPLOYED.flatMap(settingsReadBy));
+
+  it('are read by a service, or by the launcher alone', () => {
+    expect(settingsOfReadme().length).toBeGreaterThan(20);
+    const ownLogins = ['DATABASE_URL', 'NATS_URL'];
+    const unread = settingsOfReadme().filter((name) => !read.has(name) && !ownLogins.includes(name));
+    expect(unread.sort()).toEqual(Object.keys(OF_THE_LAUNCHER).sort());
+  });
+
+  it('are all that services read', () => {
+    const derived = new Set(DEPLOYED.flatMap(loginsOf));
+    const named = new Set(settingsOfReadme());
+    const tracing = readFileSync(join(ROOT, 'docs/tracing.md'), 'utf8');
+    const unnamed = [...read].filter((name) => !named.has(name) && !derived.has(name));
+    expect(unnamed.filter((name) => !tracing.includes(`\`${name}\``))).toEqual([]);
+  });
+});
 
 describe('the image', () => {
   const lines = dockerfile.split('\n');
@@ -71,8 +110,12 @@ describe('the composition', () => {
     expect(service.networks?.includes('internet')).toBe(['completions', 'traffic', 'agents'].includes(name));
     expect(service.networks?.includes('front')).toBe(entrance);
     expect(service.environment?.HEALTH_PORT).toBe('8081');
-    const [, invokeSeconds] = /:-(\d+)\}/.exec(String(service.environment?.INVOKE_TIMEOUT_SECONDS)) ?? [];
-    expect(service.stop_grace_period).toBe(`${Number(invokeSeconds) + 30}s`);
+    const defaults = defaultsOf(service.environment);
+    const grace = shutdownGraceMs(readSettings(['INVOKE_TIMEOUT_SECONDS', 'SHUTDOWN_GRACE_SECONDS'], defaults)) / 1000;
+    expect(grace).toBeGreaterThanOrEqual(Number(defaults.INVOKE_TIMEOUT_SECONDS));
+    const period = Number.parseInt(defaultOf(String(service.stop_grace_period)), 10);
+    expect(period).toBeGreaterThanOrEqual(grace + AFTER_GRACE_SECONDS);
+    expect(period).toBe(Number(defaults.INVOKE_TIMEOUT_SECONDS) + 30);
     expect(service.depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
       nats: { condition: 'service_healthy' },
@@ -89,11 +132,33 @@ describe('the composition', () => {
     expect(dockerfile).toContain('-o 1000 -g 1000 /objects /spool');
   });
 
+  it.each(DEPLOYED)('passes $name every setting that it reads', (declared) => {
+    const passed = [...Object.keys(services[declared.name]?.environment ?? {}), ...OF_THE_IMAGE];
+    // The logins and keys of the process stand in its file of docker/generated; those of another role in none.
+    const expected = settingsReadBy(declared).filter(
+      (name) => !loginsOf(declared).includes(name) && !name.startsWith('COMPLETIONS_'),
+    );
+    expect(expected.length).toBeGreaterThan(10);
+    expect(expected.filter((name) => !passed.includes(name) && !(name in NOT_PASSED))).toEqual([]);
+  });
+
+  it('takes each setting from the environment, with a default that the platform accepts', () => {
+    for (const { name } of DEPLOYED) {
+      const { environment = {} } = services[name]!;
+      const open = Object.entries(environment).filter(([, text]) => text.startsWith('${'));
+      // The address of clients is taken from the front, whose network has a name of its own.
+      const variableOf = (setting: string): string => (setting === 'TRUSTED_PROXIES' ? 'FRONT_SUBNET' : setting);
+      for (const [setting, text] of open) expect(text.startsWith(`$` + `{${variableOf(setting)}:-`)).toBe(true);
+      const ours = open.map(([setting]) => setting).filter((setting) => !OF_EXPORTER.test(setting));
+      expect(ours.length).toBeGreaterThan(10);
+      expect(() => readSettings(ours as 'PORT'[], defaultsOf(environment))).not.toThrow();
+    }
+  });
+
   it('sets nothing that nobody reads', () => {
     const names = DEPLOYED.flatMap(({ name }) => Object.keys(services[name]?.environment ?? {}));
     expect(names.length).toBeGreaterThan(0);
-    const ofExporter = /^OTEL_(EXPORTER_OTLP_HEADERS|RESOURCE_ATTRIBUTES|TRACES_SAMPLER|TRACES_SAMPLER_ARG)$/;
-    const ours = names.filter((name) => !ofExporter.test(name));
+    const ours = names.filter((name) => !OF_EXPORTER.test(name));
     // None of them is a required one, so the platform only throws at a name it does not know.
     expect(() => readSettings(ours as 'PORT'[], {})).not.toThrow();
     expect(() => readSettings(['LOG_LEVLE' as 'PORT'], {})).toThrow();

@@ -2,8 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completions, SERVICES as DECLARED } from '@signalbox/contracts';
-import { readSettings } from '@signalbox/platform';
+import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
+import {
+  AFTER_GRACE_SECONDS,
+  BEFORE_STOP_SECONDS,
+  COMPLETIONS_LOGINS,
+  NOT_PASSED,
+  settingsReadBy,
+} from './deployed-settings.js';
 import { kustomized } from './kustomize.js';
 import { type Container, documentsOf, type Manifest, manifestsIn, type PodSpec, ROOT } from './manifests.js';
 import { typeComplaints } from './manifest-types.js';
@@ -98,11 +105,9 @@ describe('the services in the cluster', () => {
     expect(DEPLOYED.filter(({ completions }) => completions).map(({ name }) => name)).toEqual(['completions']);
   });
 
-  /** Each program names the settings it reads in its main file; those without a default it cannot start without. */
-  it.each(DEPLOYED)('give $name every setting it needs', ({ name, dir, completions }) => {
-    const source = readFileSync(join(ROOT, dir, 'src/main.ts'), 'utf8');
-    const [, listed = ''] = /readSettings\(\[([^\]]+)\]/.exec(source) ?? [];
-    const reads = [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, setting]) => setting as 'PORT');
+  it.each(DEPLOYED)('give $name every setting it reads', (declared) => {
+    const { name, completions } = declared;
+    const reads = settingsReadBy(declared) as 'PORT'[];
     const container = containerOf(workload(name));
     const given = [...(container.env ?? []).map((each) => each.name), ...Object.keys(settings)];
     const values = Object.fromEntries(given.map((setting) => [setting, '-'] as const));
@@ -113,7 +118,13 @@ describe('the services in the cluster', () => {
         return (error as Error).message;
       }
     };
-    expect(reads.length).toBeGreaterThan(3);
+    expect(reads.length).toBeGreaterThan(10);
+    const passed = reads.filter((setting) => given.includes(setting) || setting in NOT_PASSED);
+    const missing = reads.filter((setting) => !passed.includes(setting));
+    // The store of objects stands in a ConfigMap of its own, and in a Secret when there is one.
+    const optional = completions ? [] : COMPLETIONS_LOGINS;
+    expect(missing.filter((setting) => !optional.includes(setting))).toEqual([]);
+    expect(() => readSettings(Object.keys(settings) as 'PORT'[], settings)).not.toThrow();
     expect(complaint({})).toContain('NATS_URL is missing');
     expect(complaint(values)).not.toContain('is missing');
     const lent = reads.filter((setting) => setting.startsWith('COMPLETIONS_'));
@@ -130,10 +141,8 @@ describe('the services in the cluster', () => {
       const from = each.valueFrom?.secretKeyRef;
       return from ? [[each.name, from.name, from.key]] : [];
     });
-    const lent = ['NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL', 'PROVIDER_SEAL_KEY'];
-    const near = lent.map((key) => `COMPLETIONS_${key}`);
     const logins = database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : [];
-    const own = ['NATS_URL', ...logins, ...(completions ? near : []), ...keys];
+    const own = ['NATS_URL', ...logins, ...(completions ? COMPLETIONS_LOGINS : []), ...keys];
     expect(secrets).toEqual([
       ...own.map((key) => [key, `signalbox-${name}`, key]),
       ...(objects ? [['OBJECT_STORE_URL', 'signalbox-objects', 'OBJECT_STORE_URL']] : []),
@@ -167,8 +176,11 @@ describe('the services in the cluster', () => {
   });
 
   it.each(DEPLOYED)('let the calls of $name end before it is killed', ({ name, entrance }) => {
-    const grace = podOf(workload(name)).terminationGracePeriodSeconds;
-    expect(grace).toBe(Number(settings.INVOKE_TIMEOUT_SECONDS) + 30);
+    const period = podOf(workload(name)).terminationGracePeriodSeconds;
+    expect(period).toBe(Number(settings.INVOKE_TIMEOUT_SECONDS) + 30);
+    const grace = shutdownGraceMs(readSettings(['INVOKE_TIMEOUT_SECONDS', 'SHUTDOWN_GRACE_SECONDS'], settings)) / 1000;
+    expect(grace).toBeGreaterThanOrEqual(Number(settings.INVOKE_TIMEOUT_SECONDS));
+    expect(period).toBeGreaterThanOrEqual(BEFORE_STOP_SECONDS + grace + AFTER_GRACE_SECONDS);
     expect(containerOf(workload(name)).lifecycle?.preStop !== undefined).toBe(entrance);
   });
 
@@ -211,6 +223,9 @@ describe('the services in the cluster', () => {
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
     expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway']);
+    // Limits per key are divided by the least number of gateways that clients meet.
+    for (const name of ['gateway', 'completions'])
+      expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
   });
 
   it.each(running.map((each) => [each.metadata.name, each] as const))(

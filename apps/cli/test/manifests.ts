@@ -61,6 +61,7 @@ export interface Manifest {
     ingress?: { from?: { podSelector?: Selector }[]; ports: { port: number }[] }[];
     egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
     scaleTargetRef?: { name: string };
+    minReplicas?: number;
     accessModes?: string[];
     volumeClaimTemplates?: { metadata: { name: string } }[];
   };

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROCESS_SETTINGS } from '@signalbox/platform';
+import type { Service } from '../src/launcher/services.js';
+import { ROOT } from './manifests.js';
+
+/** Settings that a deployment in containers does not pass, each with the reason. */
+export const NOT_PASSED: Readonly<Record<string, string>> = {
+  OTEL_SERVICE_NAME: 'it would give all processes one name; each has its own by default',
+};
+
+/** Settings of the README that no service reads. */
+export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
+  NATS_SERVER_BIN: 'the launcher starts NATS; in containers it has its own image',
+  MASTER_KEY: 'every login and key is derived from it before a service starts',
+};
+
+const LISTED = /readSettings\(\[([^\]]+)\]/;
+
+/** Names in the list of settings that a source file reads. */
+function listedIn(path: string): string[] {
+  const [, listed = ''] = LISTED.exec(readFileSync(join(ROOT, path), 'utf8')) ?? [];
+  return [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!);
+}
+
+/** Settings that the program of a service reads: its own, those of every process and those of the bus. */
+export const settingsReadBy = ({ dir }: Service): string[] => [
+  ...new Set([...listedIn(join(dir, 'src/main.ts')), ...PROCESS_SETTINGS, ...listedIn('libs/bus/src/bus.module.ts')]),
+];
+
+/** Names in the table of settings of the README. */
+export function settingsOfReadme(): string[] {
+  const [, table = ''] = /## Settings\n([\s\S]+?)\n## /.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  const firstColumns = table.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
+  return firstColumns.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
+}
+
+/** Logins and keys that are derived for one process: they arrive by its file of logins or its Secret. */
+export const loginsOf = ({ database, completions, keys }: Service): string[] => [
+  'NATS_URL',
+  ...(database ? ['DATABASE_URL', 'WORKER_DATABASE_URL'] : []),
+  ...(completions ? COMPLETIONS_LOGINS : []),
+  ...keys,
+];
+
+/** The logins of the traffic service, which only a process with the role of completions is given. */
+export const COMPLETIONS_LOGINS = ['NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL', 'PROVIDER_SEAL_KEY'].map(
+  (name) => `COMPLETIONS_${name}`,
+);
+
+/** What a process closes after its grace, and what an orchestrator waits before it sends SIGTERM. */
+export const AFTER_GRACE_SECONDS = 15;
+export const BEFORE_STOP_SECONDS = 5;
