@@ -12,6 +12,7 @@ export const BUDGETS = [
   ['apps/cli/dist/test/stuck-bus', 60],
   ['test/system/dist/dependencies-away', 60],
   ['test/system/dist/canary', 60],
+  ['test/system/dist/rolling-restart', 60],
   ['libs/bus/dist/test/delivery', 50],
   ['apps/traffic/dist/test/large-parts', 45],
   ['apps/agents/dist/test/deltas', 45],

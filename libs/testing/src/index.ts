@@ -1,4 +1,5 @@
 export * from './conformance/catalog.js';
+export * from './platform/balancer.js';
 export * from './platform/database.js';
 export * from './platform/load.js';
 export * from './platform/platform.js';

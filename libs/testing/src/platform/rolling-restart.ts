@@ -8,36 +8,56 @@ export interface Replaced {
   stopMs: number;
 }
 
+/** Settings of a replica, the same for all or made for each label. */
+export type ReplicaSettings = Record<string, string> | ((label: string) => Promise<Record<string, string>>);
+
+/** How a service is replaced. */
+export interface RolloutOptions {
+  env?: ReplicaSettings;
+  /**
+   * `surge`, the default, is a Deployment with `maxUnavailable: 0`: the successor is ready before its predecessor
+   * receives SIGTERM. `in place` is a StatefulSet: the predecessor has exited before its successor starts.
+   */
+  order?: 'surge' | 'in place';
+}
+
+const settingsOf = async (env: ReplicaSettings, label: string): Promise<Record<string, string>> =>
+  typeof env === 'function' ? env(label) : env;
+
 /** Starts `count` processes of a service; returns the labels they are known by on the platform. */
 export async function startReplicas(
   platform: Platform,
   service: string,
   count: number,
-  env: Record<string, string> = {},
+  env: ReplicaSettings = {},
 ): Promise<string[]> {
   const labels = Array.from({ length: count }, (_, at) => `${service}-${at + 1}`);
-  await Promise.all(labels.map((label) => platform.startService(service, label, env)));
+  await Promise.all(labels.map(async (label) => platform.startService(service, label, await settingsOf(env, label))));
   return labels;
 }
 
-/**
- * Replaces the processes of a service one after the other, as a deployment with `maxUnavailable: 0` does: the successor
- * is ready before its predecessor receives SIGTERM, and the next one follows when that has exited.
- */
+/** Replaces the processes of a service one after the other; the next one follows when its predecessor has exited. */
 export async function rollingRestart(
   platform: Platform,
   service: string,
   labels: string[],
-  env: Record<string, string> = {},
+  { env = {}, order = 'surge' }: RolloutOptions = {},
 ): Promise<Replaced[]> {
   const replaced: Replaced[] = [];
   for (const label of labels) {
-    const process = platform.service(label);
-    await platform.startService(service, `${label}-next`, env);
-    const started = Date.now();
-    await process.kill('SIGTERM');
-    replaced.push({ process, exitCode: process.exitCode, stopMs: Date.now() - started });
-    platform.processes.delete(label);
+    const next = `${label}-next`;
+    const startNext = async (): Promise<unknown> => platform.startService(service, next, await settingsOf(env, next));
+    if (order === 'surge') await startNext();
+    replaced.push(await stopped(platform, label));
+    if (order === 'in place') await startNext();
   }
   return replaced;
+}
+
+async function stopped(platform: Platform, label: string): Promise<Replaced> {
+  const process = platform.service(label);
+  const started = Date.now();
+  await process.kill('SIGTERM');
+  platform.processes.delete(label);
+  return { process, exitCode: process.exitCode, stopMs: Date.now() - started };
 }
