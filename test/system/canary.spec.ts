@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { CanaryRun, type CanarySearch } from '@signalbox/testing';
 
 let run: CanaryRun;
-let kept: CanarySearch;
+let searchStorage: CanarySearch;
 beforeAll(async () => {
   run = await CanaryRun.start();
-  await run.fly();
-  kept = await run.kept();
+  await run.run();
+  searchStorage = await run.searchStorage();
 }, 240_000);
 afterAll(() => run.stop(), 60_000);
 
 describe('two hundred secrets, used in every way there is', () => {
   it('all arrive where they belong', () => {
     expect(run.canaries.values.length).toBeGreaterThanOrEqual(200);
-    expect(run.unseen()).toEqual([]);
+    expect(run.notReceived()).toEqual([]);
   });
 
   it('and every task comes to the end it has to come to', () => {
@@ -26,14 +26,14 @@ describe('two hundred secrets, used in every way there is', () => {
   });
 
   it('are in no reply, stream, prompt, metric or span', () => {
-    expect(run.heard.sightings).toEqual([]);
-    expect(Object.keys(run.heard.searched).sort()).toEqual(['metrics', 'models', 'replies', 'spans', 'streams']);
+    expect(run.observed.matches).toEqual([]);
+    expect(Object.keys(run.observed.searched).sort()).toEqual(['metrics', 'models', 'replies', 'spans', 'streams']);
   });
 
   it('are in no table, file of Postgres, write-ahead log, bus store or log', () => {
-    expect(kept.sightings).toEqual([]);
-    expect(Object.keys(kept.searched)).toEqual(expect.arrayContaining(['dump', 'postgres', 'nats', 'logs']));
-    for (const bytes of Object.values(kept.searched)) expect(bytes).toBeGreaterThan(0);
+    expect(searchStorage.matches).toEqual([]);
+    expect(Object.keys(searchStorage.searched)).toEqual(expect.arrayContaining(['dump', 'postgres', 'nats', 'logs']));
+    for (const bytes of Object.values(searchStorage.searched)) expect(bytes).toBeGreaterThan(0);
   });
 
   it('would be seen in each of these places', async () => {
@@ -49,6 +49,6 @@ describe('two hundred secrets, used in every way there is', () => {
     await mkdir(join(platform.servers.dir, 'objects'), { recursive: true });
     await writeFile(join(platform.servers.dir, 'objects', 'planted'), encodeURIComponent(value));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await run.kept()).places()).toEqual(['dump', 'logs', 'nats', 'objects', 'postgres']);
+    expect((await run.searchStorage()).places()).toEqual(['dump', 'logs', 'nats', 'objects', 'postgres']);
   }, 60_000);
 });

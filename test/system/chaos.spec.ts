@@ -6,7 +6,7 @@ describe('agent tasks under blows', () => {
     const report = await runTaskChaos({ seed: 11, tasks: 16, kills: 6 });
     expect(report.faults).toEqual([]);
     expect(report.settledMs).toBeLessThan(SETTLE_MS);
-    expect(report.blows).toHaveLength(7);
+    expect(report.injected).toHaveLength(7);
     expect(Object.values(report.outcomes).reduce((sum, count) => sum + count, 0)).toBe(16);
   }, 150_000);
 });
@@ -29,8 +29,8 @@ describe('the watch over states', () => {
   it.each([
     [{ status: 'COMPLETED', end: 'x' }, []],
     [{ status: 'QUEUED' }, ['task a was RUNNING and became QUEUED']],
-    [{ last_seq: 2 }, ['last_seq of task a fell from 3 to 2']],
-    [{ steps: 1 }, ['steps of task a fell from 2 to 1']],
+    [{ last_seq: 2 }, ['last_seq of task a decreased from 3 to 2']],
+    [{ steps: 1 }, ['steps of task a decreased from 2 to 1']],
   ])('of a running task that then is %j', (change, faults) => {
     expect(faultsBetween(before, { ...before, ...change })).toEqual(faults);
   });

@@ -5,7 +5,7 @@ import {
   eventually,
   type HttpTarget,
   Inspection,
-  type Knock,
+  type RawOptions,
   nameOf,
   Platform,
   PUBLIC_ENDPOINTS,
@@ -17,9 +17,9 @@ import {
 const owning = SERVICES.filter((service) => service.database).map((service) => service.name);
 
 let platform: Platform;
-let outside: HttpTarget;
+let target: HttpTarget;
 let inspection: Inspection;
-let badKnocks: [string, Knock][];
+let badCredentials: [string, RawOptions][];
 
 async function isDown(service: string): Promise<boolean> {
   const reply = await fetch(`http://127.0.0.1:${platform.port}/readyz`);
@@ -28,15 +28,15 @@ async function isDown(service: string): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  outside = await startHttpTarget();
-  const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
+  target = await startHttpTarget();
+  const env = { EGRESS_ALLOW: `127.0.0.1:${target.port}` };
   platform = await Platform.start({ services: ['gateway', ...owning], env });
-  inspection = await Inspection.of(platform, outside);
-  badKnocks = await inspection.badKnocks();
+  inspection = await Inspection.of(platform, target);
+  badCredentials = await inspection.badCredentials();
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await outside.close();
+  await target.close();
 });
 
 it('every public endpoint has a valid input, and nothing else has one', () => {
@@ -56,7 +56,7 @@ describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(end
     });
 
     it('lets nobody in without a key that may', async () => {
-      expect(await inspection.keyProblems(endpoint, badKnocks)).toEqual([]);
+      expect(await inspection.keyProblems(endpoint, badCredentials)).toEqual([]);
     });
 
     it('refuses junk, strangers and what belongs to the server, by name', async () => {

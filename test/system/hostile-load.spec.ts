@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Attack,
   attacksOn,
-  Crowd,
-  Door,
+  ConnectionFlood,
+  RawClient,
   errorProblems,
   eventually,
   exchange,
-  type Held,
+  type ConnectionOutcome,
   Platform,
   repliesIn,
   startHttpTarget,
   type HttpTarget,
-  Vitals,
+  PlatformMonitor,
   ConformanceFixtures,
 } from '@signalbox/testing';
 
@@ -23,11 +23,11 @@ const TURNS = 10;
 
 let platform: Platform;
 let outside: HttpTarget;
-let world: ConformanceFixtures;
+let fixtures: ConformanceFixtures;
 let neighbour: string;
-let vitals: Vitals;
+let monitor: PlatformMonitor;
 
-const refusals = ({ text }: Pick<Held, 'text'>, statuses: readonly number[]): string[] =>
+const refusals = ({ text }: Pick<ConnectionOutcome, 'text'>, statuses: readonly number[]): string[] =>
   repliesIn(text).flatMap(({ status, body, headers }) =>
     errorProblems({ status, text: body, contentType: headers.get('content-type') ?? '', head: '' }, statuses),
   );
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
   platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'], env });
   const { companyId, key } = await platform.company();
-  world = new ConformanceFixtures(new Door(platform.baseUrl), companyId, key, outside);
+  fixtures = new ConformanceFixtures(new RawClient(platform.baseUrl), companyId, key, outside);
   neighbour = (await platform.company()).key;
 }, 90_000);
 afterAll(async () => {
@@ -45,19 +45,19 @@ afterAll(async () => {
   await outside.close();
 });
 beforeEach(async () => {
-  vitals = await Vitals.of(platform, neighbour);
+  monitor = await PlatformMonitor.of(platform, neighbour);
 });
 afterEach(async () => {
-  const signs = await vitals.stop();
+  const signs = await monitor.stop();
   expect(signs.goodShare).toBeGreaterThanOrEqual(0.95);
   expect(signs.healthP99Ms).toBeLessThanOrEqual(250 * SLACK + signs.lagP99Ms * TURNS);
   expect(signs.grownMb).toBeLessThanOrEqual(50 * SLACK);
 });
 
 it('refuses each request that is made to cost', async () => {
-  const agentId = Number(await world.idOf(world.agent()));
+  const agentId = Number(await fixtures.idOf(fixtures.agent()));
   const problems: string[] = [];
-  for (const { name, bytes, statuses, keepsAlive } of attacksOn({ key: world.key, agentId }) as Attack[]) {
+  for (const { name, bytes, statuses, keepsAlive } of attacksOn({ key: fixtures.key, agentId }) as Attack[]) {
     const { text, ms } = await exchange(platform.port, bytes, !keepsAlive);
     const [reply] = repliesIn(text);
     if (!reply || !statuses.includes(reply.status)) problems.push(`${name}: ${text.slice(0, 20)} ${text.slice(-300)}`);
@@ -69,11 +69,11 @@ it('refuses each request that is made to cost', async () => {
 }, 60_000);
 
 it('matches a pattern that explodes elsewhere in linear time', async () => {
-  const agent_id = Number(await world.idOf(world.newAgent()));
+  const agent_id = Number(await fixtures.idOf(fixtures.newAgent()));
   const call = (path: string, body: object) =>
     fetch(`${platform.baseUrl}/agents/${agent_id}/routing/${path}`, {
       method: 'POST',
-      headers: { 'X-Service-Api-Key': world.key, 'Content-Type': 'application/json' },
+      headers: { 'X-Service-Api-Key': fixtures.key, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
   const conditions = [{ target_type: 'message', operator: 'matches', value: '^(a+)+$' }];
@@ -84,14 +84,18 @@ it('matches a pattern that explodes elsewhere in linear time', async () => {
 });
 
 it('lets go of those who send slowly', async () => {
-  const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${world.key}\r\nContent-Type: application/json\r\n`;
+  const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${fixtures.key}\r\nContent-Type: application/json\r\n`;
   const { port } = platform;
-  const headers = new Crowd(port, 500, {
+  const headers = new ConnectionFlood(port, 500, {
     first: 'GET /healthz HTTP/1.1\r\nHost: x\r\n',
     drip: 'X-A: b\r\n',
-    patienceMs: 40_000,
+    timeoutMs: 40_000,
   });
-  const bodies = new Crowd(port, 50, { first: `${head}Content-Length: 1000\r\n\r\n`, drip: ' ', patienceMs: 40_000 });
+  const bodies = new ConnectionFlood(port, 50, {
+    first: `${head}Content-Length: 1000\r\n\r\n`,
+    drip: ' ',
+    timeoutMs: 40_000,
+  });
   const [slowHeaders, slowBodies] = await Promise.all([headers.outcomes, bodies.outcomes]);
   expect([...slowHeaders, ...slowBodies].flatMap((held) => refusals(held, [400]))).toEqual([]);
   expect([...slowHeaders, ...slowBodies].filter(({ status }) => status !== 400)).toEqual([]);
@@ -100,16 +104,16 @@ it('lets go of those who send slowly', async () => {
 }, 60_000);
 
 it('takes 1,000 connections and not one more, and new ones once those have gone', async () => {
-  const crowd = new Crowd(platform.port, 1100, { first: '', patienceMs: 20_000 });
-  await eventually('the crowd has settled', async () => {
-    const before = crowd.connected;
+  const flood = new ConnectionFlood(platform.port, 1100, { first: '', timeoutMs: 20_000 });
+  await eventually('the flood has settled', async () => {
+    const before = flood.connected;
     await pause(300);
-    return before > 0 && crowd.connected === before && crowd.turnedAway > 0;
+    return before > 0 && flood.connected === before && flood.closed > 0;
   });
-  // The good client and the operator keep their connections; the crowd gets what is left.
-  expect(crowd.connected).toBeLessThanOrEqual(1000);
-  expect(crowd.connected).toBeGreaterThan(900);
-  crowd.leave();
+  // The good client and the operator keep their connections; the flood gets what is left.
+  expect(flood.connected).toBeLessThanOrEqual(1000);
+  expect(flood.connected).toBeGreaterThan(900);
+  flood.close();
   await eventually('there is room again', async () => {
     const asked = fetch(`http://127.0.0.1:${platform.port}/healthz`, { headers: { Connection: 'close' } });
     return asked.then((reply) => reply.ok).catch(() => false);
@@ -117,20 +121,20 @@ it('takes 1,000 connections and not one more, and new ones once those have gone'
 }, 30_000);
 
 it('has room for 200 slow calls of a key, streams among them, and for those of others', async () => {
-  const { agent_id, task_id } = await world.newWaitingTask();
+  const { agent_id, task_id } = await fixtures.newWaitingTask();
   const path = `/api/v1/agents/${String(agent_id)}/tasks/${String(task_id)}`;
-  const get = (target: string, key = world.key) =>
+  const get = (target: string, key = fixtures.key) =>
     `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${key}\r\n\r\n`;
-  const crowds: Crowd[] = [];
+  const crowds: ConnectionFlood[] = [];
   const come = (size: number): void => {
     for (const target of [`${path}?wait_seconds=30`, `${path}/stream`])
-      crowds.push(new Crowd(platform.port, size, { first: get(target), patienceMs: 120_000 }));
+      crowds.push(new ConnectionFlood(platform.port, size, { first: get(target), timeoutMs: 120_000 }));
   };
   const answered = (isMeant: (status: number) => boolean): number =>
-    crowds.reduce((sum, crowd) => sum + crowd.answeredWith(isMeant), 0);
-  const ask = async (key = world.key) =>
+    crowds.reduce((sum, flood) => sum + flood.answeredWith(isMeant), 0);
+  const ask = async (key = fixtures.key) =>
     fetch(`http://127.0.0.1:${platform.port}${path}`, { headers: { 'X-Service-Api-Key': key } });
-  // The crowd comes bit by bit: a busy machine refuses some of a sudden one because the database is slow.
+  // The flood comes bit by bit: a busy machine refuses some of a sudden one because the database is slow.
   let size = 0;
   const refused = await eventually(
     'the key has used up its share',
@@ -148,6 +152,6 @@ it('has room for 200 slow calls of a key, streams among them, and for those of o
   expect((await ask(neighbour)).status).toBe(404);
   come(20);
   await eventually('no more than its share is held', () => answered((status) => status === 429) >= 20);
-  for (const crowd of crowds) crowd.leave();
+  for (const flood of crowds) flood.close();
   await eventually('the key may call again', async () => (await ask()).status === 200);
 }, 150_000);

@@ -2,7 +2,7 @@ import { actions, agents, applications, models, providers, tasks } from '@signal
 import {
   type CollectedSpan,
   ConformanceFixtures,
-  Door,
+  RawClient,
   eventually,
   type HttpTarget,
   type ModelProvider,
@@ -25,7 +25,7 @@ let model: ModelProvider;
 let target: HttpTarget;
 let collector: OtlpCollector;
 let platform: Platform;
-let door: Door;
+let rawClient: RawClient;
 let key: string;
 let agentId: unknown;
 
@@ -46,8 +46,8 @@ beforeAll(async () => {
   });
   const company = await platform.company();
   key = company.key;
-  door = new Door(platform.baseUrl);
-  agentId = await agentWithAction(new ConformanceFixtures(door, company.companyId, key));
+  rawClient = new RawClient(platform.baseUrl);
+  agentId = await agentWithAction(new ConformanceFixtures(rawClient, company.companyId, key));
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
@@ -83,7 +83,10 @@ async function agentWithAction(fixtures: ConformanceFixtures): Promise<unknown> 
 /** Invokes the agent; returns the id of its task. */
 async function invoke(traceparent: string): Promise<string> {
   const input = { agent_id: agentId, message: `Is ${CANARY} there?` };
-  const reply = await door.send(tasks.endpoints.invokeAgent, input, { key, headers: [['traceparent', traceparent]] });
+  const reply = await rawClient.send(tasks.endpoints.invokeAgent, input, {
+    key,
+    headers: [['traceparent', traceparent]],
+  });
   expect(reply.status).toBe(200);
   return (JSON.parse(reply.text) as { data: { task_id: string } }).data.task_id;
 }
@@ -196,7 +199,7 @@ describe('the trace of a change', () => {
     const traceId = '55'.repeat(16);
     const headers: [string, string][] = [['traceparent', `00-${traceId}-${CLIENT_SPAN}-01`]];
     const { createApplication } = applications.endpoints;
-    const reply = await door.send(createApplication, { application_name: 'Traced' }, { key, headers });
+    const reply = await rawClient.send(createApplication, { application_name: 'Traced' }, { key, headers });
     expect(reply.status).toBe(200);
     const consumed = await eventually('the audit entry is consumed', () =>
       ofTrace(traceId).find(({ service, kind }) => service === 'signalbox-accounts' && kind === CONSUMER),

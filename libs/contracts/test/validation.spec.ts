@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 import { ApiError, type Class, CONTRACTS, EVENTS, type Field, fieldsOf, HEALTH, parse } from '@signalbox/contracts';
-import { objectValue, spoiltInput } from '@signalbox/testing';
+import { objectValue, mutatedInput } from '@signalbox/testing';
 import fc from 'fast-check';
 import { checksOf } from '../src/fields/checks.js';
 
@@ -116,7 +116,7 @@ function inputsOf(cls: Class): fc.Arbitrary<unknown> {
   const valid = objectValue(cls);
   return fc.oneof(
     { weight: 8, arbitrary: valid },
-    { weight: 8, arbitrary: valid.chain((base) => spoiltInput(cls, base)) },
+    { weight: 8, arbitrary: valid.chain((base) => mutatedInput(cls, base)) },
     { weight: 1, arbitrary: fc.jsonValue() },
     ...(atBounds.length > 0
       ? [

@@ -65,7 +65,7 @@ describe('a log on a full disk', () => {
     expect(chatty.exitCode).toBeNull();
   }, 60_000);
 
-  it('of a server is written again once there is space, and says how much it lacks', async () => {
+  it('of a server is written again once there is space, and reports how many lines are lost', async () => {
     if (skipped()) return;
     const file = join(place, 'server.log');
     const output = new PassThrough();
@@ -74,8 +74,8 @@ describe('a log on a full disk', () => {
     for (let line = 0; line < 20_000; line++) output.write(`${'y'.repeat(100)}\n`);
     await new Promise((resolve) => setImmediate(resolve));
     rmSync(filler);
-    await eventually('the log says so', () => /lines were dropped/.test(readFileSync(file, 'utf8')));
+    await eventually('the log reports it', () => /lines were dropped/.test(readFileSync(file, 'utf8')));
     output.write('the last line\n');
-    await eventually('it goes on', () => readFileSync(file, 'utf8').includes('the last line'));
+    await eventually('it continues', () => readFileSync(file, 'utf8').includes('the last line'));
   }, 60_000);
 });

@@ -39,7 +39,7 @@ it('a bus without JetStream is reported and logged, and calls are served', async
   await eventually('the streams exist', async () => (await report()).checks.nats === 'ok');
   await platform.servers.nats.stop();
   bare = await startWithoutJetStream();
-  const lacking = await eventually('the report says so', async () => {
+  const lacking = await eventually('the report names the missing streams', async () => {
     const found = await report();
     return found.checks.services.accounts === 'ok' && found.checks.nats === 'down' ? found : null;
   });

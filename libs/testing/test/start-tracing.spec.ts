@@ -36,7 +36,7 @@ describe('a process', () => {
   };
   const endpoint = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 
-  it('loads no SDK and names no trace unless it is told to', async () => {
+  it('loads no SDK and logs no trace without its settings', async () => {
     for (const env of [
       {},
       { ...endpoint(), OTEL_SDK_DISABLED: 'true' },
@@ -60,7 +60,7 @@ describe('a process', () => {
     expect(bytes.includes('hunter2')).toBe(false);
   }, 30_000);
 
-  it('takes name, attributes, protocol and sampling from the standard variables', async () => {
+  it('reads name, attributes, protocol and sampling from the standard variables', async () => {
     const named = { OTEL_SERVICE_NAME: 'stationery', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test' };
     await run({ ...endpoint(), ...named, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
     expect(collector.spans).toMatchObject([{ service: 'stationery', name: 'write', isError: true }]);
@@ -70,7 +70,7 @@ describe('a process', () => {
     expect(collector.bodies).toHaveLength(before);
   }, 30_000);
 
-  it('refuses a protocol it does not speak', async () => {
+  it('refuses an unsupported protocol', async () => {
     const failure = run({ ...endpoint(), OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
     await expect(failure).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json');
   }, 30_000);

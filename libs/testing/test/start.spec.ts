@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@signalbox/servers';
 import { entryOf, eventually, ROOT, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 
-/** An accounts service that may be started while nothing it depends on is available. */
+/** An accounts service that may be started while none of its dependencies is available. */
 class Accounts {
   /** How the process ended. */
   readonly ended: Promise<string>;
@@ -34,7 +34,7 @@ class Accounts {
     return readFileSync(this.logFile, 'utf8').split(text).length - 1;
   }
 
-  /** The status and body of a path of the health port; null while nothing listens there. */
+  /** The status and body of a path of the health port; null while the port is closed. */
   async ask(path: string): Promise<string | null> {
     const response = await fetch(`http://127.0.0.1:${this.port}${path}`).catch(() => null);
     return response && `${response.status} ${await response.text()}`;
@@ -72,14 +72,14 @@ describe('a service', () => {
   it('that starts while Postgres and the bus are away waits for both, visibly, and then serves', async () => {
     await Promise.all([servers.nats.stop(), servers.postgres.stop('fast')]);
     const service = await start('both-away');
-    await eventually('it looks for the bus', () => service.lines('the bus is not available yet') >= 3);
+    await eventually('it waits for the bus', () => service.lines('the bus is not available yet') >= 3);
     expect(await service.ask('/healthz')).toBe('200 {"status":"ok"}');
     expect(await service.ask('/readyz')).toBe('503 {"status":"starting"}');
     expect(service.lines('ECONNREFUSED')).toBeGreaterThan(0);
     await servers.restartNats({ forget: false });
-    // More failures than take ten seconds: that long and no longer it used to try.
+    // The retries continue for more than ten seconds.
     await eventually(
-      'it looks for the database',
+      'it waits for the database',
       () => service.lines('the database is not available yet') >= 7,
       60_000,
     );
@@ -90,17 +90,17 @@ describe('a service', () => {
     expect(await service.end('SIGTERM')).toBe('exit code 0');
   }, 120_000);
 
-  it('stops at once when it is told to while it waits for the bus', async () => {
+  it('stops at once on a signal while it waits for the bus', async () => {
     await servers.nats.stop();
     const service = await start('stopped-early');
-    await eventually('it looks for the bus', () => service.lines('the bus is not available yet') >= 1);
+    await eventually('it waits for the bus', () => service.lines('the bus is not available yet') >= 1);
     const began = Date.now();
     expect(await service.end('SIGTERM')).toBe('exit code 0');
     expect(Date.now() - began).toBeLessThan(5000);
     await servers.restartNats({ forget: false });
   }, 60_000);
 
-  it('keeps serving its health while Postgres is away: that is no reason to be taken out of traffic', async () => {
+  it('stays healthy while Postgres is away, so that it keeps its traffic', async () => {
     const service = await start('database-lost');
     await eventually('it is ready', async () => (await service.ask('/readyz')) === '200 {"status":"ok"}');
     await servers.postgres.stop('fast');
@@ -108,7 +108,7 @@ describe('a service', () => {
     await servers.restartPostgres('fast');
   }, 60_000);
 
-  it('that cannot use its settings names them and exits with a code that is not 0', async () => {
+  it('that cannot use its settings names them and exits with a non-zero code', async () => {
     const service = await start('bad-settings', ['/usr/bin/env', 'KEY_PEPPER=short', 'LOG_LEVEL=loud', ...COMMAND]);
     expect(await service.ended).toMatch(/^exit code [1-9]/);
     expect(service.lines('KEY_PEPPER must be')).toBe(1);

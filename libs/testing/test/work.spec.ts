@@ -45,7 +45,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** A loop over a kind of its own, idle and with its first claim behind it. */
+/** A loop over a separate kind, idle and after its first claim. */
 async function idleLoop(run: (job: Job) => Promise<void>, options: { leaseMs?: number; kind?: string } = {}) {
   const kind = options.kind ?? `kind-${++kinds}`;
   const work = { kind, concurrency: 1, run, exhausted: () => Promise.resolve(), ...options };
@@ -77,7 +77,7 @@ const rowsOf = (kind: string): Promise<Row[]> =>
   );
 
 describe('work that a transaction adds', () => {
-  it('is leased in the same commit as far as hands are free, the rest is left due', async () => {
+  it('is leased in the same commit as far as slots are free, the rest is left due', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const seen: Job[] = [];
@@ -94,16 +94,16 @@ describe('work that a transaction adds', () => {
     await loop.stop();
   });
 
-  it('is neither run nor kept when the transaction fails, and the hands are free again', async () => {
+  it('is neither run nor stored when the transaction fails, and its slots are free again', async () => {
     const seen: string[] = [];
     const { loop, kind } = await idleLoop((job) => (seen.push(job.ref), Promise.resolve()));
     await expect(
       db.withCompany(company, async (tx) => {
         tx.addWork(kind, 'never');
         await tx.flush();
-        throw new Error('changed my mind');
+        throw new Error('rolled back');
       }),
-    ).rejects.toThrow('changed my mind');
+    ).rejects.toThrow('rolled back');
     await add(kind, 'next');
     expect(seen).toEqual(['next']);
     expect((await rowsOf(kind)).map(({ ref }) => ref)).toEqual(['next']);
@@ -125,7 +125,7 @@ describe('work that a transaction adds', () => {
     const kind = 'lost';
     const { loop: first } = await idleLoop(() => new Promise<void>(() => undefined), { kind, leaseMs: 600_000 });
     await add(kind, 'orphan');
-    // A lost worker prolongs nothing: its lease is over.
+    // A lost worker prolongs no lease: this one has expired.
     await db.asWorker(`UPDATE working.work SET due_at = now() WHERE kind = $1`, [kind]);
     const taken: Job[] = [];
     const { loop: second } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { kind, leaseMs: 300 });

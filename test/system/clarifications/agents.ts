@@ -1,5 +1,5 @@
 import { eventually } from '@signalbox/testing';
-import { agent, app, made, platform, type Row, send, told, world } from './stage.js';
+import { agent, app, made, platform, type Row, send, told, fixtures } from './stage.js';
 
 describe('lists', () => {
   it('of agents are filtered by mode and model', async () => {
@@ -90,7 +90,7 @@ describe('agents', () => {
 
 describe('a callback', () => {
   it('without a body is refused, and its hook stays open', async () => {
-    const config = { mode: 'callback', endpoint: `${world.url}/models?to={{callback_url}}`, method: 'GET' };
+    const config = { mode: 'callback', endpoint: `${fixtures.url}/models?to={{callback_url}}`, method: 'GET' };
     await made(`/agents/${agent.id}/actions`, {
       action_name: 'wait',
       action_type: 'webhook',
@@ -98,12 +98,12 @@ describe('a callback', () => {
       action_config: config,
       is_default: true,
     });
-    world.answerWith(({ messages }) =>
+    fixtures.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'wait', arguments: {} }] },
     );
     const waiting = await made(`/agents/${agent.id}/invoke`, { message: 'x' });
     expect(waiting).toMatchObject({ status: 'WAITING_WEBHOOK' });
-    const { searchParams } = new URL(world.calls.at(-1)?.path ?? '', world.url);
+    const { searchParams } = new URL(fixtures.calls.at(-1)?.path ?? '', fixtures.url);
     const hook = `/hooks/agents/${searchParams.get('to')?.split('/').at(-1)}`;
     const post = (body: string) =>
       fetch(platform.baseUrl + hook, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });

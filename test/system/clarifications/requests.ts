@@ -1,4 +1,4 @@
-import { agent, app, key, made, platform, type Row, send, told, world } from './stage.js';
+import { agent, app, key, made, platform, type Row, send, told, fixtures } from './stage.js';
 
 describe('ids of paths', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('messages of errors', () => {
   });
 
   it('name the field of an invocation that fails with 422', async () => {
-    world.answerWith(() => ({ text: 'x' }));
+    fixtures.answerWith(() => ({ text: 'x' }));
     const schema = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } };
     const reply = await send('POST', `/agents/${agent.id}/invoke`, { message: 'x', response_format: schema });
     expect([reply.status, reply.body.error?.details?.[0]?.field]).toEqual([422, 'output_schema']);

@@ -1,21 +1,21 @@
 import { type ModelProvider, Platform, startModelProvider, type TestCompany } from '@signalbox/testing';
 
 /** The model provider that plays model `m`. */
-export let world: ModelProvider;
+export let fixtures: ModelProvider;
 export let platform: Platform;
 let company: TestCompany;
 /** The key of the company of the test. */
 export const key = (): string => company.key;
 beforeAll(async () => {
-  world = await startModelProvider();
+  fixtures = await startModelProvider();
   platform = await Platform.start({
     services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+    env: { EGRESS_ALLOW: `127.0.0.1:${fixtures.port}` },
   });
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await world.close();
+  await fixtures.close();
 });
 
 /** A reply with its parsed body. */
@@ -59,11 +59,11 @@ beforeEach(async () => {
   const provider = await made('/models/providers', {
     provider_name: 'outside',
     kind: 'openai_compatible',
-    base_url: world.url,
+    base_url: fixtures.url,
     api_key: 'k',
   });
   await made('/models', { model_name: 'm', provider_id: provider.id });
   app = await made('/applications', { application_name: 'Shop' });
   agent = await made('/agents', { application_id: app.id, agent_name: 'Helper', model: 'm' });
-  world.answerWith(() => 'fine');
+  fixtures.answerWith(() => 'fine');
 });

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-/** A spelling in which a canary may turn up, as bytes to look for. */
-export interface Disguise {
+/** An encoding in which a canary may appear, as bytes to search for. */
+export interface Encoding {
   name: string;
   bytes: Buffer;
 }
 
-/** What makes a value hard to carry unharmed: characters that URLs, JSON and base64 each spell in their own way. */
+/** Characters that URLs, JSON and base64 each escape differently. */
 const AWKWARD = '"\\/+%=&';
 
 /**
- * Secret values that nothing else on the machine looks like. All of one run begin with the same mark of plain letters,
- * which no URL or JSON encoding changes, so that one search for the mark finds every one of them, cut off or not.
+ * Secret values that resemble no other data. All of one run begin with the same mark of plain letters, which no URL or
+ * JSON encoding changes, so that one search for the mark finds every one of them, truncated or not.
  */
 export class Canaries {
   readonly mark: string;
@@ -22,21 +22,21 @@ export class Canaries {
     this.mark = letters.join('');
   }
 
-  /** A value that was not given out before. */
+  /** A value that was not issued before. */
   next(): string {
     const value = `${this.mark}${String(this.values.length).padStart(4, '0')}${AWKWARD}end`;
     this.values.push(value);
     return value;
   }
 
-  /** Every spelling of the mark that is looked for. */
-  disguises(): Disguise[] {
-    return disguisesOf(this.mark);
+  /** Every encoding of the mark to search for. */
+  encodings(): Encoding[] {
+    return encodingsOf(this.mark);
   }
 }
 
-/** The spellings of a mark: plain, backwards, base64 at each alignment, hex, and every character escaped. */
-export function disguisesOf(mark: string): Disguise[] {
+/** The encodings of a mark: plain, backwards, base64 at each alignment, hex, and every character escaped. */
+export function encodingsOf(mark: string): Encoding[] {
   const bytes = Buffer.from(mark);
   const hex = bytes.toString('hex');
   const escaped = (spell: (code: string) => string): string =>
@@ -52,7 +52,7 @@ export function disguisesOf(mark: string): Disguise[] {
     ['JSON-escaped', escaped((code) => `\\u00${code}`)],
     ['JSON-ESCAPED', escaped((code) => `\\u00${code.toUpperCase()}`)],
   ];
-  const wide: Disguise = { name: 'UTF-16', bytes: Buffer.from(mark, 'utf16le') };
+  const wide: Encoding = { name: 'UTF-16', bytes: Buffer.from(mark, 'utf16le') };
   return [...plain.map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') })), wide];
 }
 

@@ -1,5 +1,5 @@
 import { actions, agents, applications, models, providers, subAgents } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/world.js';
+import type { ConformanceFixtures } from '../conformance/fixtures.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import type { ModelProvider, ModelScript } from '../fakes/model-provider.js';
 
@@ -8,7 +8,7 @@ export const SECRET_NAMES = ['TOKEN', 'DIRECT', 'IN_URL', 'IN_JSON'] as const;
 /** A value for each of them. */
 export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
 
-/** An agent with one action that shows all of its secrets to the target. */
+/** An agent with one action that sends all of its secrets to the target. */
 export interface CanaryAgent {
   agentId: unknown;
   actionId: unknown;
@@ -26,7 +26,7 @@ const HEADERS = {
   'x-in-json': '{"token":"{{secrets.IN_JSON}}"}',
 };
 
-/** What an agent of a canary run is like. */
+/** Properties of a canary agent. */
 export interface Kind {
   path: string;
   auth: keyof typeof AUTHS;
@@ -36,20 +36,20 @@ export interface Kind {
   family?: true;
 }
 
-/** A model that uses the first tool it has once, then repeats what the tool has brought. */
+/** A model that uses the first tool it has once, then repeats the result of the tool. */
 export const canaryModel: ModelScript = ({ messages, tools }) => {
   const last = messages.at(-1);
-  if (last?.role === 'tool') return `it said ${String(last.content)}`;
+  if (last?.role === 'tool') return `the result is ${String(last.content)}`;
   const name = (tools as { function: { name: string } }[] | undefined)?.[0]?.function.name ?? '';
   return { toolCalls: [{ name, arguments: name === 'Child_desk' ? { message: 'go' } : { id: '1' } }] };
 };
 
-/** Makes the agents of a canary run. */
+/** Creates the agents of a canary run. */
 export class CanaryAgents {
   private readonly model: Promise<unknown>;
 
   constructor(
-    private readonly world: ConformanceFixtures,
+    private readonly fixtures: ConformanceFixtures,
     private readonly target: HttpTarget,
     provider: ModelProvider,
   ) {
@@ -57,14 +57,14 @@ export class CanaryAgents {
   }
 
   async make(kind: Kind): Promise<CanaryAgent> {
-    const home = await this.world.call(applications.endpoints.createApplication, {
-      application_name: this.world.fresh('Cage'),
+    const home = await this.fixtures.call(applications.endpoints.createApplication, {
+      application_name: this.fixtures.fresh('CanaryContext'),
     });
     const owner = await this.agent(home.id, 'Child desk');
     const actionId = await this.action(owner, kind);
     if (!kind.family) return { agentId: owner, actionId };
     const agentId = await this.agent(home.id, 'Front desk');
-    await this.world.call(subAgents.endpoints.addSubAgent, {
+    await this.fixtures.call(subAgents.endpoints.addSubAgent, {
       agent_id: agentId,
       child_agent_id: owner,
       action_result_type: 'gather_info',
@@ -73,19 +73,19 @@ export class CanaryAgents {
   }
 
   private async playedBy({ url }: ModelProvider): Promise<unknown> {
-    const provider = await this.world.call(providers.endpoints.createProvider, {
+    const provider = await this.fixtures.call(providers.endpoints.createProvider, {
       provider_name: 'played',
       kind: 'openai_compatible',
       base_url: url,
       api_key: 'played',
     });
     const made = { model_name: 'played', provider_id: provider.id };
-    return (await this.world.call(models.endpoints.createModel, made)).model_name;
+    return (await this.fixtures.call(models.endpoints.createModel, made)).model_name;
   }
 
   private async agent(application_id: unknown, agent_name: string): Promise<unknown> {
     const body = { application_id, agent_name, model: await this.model };
-    return (await this.world.call(agents.endpoints.createAgent, body)).id;
+    return (await this.fixtures.call(agents.endpoints.createAgent, body)).id;
   }
 
   private async action(agent_id: unknown, { path, auth, config, action }: Kind): Promise<unknown> {
@@ -101,10 +101,10 @@ export class CanaryAgents {
       agent_id,
       action_name: 'show',
       action_type: 'api',
-      description: 'shows it',
+      description: 'sends its secrets',
       action_config,
       ...action,
     };
-    return (await this.world.call(actions.endpoints.createAction, body)).id;
+    return (await this.fixtures.call(actions.endpoints.createAction, body)).id;
   }
 }

@@ -2,44 +2,44 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Pool } from 'pg';
-import type { Disguise } from './canaries.js';
+import type { Encoding } from './canaries.js';
 
 /** A canary that was found where none may be. */
-export interface Sighting {
+export interface CanaryMatch {
   place: string;
   /** File, table or call within the place. */
   where: string;
-  disguise: string;
-  /** What stands around it. */
+  encoding: string;
+  /** The bytes around it. */
   around: string;
 }
 
 const AROUND = 60;
 const PIECE = 1 << 20;
 
-/** Looks for canaries in bytes, files and tables, piece by piece: what is searched may be larger than memory. */
+/** Searches for canaries in bytes, files and tables, chunk by chunk: the searched data may be larger than memory. */
 export class CanarySearch {
-  readonly sightings: Sighting[] = [];
-  /** Bytes searched in each place: a place of which nothing was read has proved nothing. */
+  readonly matches: CanaryMatch[] = [];
+  /** Bytes searched in each place: a place of which nothing was read proves nothing. */
   readonly searched: Record<string, number> = {};
   private readonly overlap: number;
 
-  constructor(private readonly disguises: readonly Disguise[]) {
-    this.overlap = Math.max(...disguises.map(({ bytes }) => bytes.length)) - 1;
+  constructor(private readonly encodings: readonly Encoding[]) {
+    this.overlap = Math.max(...encodings.map(({ bytes }) => bytes.length)) - 1;
   }
 
   /** Places in which something was found, in order. */
   places(): string[] {
-    return [...new Set(this.sightings.map(({ place }) => place))].sort();
+    return [...new Set(this.matches.map(({ place }) => place))].sort();
   }
 
   bytes(place: string, where: string, bytes: Buffer, counted = bytes.length): void {
     this.searched[place] = (this.searched[place] ?? 0) + counted;
-    for (const { name, bytes: wanted } of this.disguises) {
+    for (const { name, bytes: wanted } of this.encodings) {
       const at = bytes.indexOf(wanted);
       if (at < 0) continue;
       const around = bytes.subarray(Math.max(0, at - AROUND), at + wanted.length + AROUND).toString('latin1');
-      this.sightings.push({ place, where, disguise: name, around });
+      this.matches.push({ place, where, encoding: name, around });
     }
   }
 
@@ -47,7 +47,9 @@ export class CanarySearch {
     this.bytes(place, where, Buffer.from(text));
   }
 
-  /** Every file below a directory; the place is its first folder. Files that vanish meanwhile were not kept. */
+  /**
+   * Every file below a directory; the place is its first folder. Files that are deleted during the search are skipped.
+   */
   async tree(root: string, directory = root): Promise<void> {
     for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
       const path = join(directory, entry.name);

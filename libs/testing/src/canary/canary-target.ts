@@ -1,16 +1,16 @@
 import { hooks } from '@signalbox/contracts';
 import type { TargetCall, TargetReply } from '../fakes/http-target.js';
-import type { Ears } from './canary-ears.js';
+import type { SearchingClient } from './searching-client.js';
 
-/** Every header of a call as the target understands it, basic authorization decoded. */
-export function shownTo({ headers }: TargetCall): string {
+/** Every header of a call, with basic authorization decoded. */
+export function receivedBy({ headers }: TargetCall): string {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
   const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString();
   return [...Object.values(headers).flat(), decoded].join('\n');
 }
 
-/** The same text in every spelling that a careless system gives back. */
-const everySpelling = (text: string): string =>
+/** The same text in every encoding that a careless system returns. */
+const everyEncoding = (text: string): string =>
   JSON.stringify({
     text,
     url: encodeURIComponent(text),
@@ -20,13 +20,13 @@ const everySpelling = (text: string): string =>
     backwards: [...text].reverse().join(''),
   });
 
-/** A target that gives everything it is shown back, and sometimes fails, hangs or calls back. */
+/** A target that echoes everything it receives, and sometimes fails, hangs or calls back. */
 export class CanaryTarget {
-  constructor(private readonly ears: Ears) {}
+  constructor(private readonly client: SearchingClient) {}
 
   readonly answer = (call: TargetCall): TargetReply => {
-    const secrets = shownTo(call).split('\n');
-    const body = everySpelling(secrets.join(' ')) + secrets.map(everySpelling).join();
+    const secrets = receivedBy(call).split('\n');
+    const body = everyEncoding(secrets.join(' ')) + secrets.map(everyEncoding).join();
     const headers = { 'content-type': 'text/plain', 'x-echo': encodeURIComponent(secrets.join(' ')).slice(0, 4000) };
     if (call.path.startsWith('/hang')) return { hang: true };
     if (call.path.startsWith('/order')) void this.callBack(call, body);
@@ -38,6 +38,6 @@ export class CanaryTarget {
     const { reply_to: url } = JSON.parse(call.body.toString()) as { reply_to: string };
     await new Promise((resolve) => setTimeout(resolve, 300));
     const input = { hook_key: url.split('/').at(-1), payload: { said: payload } };
-    await this.ears.send(hooks.endpoints.answerHook, input, { open: true });
+    await this.client.send(hooks.endpoints.answerHook, input, { open: true });
   }
 }

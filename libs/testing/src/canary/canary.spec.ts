@@ -26,26 +26,26 @@ const spellings: [string, string][] = [
 
 describe('the search for canaries', () => {
   it.each(spellings)('finds one that is %s', (_name, text) => {
-    const search = new CanarySearch(canaries.disguises());
+    const search = new CanarySearch(canaries.encodings());
     search.bytes('here', 'there', Buffer.from(`before ${text} after`, 'latin1'));
     expect(search.places()).toEqual(['here']);
   });
 
-  it('finds nothing in what holds none, and says how much it has read', () => {
-    const search = new CanarySearch(canaries.disguises());
+  it('finds nothing in clean data, and reports how much it has read', () => {
+    const search = new CanarySearch(canaries.encodings());
     search.text('here', 'there', `${new Canaries().next()} [secret]`);
-    expect(search.sightings).toEqual([]);
+    expect(search.matches).toEqual([]);
     expect(search.searched['here']).toBeGreaterThan(30);
   });
 
-  it('finds one that lies across two pieces of a large file', async () => {
+  it('finds one that lies across two chunks of a large file', async () => {
     const root = await mkdtemp(join(tmpdir(), 'canary-'));
     await mkdir(join(root, 'logs'));
     const filler = 'x'.repeat((1 << 20) - 7);
     await writeFile(join(root, 'logs', 'one.log'), `${filler}${value}${filler}`);
-    const search = new CanarySearch(canaries.disguises());
+    const search = new CanarySearch(canaries.encodings());
     await search.tree(root);
-    expect(search.sightings).toMatchObject([{ place: 'logs', where: 'logs/one.log', disguise: 'plain' }]);
+    expect(search.matches).toMatchObject([{ place: 'logs', where: 'logs/one.log', encoding: 'plain' }]);
     expect(search.searched['logs']).toBe(2 * filler.length + value.length);
     await rm(root, { recursive: true });
   });

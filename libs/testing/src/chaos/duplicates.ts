@@ -2,14 +2,14 @@ import { AUDIT_STREAM, EventStream, STREAM } from '@signalbox/bus';
 import { headers } from '@nats-io/transport-node';
 import type { Platform } from '../platform/platform.js';
 
-/** A message as the stream keeps it. */
+/** A message as the stream stores it. */
 export interface Stored {
   subject: string;
   id: string;
   data: Uint8Array;
 }
 
-/** Everything the stream keeps, oldest first. */
+/** Everything in the stream, oldest first. */
 export async function storedMessages(platform: Platform): Promise<Stored[]> {
   const { streams } = await new EventStream(platform.connection).jsm();
   const { state } = await streams.info(STREAM);
@@ -21,7 +21,7 @@ export async function storedMessages(platform: Platform): Promise<Stored[]> {
   return stored;
 }
 
-/** Every audit entry that was sent, as the outboxes keep it: an entry leaves its stream when it is consumed. */
+/** Every audit entry that was sent, as the outboxes store it: an entry leaves its stream when it is consumed. */
 async function sentAudits(platform: Platform): Promise<Stored[]> {
   const schemas = await platform.sql.query<{ name: string }>(
     `SELECT quote_ident(table_schema) AS name FROM information_schema.tables WHERE table_name = 'outbox'`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One client call as it went; `status` is 0 when no reply came. */
+/** One client call and its outcome; `status` is 0 when no reply arrived. */
 export interface Recorded {
   what: string;
   start: number;
@@ -9,11 +9,11 @@ export interface Recorded {
   bodyHash: string;
 }
 
-/** Every client call of a run, so that a promise can be held against what was answered. */
+/** Every client call of a run, so that the state of the platform can be compared with the replies. */
 export class History {
   readonly calls: Recorded[] = [];
 
-  /** Makes a call and records it; a call that fails on the way has status 0 and no text. */
+  /** Sends a call and records it; a call that fails in transit has status 0 and no text. */
   async record(
     what: string,
     call: () => Promise<{ status: number; text: string; head: string }>,

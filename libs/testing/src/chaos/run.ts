@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runFamilyChaos } from './family-scenario.js';
+import { runFamilyChaos } from './family/scenario.js';
 import { runTaskChaos } from './task-scenario.js';
 
 const { values } = parseArgs({
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     scenario: { type: 'string', default: 'tasks' },
   },
 });
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const log = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const SCENARIOS = { tasks: runTaskChaos, family: runFamilyChaos };
 const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];
@@ -21,11 +21,11 @@ const report = await play({
   tasks: Number(values.tasks),
   kills: Number(values.kills),
   freezeMs: Number(values.freeze),
-  say,
+  log,
 });
-const { blows, faults, ...rest } = report;
-const struck: Record<string, number> = {};
-for (const { victim } of blows) struck[victim] = (struck[victim] ?? 0) + 1;
-say(JSON.stringify({ ...rest, blows: struck }, null, 2));
-say(faults.length === 0 ? 'nothing lost, nothing done twice' : faults.slice(0, 50).join('\n'));
+const { injected, faults, ...finish } = report;
+const current: Record<string, number> = {};
+for (const { victim } of injected) current[victim] = (current[victim] ?? 0) + 1;
+log(JSON.stringify({ ...finish, injected: current }, null, 2));
+log(faults.length === 0 ? 'nothing lost, nothing done twice' : faults.slice(0, 50).join('\n'));
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import { models, providers } from '@signalbox/contracts';
-import { Door } from '../conformance/door.js';
-import { ConformanceFixtures } from '../conformance/world.js';
+import { RawClient } from '../conformance/raw-client.js';
+import { ConformanceFixtures } from '../conformance/fixtures.js';
 import { eventually, Platform } from '../platform/platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
@@ -8,81 +8,81 @@ import type { ModelScript } from '../fakes/model-provider.js';
 import { seededRandom } from '../fakes/seeded-random.js';
 import { repeatMessages } from './duplicates.js';
 import { History } from './history.js';
-import { type Fault, Killer, type Victim } from './killer.js';
+import { type InjectedFault, FaultInjector, type Victim } from './fault-injector.js';
 import { unfinished } from './task-checks.js';
 
-/** How rough a run is. */
+/** Size and faults of a run. */
 export interface TaskChaos {
   seed: number;
   tasks: number;
   kills: number;
-  /** Who may be killed; everybody by default. */
+  /** Processes that may be killed; all by default. */
   victims?: readonly Victim[];
   /** Also freeze one of two agents processes for longer than its lease. */
   freezeMs?: number;
-  say?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface TaskChaosReport {
   seed: number;
   faults: string[];
-  blows: Fault[];
-  /** Milliseconds from the later one of the last blow and the last acceptance until the last task had ended. */
+  injected: InjectedFault[];
+  /** Milliseconds from the later one of the last fault and the last acceptance until the last task had ended. */
   settledMs: number;
   statuses: Record<number, number>;
   outcomes: Record<string, number>;
   longestCallMs: number;
   modelCalls: number;
   targetCalls: number;
-  /** What a scenario counts beside. */
+  /** Further counts of a scenario. */
   counts: Record<string, number>;
 }
 
-/** Everything a scenario plays with. */
-export interface Transform {
+/** What a scenario runs against. */
+export interface ScenarioContext {
   platform: Platform;
   companyId: number;
   key: string;
-  door: Door;
-  world: ConformanceFixtures;
+  rawClient: RawClient;
+  fixtures: ConformanceFixtures;
   history: History;
   model: ModelProvider;
   target: HttpTarget;
-  /** Name of the model that the provider plays. */
+  /** Name of the model of the fake provider. */
   modelName: string;
   seed: number;
 }
 
-/** What is asked of the platform while it is beaten, and what is looked at afterwards. */
+/** The load of a run and the checks after it. */
 export interface Scenario {
   model: ModelScript;
-  /** Makes what the tasks need; then tasks are started by number. */
-  open(stage: Transform): Promise<Act>;
+  /** Creates the agents that the tasks need; then tasks are started by number. */
+  prepare(context: ScenarioContext): Promise<RunningScenario>;
 }
 
-/** A scenario on its stage. */
-export interface Act {
-  /** Asks for task `at` until the platform has accepted it. */
+/** A scenario on a running platform. */
+export interface RunningScenario {
+  /** Requests task `at` until the platform has accepted it. */
   start(at: number): Promise<void>;
-  /** Ends what the scenario does by itself. */
-  rest?(): Promise<void>;
+  /** Waits for the scenario's background work. */
+  finish?(): Promise<void>;
   faults(): Promise<string[]>;
   counts?(): Record<string, number>;
 }
 
 const VICTIMS = ['gateway', 'accounts', 'traffic', 'agents', 'agents 2', 'nats', 'postgres'];
-/** Recovery promised after the last blow. */
+/** Promised recovery time after the last fault. */
 export const SETTLE_MS = 60_000;
-/** The longest a blow waits until its share of the tasks has been accepted. */
+/** The longest a fault waits until its share of the tasks has been accepted. */
 const PACE_MS = 3000;
-const LOOK_MS = 50;
-/** Clients at once. */
-const LANES = 12;
+const POLL_MS = 50;
+/** Concurrent clients. */
+const CLIENTS = 12;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Plays a scenario while processes are killed, the bus forgets and messages repeat; answers what broke. */
+/** Runs a scenario while processes are killed, the bus loses its store and messages repeat; returns the violations. */
 export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise<TaskChaosReport> {
   const [model, target] = await Promise.all([
     startModelProvider({ script: scenario.model, latencyMs: [20, 50], seed: chaos.seed }),
@@ -90,26 +90,27 @@ export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise
   ]);
   const platform = await Platform.start({
     services: ['gateway', 'accounts', 'traffic', 'agents'],
-    // A call that died holds its idempotency key until its deadline; clients of this run wait shorter.
+    // A call whose process died holds its idempotency key until its deadline; the short timeout lets clients of this
+    // run retry sooner.
     env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5' },
     durable: true,
   });
   try {
     await platform.startService('agents', 'agents 2');
-    const stage = await stageOn(platform, model, target, chaos.seed);
-    const act = await scenario.open(stage);
-    const { blows, deaths, settledMs } = await beat(chaos, stage, act);
+    const context = await contextOn(platform, model, target, chaos.seed);
+    const running = await scenario.prepare(context);
+    const { injected, crashes, settledMs } = await injectFaults(chaos, context, running);
     return {
       seed: chaos.seed,
-      faults: [...deaths, ...(await act.faults())],
-      blows,
+      faults: [...crashes, ...(await running.faults())],
+      injected,
       settledMs,
-      statuses: stage.history.statuses(),
-      outcomes: await outcomesOf(stage),
-      longestCallMs: stage.history.longest(),
+      statuses: context.history.statuses(),
+      outcomes: await outcomesOf(context),
+      longestCallMs: context.history.longest(),
       modelCalls: model.calls.length,
       targetCalls: target.calls.length,
-      counts: act.counts?.() ?? {},
+      counts: running.counts?.() ?? {},
     };
   } finally {
     await platform.stop();
@@ -117,67 +118,72 @@ export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise
   }
 }
 
-async function stageOn(platform: Platform, model: ModelProvider, target: HttpTarget, seed: number): Promise<Transform> {
+async function contextOn(
+  platform: Platform,
+  model: ModelProvider,
+  target: HttpTarget,
+  seed: number,
+): Promise<ScenarioContext> {
   const { companyId, key } = await platform.company();
-  const door = new Door(platform.baseUrl);
-  const world = new ConformanceFixtures(door, companyId, key);
-  const provider = await world.call(providers.endpoints.createProvider, {
+  const rawClient = new RawClient(platform.baseUrl);
+  const fixtures = new ConformanceFixtures(rawClient, companyId, key);
+  const provider = await fixtures.call(providers.endpoints.createProvider, {
     provider_name: 'played',
     kind: 'openai_compatible',
     base_url: model.url,
     api_key: 'played',
   });
-  const made = await world.call(models.endpoints.createModel, { model_name: 'played', provider_id: provider.id });
-  const modelName = String(made.model_name);
-  return { platform, companyId, key, door, world, history: new History(), model, target, modelName, seed };
+  const created = await fixtures.call(models.endpoints.createModel, { model_name: 'played', provider_id: provider.id });
+  const modelName = String(created.model_name);
+  return { platform, companyId, key, rawClient, fixtures, history: new History(), model, target, modelName, seed };
 }
 
-async function beat(chaos: TaskChaos, { platform, companyId }: Transform, act: Act) {
-  const say = chaos.say ?? (() => undefined);
+async function injectFaults(chaos: TaskChaos, { platform, companyId }: ScenarioContext, running: RunningScenario) {
+  const log = chaos.log ?? (() => undefined);
   const random = seededRandom(chaos.seed);
-  const killer = new Killer(platform, random);
-  const keeper = setInterval(() => void killer.raise().catch(() => undefined), 500);
+  const injector = new FaultInjector(platform, random);
+  const restarts = setInterval(() => void injector.restartCrashed().catch(() => undefined), 500);
   let accepted = 0;
-  const inviting = startAll(chaos.tasks, (at) => act.start(at).then(() => void accepted++));
-  const spree = async (from: number, to: number): Promise<void> => {
+  const submitting = startAll(chaos.tasks, (at) => running.start(at).then(() => void accepted++));
+  const killRandom = async (from: number, to: number): Promise<void> => {
     for (let blow = from; blow < to; blow++) {
-      // Blows hit tasks under way: on a slow machine they wait a little for them.
+      // Faults hit running tasks: on a slow machine they wait a little for them.
       const due = (chaos.tasks * blow) / chaos.kills;
-      await eventually('tasks are under way', () => accepted >= due, PACE_MS).catch(() => undefined);
-      await killer.spree(chaos.victims ?? VICTIMS, 1, [100, 600]);
+      await eventually('tasks are running', () => accepted >= due, PACE_MS).catch(() => undefined);
+      await injector.killRandom(chaos.victims ?? VICTIMS, 1, [100, 600]);
     }
   };
   const half = Math.ceil(chaos.kills / 2);
-  await spree(0, half);
-  say(`${half} kills, ${accepted} tasks accepted`);
-  await killer.forgetBus();
-  if (chaos.freezeMs) await killer.freeze('agents', chaos.freezeMs);
-  await spree(half, chaos.kills);
-  await inviting;
-  say(`${killer.blows.length} blows, all ${accepted} tasks accepted`);
-  const settledMs = await settle(() => unfinished(platform.sql, companyId).then((left) => left === 0));
-  say(`settled after ${settledMs} ms`);
-  await act.rest?.();
+  await killRandom(0, half);
+  log(`${half} kills, ${accepted} tasks accepted`);
+  await injector.deleteBusStore();
+  if (chaos.freezeMs) await injector.freeze('agents', chaos.freezeMs);
+  await killRandom(half, chaos.kills);
+  await submitting;
+  log(`${injector.injected.length} faults, all ${accepted} tasks accepted`);
+  const settledMs = await waitUntilEnded(() => unfinished(platform.sql, companyId).then((left) => left === 0));
+  log(`settled after ${settledMs} ms`);
+  await running.finish?.();
   await repeatMessages(platform, 2, random).catch(() => 0);
   await sleep(1000);
-  clearInterval(keeper);
-  return { blows: killer.blows, deaths: killer.deaths, settledMs };
+  clearInterval(restarts);
+  return { injected: injector.injected, crashes: injector.crashes, settledMs };
 }
 
 /**
- * Milliseconds until everything has ended, at most the time that is promised. A pause in which this process did not
- * run either counts as one look: a machine that stands still proves nothing.
+ * Milliseconds until everything has ended, at most the promised time. A pause of this process counts as one poll: a
+ * paused machine proves nothing.
  */
-async function settle(ended: () => Promise<boolean>): Promise<number> {
+async function waitUntilEnded(ended: () => Promise<boolean>): Promise<number> {
   let passed = 0;
   for (let last = Date.now(); passed < SETTLE_MS && !(await ended()); last = Date.now()) {
-    await sleep(LOOK_MS);
-    passed += Math.min(Date.now() - last, 10 * LOOK_MS);
+    await sleep(POLL_MS);
+    passed += Math.min(Date.now() - last, 10 * POLL_MS);
   }
   return passed;
 }
 
-async function outcomesOf({ platform, companyId }: Transform): Promise<Record<string, number>> {
+async function outcomesOf({ platform, companyId }: ScenarioContext): Promise<Record<string, number>> {
   const { rows } = await platform.sql.query<{ status: string; n: number }>(
     `SELECT concat_ws(': ', status, error_code, left(error_message, 200)) AS status, count(*)::int AS n
      FROM agents.tasks WHERE company_id = $1 AND parent_task_id IS NULL GROUP BY 1`,
@@ -186,14 +192,14 @@ async function outcomesOf({ platform, companyId }: Transform): Promise<Record<st
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 }
 
-/** Starts tasks a few at a time, so that they spread over the whole spree. */
+/** Starts tasks a few at a time, so that they spread over the whole run. */
 async function startAll(count: number, start: (at: number) => Promise<void>): Promise<void> {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const client = async (): Promise<void> => {
     while (next < count) {
       await start(next++);
       await sleep(50);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CLIENTS }, client));
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Where each state may lead, in one step or several: what a look now and a look later may find. */
+/** The states reachable from each state, in one step or several, between two polls. */
 const LATER: Record<string, readonly string[]> = {
   QUEUED: ['RUNNING', 'WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'],
   RUNNING: ['WAITING_WEBHOOK', 'COMPLETED', 'FAILED', 'CANCELLED'],
@@ -10,37 +10,37 @@ const LATER: Record<string, readonly string[]> = {
   CANCELLED: [],
 };
 
-interface Look {
+interface Snapshot {
   id: string;
   status: string;
   /** Numbers that only grow. */
   last_seq: number;
   iterations: number;
   steps: number;
-  /** What a task that has ended keeps for ever. */
+  /** Fields that never change after a task has ended. */
   end: string | null;
 }
 
 const GROWING = ['last_seq', 'iterations', 'steps'] as const;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
-/** What was wrong with the way from one look at a task to the next. */
-export function faultsBetween(before: Look, now: Look): string[] {
+/** Violations between two successive snapshots of a task. */
+export function faultsBetween(before: Snapshot, now: Snapshot): string[] {
   const faults: string[] = [];
   const name = `task ${now.id}`;
   if (before.status !== now.status && !LATER[before.status]?.includes(now.status))
     faults.push(`${name} was ${before.status} and became ${now.status}`);
   for (const what of GROWING)
-    if (now[what] < before[what]) faults.push(`${what} of ${name} fell from ${before[what]} to ${now[what]}`);
+    if (now[what] < before[what]) faults.push(`${what} of ${name} decreased from ${before[what]} to ${now[what]}`);
   if (before.end !== null && before.end !== now.end) faults.push(`the end of ${name} was changed afterwards`);
   return faults;
 }
 
-/** Looks at every task of a company again and again, and notes what no table of states allows. */
+/** Polls every task of a company, and records each transition that no table of states allows. */
 export class StateWatch {
   readonly faults: string[] = [];
   looks = 0;
-  private readonly seen = new Map<string, Look>();
+  private readonly seen = new Map<string, Snapshot>();
   private readonly stopped = new AbortController();
   private readonly watching: Promise<void>;
 
@@ -51,23 +51,23 @@ export class StateWatch {
     this.watching = this.watch();
   }
 
-  /** Looks once more and no longer. */
+  /** Takes a last snapshot and stops. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.watching;
-    await this.look();
+    await this.poll();
   }
 
   private async watch(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       // The database is one of the victims.
-      await this.look().catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await this.poll().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
-  private async look(): Promise<void> {
-    const { rows } = await this.sql.query<Look>(
+  private async poll(): Promise<void> {
+    const { rows } = await this.sql.query<Snapshot>(
       `SELECT t.id, t.status, t.last_seq, t.iterations,
          (SELECT count(*)::int FROM agents.task_steps s WHERE s.company_id = t.company_id AND s.task_id = t.id) AS steps,
          CASE WHEN t.completed_at IS NULL THEN NULL
@@ -83,7 +83,7 @@ export class StateWatch {
       this.seen.set(row.id, row);
       left.delete(row.id);
     }
-    for (const id of left) this.faults.push(`task ${id} was there and is gone`);
+    for (const id of left) this.faults.push(`task ${id} existed and is gone`);
     left.forEach((id) => this.seen.delete(id));
   }
 }

@@ -7,7 +7,7 @@ interface TaskRow {
   ended: string[];
   seqs: number[];
   steps: number[];
-  told: string[];
+  emitted: string[];
 }
 
 const TERMINAL: Record<string, string> = { COMPLETED: 'completed', FAILED: 'failed', CANCELLED: 'cancelled' };
@@ -18,12 +18,12 @@ const TASKS = `SELECT t.id, t.parent_task_id AS parent, t.status,
     (SELECT coalesce(array_agg(e.seq ORDER BY e.seq), '{}') FROM agents.task_events e WHERE e.task_id = t.id) AS seqs,
     (SELECT coalesce(array_agg(s.step_no ORDER BY s.step_no), '{}') FROM agents.task_steps s WHERE s.task_id = t.id) AS steps,
     (SELECT coalesce(array_agg(o.payload::json ->> 'event' ORDER BY o.id), '{}') FROM agents.outbox o
-      WHERE o.company_id = t.company_id AND o.payload::json -> 'resource' ->> 'id' = t.id::text) AS told
+      WHERE o.company_id = t.company_id AND o.payload::json -> 'resource' ->> 'id' = t.id::text) AS emitted
   FROM agents.tasks t WHERE t.company_id = $1`;
 
 const dense = (numbers: number[]): boolean => numbers.every((value, at) => value === at + 1);
 
-/** Events of a task in the order in which the table of states allows them; a callback that resumes it tells nothing. */
+/** Events of a task in the order in which the table of states allows them; a callback that resumes it has no event. */
 const ALLOWED = /^queued,(cancelled|started,(waiting,)*(completed|failed|cancelled))$/;
 
 function faultsOf(task: TaskRow): string[] {
@@ -35,10 +35,10 @@ function faultsOf(task: TaskRow): string[] {
     faults.push(`${name} is ${task.status} and its stream ends with ${task.ended.join(', ') || 'nothing'}`);
   if (!dense(task.seqs)) faults.push(`${name} has a gap in its events`);
   if (!dense(task.steps)) faults.push(`${name} has a gap in its steps`);
-  const told = task.told
+  const emitted = task.emitted
     .filter((event) => event?.startsWith('agent_task.'))
     .map((event) => event.replace('agent_task.', ''));
-  if (!ALLOWED.test(told.join())) faults.push(`${name} moved along ${told.join()}`);
+  if (!ALLOWED.test(emitted.join())) faults.push(`${name} moved along ${emitted.join()}`);
   return faults;
 }
 
@@ -51,7 +51,7 @@ export async function unfinished(sql: Pool, companyId: number): Promise<number> 
   return rows[0]?.n ?? 0;
 }
 
-/** What a run has lost or done twice in our state; empty when the promise was kept. */
+/** Tasks that were lost or done twice in the state of the platform; empty when there are none. */
 export async function taskFaults(
   sql: Pool,
   companyId: number,
@@ -61,7 +61,7 @@ export async function taskFaults(
   const known = new Map(rows.map((row) => [row.id, row]));
   const ids = [...accepted.values()];
   const lost = ids.filter((id) => !known.has(id)).map((id) => `task ${id} was accepted and is gone`);
-  const once = new Set(ids).size === ids.length ? [] : ['two calls were given the same task'];
+  const once = new Set(ids).size === ids.length ? [] : ['two calls returned the same task'];
   const wanted = new Set(ids);
   const twice = rows
     .filter(({ id, parent }) => parent === null && !wanted.has(id))

@@ -1,7 +1,13 @@
 import { actions, agents, applications } from '@signalbox/contracts';
 import type { ModelScript } from '../fakes/model-provider.js';
-import { accept } from './knocking.js';
-import { runScenario, type Scenario, type Transform, type TaskChaos, type TaskChaosReport } from './scenario-run.js';
+import { invokeUntilAccepted } from './retried-calls.js';
+import {
+  runScenario,
+  type Scenario,
+  type ScenarioContext,
+  type TaskChaos,
+  type TaskChaosReport,
+} from './scenario-run.js';
 import { taskFaults } from './task-checks.js';
 
 /** A model that calls the first tool it is offered once, then answers. */
@@ -12,14 +18,14 @@ const toolThenAnswer: ModelScript = ({ messages, tools }) => {
   return 'done';
 };
 
-async function agentWithTool({ world, modelName, target }: Transform): Promise<unknown> {
-  const application = await world.call(applications.endpoints.createApplication, { application_name: 'Chaos' });
-  const agent = await world.call(agents.endpoints.createAgent, {
+async function agentWithTool({ fixtures, modelName, target }: ScenarioContext): Promise<unknown> {
+  const application = await fixtures.call(applications.endpoints.createApplication, { application_name: 'Chaos' });
+  const agent = await fixtures.call(agents.endpoints.createAgent, {
     application_id: application.id,
     agent_name: 'Survivor',
     model: modelName,
   });
-  await world.call(actions.endpoints.createAction, {
+  await fixtures.call(actions.endpoints.createAction, {
     agent_id: agent.id,
     action_name: 'look up',
     action_type: 'api',
@@ -31,15 +37,15 @@ async function agentWithTool({ world, modelName, target }: Transform): Promise<u
 
 const TASKS: Scenario = {
   model: toolThenAnswer,
-  async open(stage) {
-    const agentId = await agentWithTool(stage);
+  async prepare(context) {
+    const agentId = await agentWithTool(context);
     const accepted = new Map<string, string>();
     return {
-      start: async (at) => void accepted.set(`task-${at}`, await accept(stage, agentId, at)),
-      faults: () => taskFaults(stage.platform.sql, stage.companyId, accepted),
+      start: async (at) => void accepted.set(`task-${at}`, await invokeUntilAccepted(context, agentId, at)),
+      faults: () => taskFaults(context.platform.sql, context.companyId, accepted),
     };
   },
 };
 
-/** Runs agent tasks while processes are killed, the bus forgets and messages repeat; answers what broke. */
+/** Runs agent tasks while processes are killed, the bus loses its store and messages repeat; returns the violations. */
 export const runTaskChaos = (chaos: TaskChaos): Promise<TaskChaosReport> => runScenario(chaos, TASKS);

@@ -1,4 +1,4 @@
-import type { ConformanceFixtures } from './world.js';
+import type { ConformanceFixtures } from './fixtures.js';
 
-/** A valid input of an endpoint in a world; destructive endpoints are given resources of their own. */
-export type Case = (world: ConformanceFixtures) => Record<string, unknown> | Promise<Record<string, unknown>>;
+/** A valid input of an endpoint for a fixture company; destructive endpoints get resources that no other case uses. */
+export type Case = (fixtures: ConformanceFixtures) => Record<string, unknown> | Promise<Record<string, unknown>>;

@@ -1,94 +1,105 @@
 import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
-import { PLACE_CASES } from './place-cases.js';
-import type { ConformanceFixtures } from './world.js';
+import { APPLICATION_CASES } from './application-cases.js';
+import type { ConformanceFixtures } from './fixtures.js';
 
 const nothing: Case = () => ({});
-const agentId = async (world: ConformanceFixtures) => ({ agent_id: await world.idOf(world.agent()) });
-const newAgentId = async (world: ConformanceFixtures) => ({ agent_id: await world.idOf(world.newAgent()) });
-const actionId = async (world: ConformanceFixtures) => ({ action_id: await world.idOf(world.action()) });
-const modelId = async (world: ConformanceFixtures) => ({ model_id: await world.idOf(world.model()) });
-const providerId = async (world: ConformanceFixtures) => ({ provider_id: await world.idOf(world.provider()) });
-const applicationId = async (world: ConformanceFixtures) => ({ application_id: await world.idOf(world.application()) });
-const keyId = async (world: ConformanceFixtures) => ({ api_key_id: await world.idOf(world.apiKey()) });
-const newKeyId = async (world: ConformanceFixtures) => ({ api_key_id: await world.idOf(world.newApiKey(['read'])) });
-const version = async (world: ConformanceFixtures) => ({
-  ...(await agentId(world)),
-  version: (await world.version()).version,
+const agentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.agent()) });
+const newAgentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.newAgent()) });
+const actionId = async (fixtures: ConformanceFixtures) => ({ action_id: await fixtures.idOf(fixtures.action()) });
+const modelId = async (fixtures: ConformanceFixtures) => ({ model_id: await fixtures.idOf(fixtures.model()) });
+const providerId = async (fixtures: ConformanceFixtures) => ({ provider_id: await fixtures.idOf(fixtures.provider()) });
+const applicationId = async (fixtures: ConformanceFixtures) => ({
+  application_id: await fixtures.idOf(fixtures.application()),
 });
-const release = async (world: ConformanceFixtures) => ({
-  ...(await agentId(world)),
-  release_name: (await world.release()).name,
+const keyId = async (fixtures: ConformanceFixtures) => ({ api_key_id: await fixtures.idOf(fixtures.apiKey()) });
+const newKeyId = async (fixtures: ConformanceFixtures) => ({
+  api_key_id: await fixtures.idOf(fixtures.newApiKey(['read'])),
 });
-const task = async (world: ConformanceFixtures) => ({
-  ...(await agentId(world)),
-  task_id: (await world.task()).task_id,
+const version = async (fixtures: ConformanceFixtures) => ({
+  ...(await agentId(fixtures)),
+  version: (await fixtures.version()).version,
 });
-const session = async (world: ConformanceFixtures) => ({
-  ...(await agentId(world)),
-  session_id: (await world.task()).session_id,
+const release = async (fixtures: ConformanceFixtures) => ({
+  ...(await agentId(fixtures)),
+  release_name: (await fixtures.release()).name,
 });
-const newSession = async (world: ConformanceFixtures) => ({
-  ...(await agentId(world)),
-  session_id: (await world.newTask(true)).session_id,
+const task = async (fixtures: ConformanceFixtures) => ({
+  ...(await agentId(fixtures)),
+  task_id: (await fixtures.task()).task_id,
+});
+const session = async (fixtures: ConformanceFixtures) => ({
+  ...(await agentId(fixtures)),
+  session_id: (await fixtures.task()).session_id,
+});
+const newSession = async (fixtures: ConformanceFixtures) => ({
+  ...(await agentId(fixtures)),
+  session_id: (await fixtures.newTask(true)).session_id,
 });
 
-const requestId = async (world: ConformanceFixtures) => ({ request_id: (await world.request()).request_id });
-const newRequestId = async (world: ConformanceFixtures) => ({ request_id: (await world.newRequest()).request_id });
-const chatSession = async (world: ConformanceFixtures) => ({ session_id: (await world.request()).session_id });
-const newChatSession = async (world: ConformanceFixtures) => ({ session_id: (await world.newRequest()).session_id });
+const requestId = async (fixtures: ConformanceFixtures) => ({ request_id: (await fixtures.request()).request_id });
+const newRequestId = async (fixtures: ConformanceFixtures) => ({
+  request_id: (await fixtures.newRequest()).request_id,
+});
+const chatSession = async (fixtures: ConformanceFixtures) => ({ session_id: (await fixtures.request()).session_id });
+const newChatSession = async (fixtures: ConformanceFixtures) => ({
+  session_id: (await fixtures.newRequest()).session_id,
+});
 const hello = () => ({ messages: [{ role: 'user', content: 'hello' }] });
 const corrected = { choices: [{ message: { role: 'assistant', content: 'better' } }] };
 
-async function afterCorrection(world: ConformanceFixtures): Promise<Record<string, unknown>> {
-  const input = await newRequestId(world);
-  await world.call(requests.endpoints.correctRequest, { ...input, ...corrected });
+async function afterCorrection(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const input = await newRequestId(fixtures);
+  await fixtures.call(requests.endpoints.correctRequest, { ...input, ...corrected });
   return input;
 }
 
-async function afterFeedback(world: ConformanceFixtures): Promise<Record<string, unknown>> {
-  const input = await newChatSession(world);
-  await world.call(chatSessions.endpoints.giveSessionFeedback, { ...input, feedback_score: 5 });
+async function afterFeedback(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const input = await newChatSession(fixtures);
+  await fixtures.call(chatSessions.endpoints.giveSessionFeedback, { ...input, feedback_score: 5 });
   return input;
 }
 
-async function afterPublishing(world: ConformanceFixtures): Promise<Record<string, unknown>> {
-  await world.version();
-  return agentId(world);
+async function afterPublishing(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  await fixtures.version();
+  return agentId(fixtures);
 }
 
 async function withFeedback(
-  world: ConformanceFixtures,
+  fixtures: ConformanceFixtures,
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  await world.call(agentSessions.endpoints.setAgentSessionFeedback, { ...input, feedback_score: 5 });
+  await fixtures.call(agentSessions.endpoints.setAgentSessionFeedback, { ...input, feedback_score: 5 });
   return input;
 }
 
 /** One valid input for every public endpoint, by `contract.endpoint`. */
 export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
-  ...PLACE_CASES,
+  ...APPLICATION_CASES,
   'companies.getCompany': nothing,
-  'companies.updateCompany': (world) => ({ name: world.fresh('Acme'), settings: { retention_days: { tasks: 30 } } }),
+  'companies.updateCompany': (fixtures) => ({
+    name: fixtures.fresh('Acme'),
+    settings: { retention_days: { tasks: 30 } },
+  }),
   'api-keys.listApiKeys': () => ({ limit: 2, revoked: false }),
-  'api-keys.createApiKey': (world) => ({ name: world.fresh('key'), scopes: ['read'] }),
+  'api-keys.createApiKey': (fixtures) => ({ name: fixtures.fresh('key'), scopes: ['read'] }),
   'api-keys.getCurrentApiKey': nothing,
   'api-keys.getApiKey': keyId,
-  'api-keys.updateApiKey': async (world) => ({ ...(await keyId(world)), name: world.fresh('key') }),
+  'api-keys.updateApiKey': async (fixtures) => ({ ...(await keyId(fixtures)), name: fixtures.fresh('key') }),
   'api-keys.deleteApiKey': newKeyId,
   'api-keys.revokeApiKey': newKeyId,
-  'api-keys.rotateApiKey': async (world) => ({ ...(await newKeyId(world)), grace_seconds: 1 }),
+  'api-keys.rotateApiKey': async (fixtures) => ({ ...(await newKeyId(fixtures)), grace_seconds: 1 }),
   'audit-log.listAuditEntries': () => ({ limit: 3, action: ['create', 'update'] }),
-  'models.listModels': async (world) => ({ ...(await providerId(world)), trainable: false }),
+  'models.listModels': async (fixtures) => ({ ...(await providerId(fixtures)), trainable: false }),
   'models.listAvailableModels': () => ({ limit: 2 }),
-  'models.createModel': async (world) => ({ model_name: world.fresh('model'), ...(await providerId(world)) }),
+  'models.createModel': async (fixtures) => ({ model_name: fixtures.fresh('model'), ...(await providerId(fixtures)) }),
   'models.getModel': modelId,
-  'models.updateModel': async (world) => ({ ...(await modelId(world)), display_name: 'Changed' }),
-  'models.deleteModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'models.updateModel': async (fixtures) => ({ ...(await modelId(fixtures)), display_name: 'Changed' }),
+  'models.deleteModel': async (fixtures) => ({ model_id: await fixtures.idOf(fixtures.newModel()) }),
   'models.enableModel': modelId,
-  'models.disableModel': async (world) => ({ model_id: await world.idOf(world.newModel()) }),
+  'models.disableModel': async (fixtures) => ({ model_id: await fixtures.idOf(fixtures.newModel()) }),
   'models.getModelUsage': modelId,
   'completions.createCompletion': hello,
   'completions.storeCompletion': () => ({
@@ -103,7 +114,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'requests.getRequest': requestId,
   'requests.deleteRequest': newRequestId,
   'requests.getRequestResponse': requestId,
-  'requests.correctRequest': async (world) => ({ ...(await requestId(world)), ...corrected }),
+  'requests.correctRequest': async (fixtures) => ({ ...(await requestId(fixtures)), ...corrected }),
   'requests.removeCorrection': afterCorrection,
   'requests.rerunRequest': requestId,
   'requests.listRequestEvaluations': requestId,
@@ -115,74 +126,80 @@ export const CASES: Readonly<Record<string, Case>> = {
   'chat-sessions.listSessions': () => ({ has_feedback: false }),
   'chat-sessions.searchSessions': () => ({ text: 'hello', metadata: {} }),
   'chat-sessions.getSession': chatSession,
-  'chat-sessions.updateSession': async (world) => ({ ...(await chatSession(world)), metadata: { plan: 'free' } }),
+  'chat-sessions.updateSession': async (fixtures) => ({ ...(await chatSession(fixtures)), metadata: { plan: 'free' } }),
   'chat-sessions.deleteSession': newChatSession,
   'chat-sessions.listSessionRequests': chatSession,
   'chat-sessions.listSessionTimeline': chatSession,
   'chat-sessions.getSessionFeedback': afterFeedback,
-  'chat-sessions.giveSessionFeedback': async (world) => ({ ...(await chatSession(world)), feedback_score: 4 }),
+  'chat-sessions.giveSessionFeedback': async (fixtures) => ({ ...(await chatSession(fixtures)), feedback_score: 4 }),
   'chat-sessions.deleteSessionFeedback': afterFeedback,
   'providers.listProviders': nothing,
-  'providers.createProvider': (world) => ({ provider_name: world.fresh('sim'), kind: 'simulated' }),
+  'providers.createProvider': (fixtures) => ({ provider_name: fixtures.fresh('sim'), kind: 'simulated' }),
   'providers.getProvider': providerId,
-  'providers.updateProvider': async (world) => ({ ...(await providerId(world)), timeout_ms: 5000 }),
-  'providers.deleteProvider': async (world) => ({ provider_id: await world.idOf(world.newProvider()) }),
+  'providers.updateProvider': async (fixtures) => ({ ...(await providerId(fixtures)), timeout_ms: 5000 }),
+  'providers.deleteProvider': async (fixtures) => ({ provider_id: await fixtures.idOf(fixtures.newProvider()) }),
   'providers.testProvider': providerId,
   'agents.listAgents': applicationId,
-  'agents.createAgent': async (world) => ({ ...(await applicationId(world)), agent_name: world.fresh('Helper') }),
+  'agents.createAgent': async (fixtures) => ({
+    ...(await applicationId(fixtures)),
+    agent_name: fixtures.fresh('Helper'),
+  }),
   'agents.getAgent': agentId,
-  'agents.updateAgent': async (world) => ({ ...(await agentId(world)), description: 'changed' }),
+  'agents.updateAgent': async (fixtures) => ({ ...(await agentId(fixtures)), description: 'changed' }),
   'agents.deleteAgent': newAgentId,
   'agents.enableAgent': agentId,
   'agents.disableAgent': newAgentId,
   'agent-actions.listActions': agentId,
-  'agent-actions.createAction': async (world) => ({ ...(await agentId(world)), ...world.actionBody() }),
+  'agent-actions.createAction': async (fixtures) => ({ ...(await agentId(fixtures)), ...fixtures.actionBody() }),
   'agent-actions.getAction': actionId,
-  'agent-actions.updateAction': async (world) => ({ ...(await actionId(world)), description: 'changed' }),
-  'agent-actions.deleteAction': async (world) => ({ action_id: await world.idOf(world.newAction()) }),
+  'agent-actions.updateAction': async (fixtures) => ({ ...(await actionId(fixtures)), description: 'changed' }),
+  'agent-actions.deleteAction': async (fixtures) => ({ action_id: await fixtures.idOf(fixtures.newAction()) }),
   'agent-actions.enableAction': actionId,
-  'agent-actions.disableAction': async (world) => ({ action_id: await world.idOf(world.newAction()) }),
-  'agent-actions.testAction': async (world) => ({ ...(await actionId(world)), arguments: {} }),
-  'agent-versions.publishVersion': async (world) => {
-    await world.newVersion();
-    return { ...(await agentId(world)), increment: 'patch' };
+  'agent-actions.disableAction': async (fixtures) => ({ action_id: await fixtures.idOf(fixtures.newAction()) }),
+  'agent-actions.testAction': async (fixtures) => ({ ...(await actionId(fixtures)), arguments: {} }),
+  'agent-versions.publishVersion': async (fixtures) => {
+    await fixtures.newVersion();
+    return { ...(await agentId(fixtures)), increment: 'patch' };
   },
   'agent-versions.listVersions': afterPublishing,
-  'agent-versions.diffVersions': async (world) => ({
-    ...(await agentId(world)),
-    from: (await world.version()).version,
+  'agent-versions.diffVersions': async (fixtures) => ({
+    ...(await agentId(fixtures)),
+    from: (await fixtures.version()).version,
   }),
   'agent-versions.getVersion': version,
   'agent-versions.restoreVersion': version,
   'agent-versions.listReleases': agentId,
-  'agent-versions.createRelease': async (world) => ({ ...(await version(world)), name: world.fresh('release') }),
-  'agent-versions.getRelease': release,
-  'agent-versions.updateRelease': async (world) => ({ ...(await release(world)), version: 'latest' }),
-  'agent-versions.deleteRelease': async (world) => ({
-    ...(await agentId(world)),
-    release_name: (await world.newRelease()).name,
+  'agent-versions.createRelease': async (fixtures) => ({
+    ...(await version(fixtures)),
+    name: fixtures.fresh('release'),
   }),
-  'agent-versions.checkRelease': async (world) => ({ ...(await release(world)), version: 'latest' }),
+  'agent-versions.getRelease': release,
+  'agent-versions.updateRelease': async (fixtures) => ({ ...(await release(fixtures)), version: 'latest' }),
+  'agent-versions.deleteRelease': async (fixtures) => ({
+    ...(await agentId(fixtures)),
+    release_name: (await fixtures.newRelease()).name,
+  }),
+  'agent-versions.checkRelease': async (fixtures) => ({ ...(await release(fixtures)), version: 'latest' }),
   'agent-versions.listReleaseMoves': release,
   'releases.listAllReleases': () => ({ parent_type: ['agent', 'monitor'] }),
-  'agent-tasks.invokeAgent': async (world) => ({ ...(await agentId(world)), message: 'hello', wait: false }),
-  'agent-tasks.listTasks': async (world) => ({ ...(await agentId(world)), status: ['COMPLETED', 'FAILED'] }),
+  'agent-tasks.invokeAgent': async (fixtures) => ({ ...(await agentId(fixtures)), message: 'hello', wait: false }),
+  'agent-tasks.listTasks': async (fixtures) => ({ ...(await agentId(fixtures)), status: ['COMPLETED', 'FAILED'] }),
   'agent-tasks.listAllTasks': () => ({ status: ['COMPLETED', 'FAILED'], include_body: true, sort: '-duration_ms' }),
-  'agent-tasks.getAnyTask': async (world) => ({ task_id: (await world.task()).task_id }),
+  'agent-tasks.getAnyTask': async (fixtures) => ({ task_id: (await fixtures.task()).task_id }),
   'agent-tasks.getTask': task,
   'agent-tasks.listTaskTimeline': task,
   'agent-tasks.streamTask': task,
-  'agent-tasks.cancelTask': async (world) => {
-    const { agent_id, task_id } = await world.newWaitingTask();
+  'agent-tasks.cancelTask': async (fixtures) => {
+    const { agent_id, task_id } = await fixtures.newWaitingTask();
     return { agent_id, task_id };
   },
-  'agent-hooks.answerHook': async (world) => ({ hook_key: await world.newHookKey(), payload: { done: true } }),
+  'agent-hooks.answerHook': async (fixtures) => ({ hook_key: await fixtures.newHookKey(), payload: { done: true } }),
   'agent-sessions.listAgentSessions': agentId,
   'agent-sessions.getAgentSession': session,
   'agent-sessions.deleteAgentSession': newSession,
   'agent-sessions.listAgentSessionTimeline': session,
   'agent-sessions.listAgentSessionTasks': session,
-  'agent-sessions.getAgentSessionFeedback': async (world) => withFeedback(world, await session(world)),
-  'agent-sessions.setAgentSessionFeedback': async (world) => ({ ...(await session(world)), feedback_score: 4 }),
-  'agent-sessions.deleteAgentSessionFeedback': async (world) => withFeedback(world, await newSession(world)),
+  'agent-sessions.getAgentSessionFeedback': async (fixtures) => withFeedback(fixtures, await session(fixtures)),
+  'agent-sessions.setAgentSessionFeedback': async (fixtures) => ({ ...(await session(fixtures)), feedback_score: 4 }),
+  'agent-sessions.deleteAgentSessionFeedback': async (fixtures) => withFeedback(fixtures, await newSession(fixtures)),
 };

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Tables of no company: what migrations ran, what the relay knows of the bus, which processes live, what was swept. */
+/** Tables without a company: migrations, the relay's state of the bus, live processes, sweeps. */
 const OUTSIDE = ['migrations', 'bus_state', 'secret_holders', 'object_sweep'];
 
 interface TableRow {
@@ -62,7 +62,7 @@ function tableFaults(table: TableRow, policies: PolicyRow[], runtime: string): s
   if (!table.secured || !table.forced) faults.push(`${name} does not force row-level security`);
   const own = policies.filter((policy) => policy.schema === table.schema && policy.name === table.name);
   const forRuntime = own.filter(({ roles }) => roles.includes(runtime) || roles.includes('public'));
-  // A part without a policy of its own shows nothing to who asks it directly; the whole has the policy.
+  // A partition without a policy returns no rows when queried directly; the partitioned table has the policy.
   if (forRuntime.length === 0 && !table.partition) faults.push(`${name} has no policy for ${runtime}`);
   for (const { using, check } of forRuntime)
     if (!boundToCompany(using) || !boundToCompany(check)) faults.push(`${name} has a policy open to other companies`);
@@ -89,7 +89,7 @@ async function roleFaults(sql: Pool, service: string, others: string[]): Promise
   return faults;
 }
 
-/** What the catalog of Postgres says against the wall between companies; empty when it stands. */
+/** Violations of tenant isolation in the catalog of Postgres; empty when there are none. */
 export async function tenancyFaults(sql: Pool, services: readonly string[]): Promise<string[]> {
   const { rolesOf } = await import('@signalbox/database');
   const [tables, policies] = await Promise.all([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../platform/service-process.js';
 
-/** A deliberate mistake in a compiled file, and the proof that has to notice it. */
+/** A deliberate mistake in a compiled file, and the spec that has to detect it. */
 export interface DeliberateViolation {
   name: string;
   /** Compiled file below the root. */
@@ -17,13 +17,13 @@ export interface DeliberateViolation {
   tests?: string;
 }
 
-/** What running a spec came to. */
+/** The result of a spec run. */
 export interface Verdict {
   passed: boolean;
   output: string;
 }
 
-/** The mistakes that must never go unnoticed. */
+/** The mistakes that the suite must detect. */
 export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
   {
     name: 'reads forget the company',
@@ -65,7 +65,7 @@ export const DELIBERATE_VIOLATIONS: readonly DeliberateViolation[] = [
 
 const COMPILED = ['libs', 'apps'];
 
-/** A copy of the compiled build in a directory of its own; packages of others are linked, ours are copied. */
+/** A copy of the compiled build in a temporary directory; third-party packages are linked, our own are copied. */
 export class BuildCopy {
   private constructor(readonly dir: string) {}
 
@@ -92,7 +92,7 @@ export class BuildCopy {
     return new BuildCopy(dir);
   }
 
-  /** Plants a break, runs its spec, and takes the break out again; without one the spec runs on the sound build. */
+  /** Applies a mistake, runs its spec, and reverts the mistake; without one the spec runs on the unchanged build. */
   async judge(violation: DeliberateViolation, { sound = false } = {}): Promise<Verdict> {
     const file = join(this.dir, violation.file);
     const before = await readFile(file, 'utf8');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, pathParameters } from '@signalbox/contracts';
 
-/** Where an id stands in an input. */
+/** The path of an id in an input. */
 export type IdPath = readonly (string | number)[];
 
 const NAMED_ID = /(^|_)ids?$/;
-/** The greatest id there can be; no sequence gets there. */
+/** The greatest possible id; no sequence reaches it. */
 const NO_ID = 2_147_483_647;
 
 const isIdValue = (value: unknown): boolean =>
@@ -24,10 +24,10 @@ function named(name: string, value: unknown, path: IdPath): IdPath[] {
   return Array.isArray(value) ? value.flatMap((item, at) => (isIdValue(item) ? [[...path, at]] : [])) : [];
 }
 
-/** Fields whose text a client chooses freely: an unknown value is a new one, and what is inside names nothing of ours. */
+/** Fields whose text a client chooses freely: an unknown value is a new one, and their content names no resource. */
 const FREE = /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|key_id|last_event_id|actor_key_id)$/;
 
-/** Every place of a valid input, at any depth, that names a resource by id. */
+/** Every path of a valid input, at any depth, that names a resource by id. */
 export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdPath[] {
   const inPath = new Set(pathParameters(endpoint.path));
   return Object.entries(input).flatMap(([name, value]) => {

@@ -50,7 +50,7 @@ export function junkFor(endpoint: Endpoint): Junk[] {
 /** Fields of the reply that no request may set, and fields that no resource has. */
 export function strangersFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
-  // An input that takes undeclared keys has no strangers.
+  // An input that accepts undeclared keys has no unknown fields.
   if ([...known.values()].some((field) => field.rest)) return [];
   const { output } = endpoint;
   if (endpoint.bodyField) return [];

@@ -1,5 +1,5 @@
 import { ApiError, type Class, type Endpoint, parse } from '@signalbox/contracts';
-import type { DoorReply } from './door.js';
+import type { RawHttpReply } from './raw-client.js';
 
 function problemsOf(cls: Class, value: unknown, at: string): string[] {
   try {
@@ -13,8 +13,8 @@ function problemsOf(cls: Class, value: unknown, at: string): string[] {
 
 const envelopeKeys = (json: object): string => Object.keys(json).sort().join();
 
-/** What a successful reply has wrong against the declared output; empty when it is as declared. */
-export function outputProblems(endpoint: Endpoint, reply: DoorReply): string[] {
+/** Differences between a successful reply and its declared output; empty when there are none. */
+export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[] {
   const { output } = endpoint;
   if ('kind' in output && output.kind === 'stream')
     return reply.contentType.startsWith('text/event-stream') ? [] : [`is ${reply.contentType}, not a stream of events`];
@@ -24,7 +24,7 @@ export function outputProblems(endpoint: Endpoint, reply: DoorReply): string[] {
       : [`is ${reply.contentType}, not ${output.contentType}`];
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };
-  if ('kind' in output && output.kind === 'chunks') return ['comes in pieces, which no public endpoint declares'];
+  if ('kind' in output && output.kind === 'chunks') return ['the reply is chunked, which no public endpoint declares'];
   if (!('kind' in output) && endpoint.shape === 'openai') return problemsOf(output, json, '');
   if (!('kind' in output))
     return envelopeKeys(json) === 'data'
@@ -37,8 +37,8 @@ export function outputProblems(endpoint: Endpoint, reply: DoorReply): string[] {
   return [...items, ...(paged ? [] : ['pagination lacks total, offset or limit'])];
 }
 
-/** What an error reply has wrong: the envelope, its status, and words that no client should see. */
-export function errorProblems(reply: DoorReply, statuses: readonly number[]): string[] {
+/** Violations in an error reply: the envelope, its status, and words that no client should see. */
+export function errorProblems(reply: RawHttpReply, statuses: readonly number[]): string[] {
   if (!statuses.includes(reply.status))
     return [`status ${reply.status} instead of ${statuses.join(' or ')}: ${reply.text.slice(0, 300)}`];
   let body: { error?: { status?: unknown; message?: unknown } };
@@ -52,6 +52,6 @@ export function errorProblems(reply: DoorReply, statuses: readonly number[]): st
   if (body.error?.status !== reply.status) problems.push('an error whose status is not that of the reply');
   if (typeof body.error?.message !== 'string' || body.error.message === '') problems.push('an error without a message');
   if (/\bat .*\.[jt]s:\d|node_modules|SELECT |INSERT |svc_|\/dist\//.test(reply.text))
-    problems.push('an error that tells of the inside');
+    problems.push('an error that reveals internals');
   return problems;
 }

@@ -3,13 +3,13 @@ import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, 
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases.js';
-import { Door, type Knock } from './door.js';
+import { RawClient, type RawOptions } from './raw-client.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
 import { junkFor, strangersFor } from './junk.js';
 import { errorProblems, outputProblems } from './outputs.js';
-import { ConformanceFixtures } from './world.js';
+import { ConformanceFixtures } from './fixtures.js';
 
-/** Every endpoint a client can reach. */
+/** Every public endpoint. */
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
   Object.values(contract.endpoints),
 ).filter((endpoint) => endpoint.path !== null);
@@ -18,7 +18,7 @@ const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-
 
 export const nameOf = (endpoint: Endpoint): string => `${endpoint.contract}.${endpoint.name}`;
 
-/** What the table of valid inputs lacks or has too much, in words that say what to do. */
+/** Missing and superfluous entries of the table of valid inputs, as sentences that name the remedy. */
 export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Record<string, unknown>>): string[] {
   const names = endpoints.map(nameOf);
   return [
@@ -31,46 +31,46 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
   ];
 }
 
-/** A running platform as the suite sees it: two companies, and a count of what reached each service. */
+/** A running platform under test: two companies, and a count of the calls that reached each service. */
 export class Inspection {
-  private readonly entered = new Map<string, number>();
+  private readonly reached = new Map<string, number>();
   private readonly scoped = new Map<string, Promise<string>>();
-  /** Stops listening to the calls of the bus: a listener counts as somebody who could answer. */
+  /** Unsubscribes from the calls of the bus: a subscriber counts as a responder. */
   readonly stopCounting: () => void;
 
   private constructor(
     readonly platform: Platform,
-    readonly door: Door,
+    readonly rawClient: RawClient,
     readonly ours: ConformanceFixtures,
     readonly theirs: ConformanceFixtures,
   ) {
     this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) => {
       const { endpoint } = readCallSubject(subject);
-      this.entered.set(endpoint, (this.entered.get(endpoint) ?? 0) + 1);
+      this.reached.set(endpoint, (this.reached.get(endpoint) ?? 0) + 1);
     });
   }
 
-  static async of(platform: Platform, outside: HttpTarget): Promise<Inspection> {
-    const door = new Door(platform.baseUrl);
+  static async of(platform: Platform, target: HttpTarget): Promise<Inspection> {
+    const rawClient = new RawClient(platform.baseUrl);
     const [ours, theirs] = await Promise.all([platform.company(), platform.company()]);
     return new Inspection(
       platform,
-      door,
-      new ConformanceFixtures(door, ours.companyId, ours.key, outside),
-      new ConformanceFixtures(door, theirs.companyId, theirs.key, outside),
+      rawClient,
+      new ConformanceFixtures(rawClient, ours.companyId, ours.key, target),
+      new ConformanceFixtures(rawClient, theirs.companyId, theirs.key, target),
     );
   }
 
-  input(endpoint: Endpoint, world = this.ours): Promise<Record<string, unknown>> {
+  input(endpoint: Endpoint, fixtures = this.ours): Promise<Record<string, unknown>> {
     const make = CASES[nameOf(endpoint)];
     if (!make) throw new Error(tableFaults([endpoint], {})[0]);
-    return Promise.resolve(make(world));
+    return Promise.resolve(make(fixtures));
   }
 
   /** How often calls of an endpoint have reached its service. */
   async entries(endpoint: Endpoint): Promise<number> {
     await this.platform.connection.nats.flush();
-    return this.entered.get(endpoint.subject) ?? 0;
+    return this.reached.get(endpoint.subject) ?? 0;
   }
 
   /** A key of our company that has every scope but one. */
@@ -78,22 +78,25 @@ export class Inspection {
     let key = this.scoped.get(scope);
     if (!key) {
       const rest = SCOPES.filter((other) => other !== scope);
-      this.scoped.set(scope, (key = this.ours.newApiKey(rest).then((made) => String(made.key))));
+      this.scoped.set(scope, (key = this.ours.newApiKey(rest).then((created) => String(created.key))));
     }
     return key;
   }
 
-  /** Keys that open nothing, each with the reason. */
-  async badKnocks(): Promise<[string, Knock][]> {
+  /** Keys that are refused, each with the reason. */
+  async badCredentials(): Promise<[string, RawOptions][]> {
     const { key } = this.ours;
-    const [revoked, expired] = await Promise.all([this.deadKey('revoked_at = 1'), this.deadKey('expires_at = 1')]);
+    const [revoked, expired] = await Promise.all([
+      this.revokedKey('revoked_at = 1'),
+      this.revokedKey('expires_at = 1'),
+    ]);
     return [
       ['no key', {}],
       ['an empty key', { key: '' }],
       ['garbage', { key: 'garbage' }],
       ['SQL for a key', { key: "svk_' OR '1'='1" }],
       ['a key with a bad check', { key: key.slice(0, -1) + (key.endsWith('0') ? '1' : '0') }],
-      ['a well-formed key that nobody was given', { key: newKeyText().text }],
+      ['a well-formed key that was never issued', { key: newKeyText().text }],
       ['a revoked key', { key: revoked }],
       ['an expired key', { key: expired }],
       ['two keys', { key, headers: [['X-Service-Api-Key', key]] }],
@@ -102,41 +105,41 @@ export class Inspection {
     ];
   }
 
-  private async deadKey(set: string): Promise<string> {
-    const made = await this.ours.newApiKey(['read', 'write', 'invoke', 'admin']);
-    await this.platform.sql.query(`UPDATE accounts.api_keys SET ${set} WHERE id = $1`, [made.id]);
-    return String(made.key);
+  private async revokedKey(set: string): Promise<string> {
+    const created = await this.ours.newApiKey(['read', 'write', 'invoke', 'admin']);
+    await this.platform.sql.query(`UPDATE accounts.api_keys SET ${set} WHERE id = $1`, [created.id]);
+    return String(created.key);
   }
 
-  /** Nobody enters without a key that opens the door. */
-  async keyProblems(endpoint: Endpoint, bad: readonly [string, Knock][]): Promise<string[]> {
+  /** Calls without a valid key are refused. */
+  async keyProblems(endpoint: Endpoint, bad: readonly [string, RawOptions][]): Promise<string[]> {
     if (endpoint.scope === 'none') return [];
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
     const problems: string[] = [];
-    for (const [name, knock] of bad) {
-      const reply = await this.door.send(endpoint, input, knock);
+    for (const [name, options] of bad) {
+      const reply = await this.rawClient.send(endpoint, input, options);
       problems.push(...errorProblems(reply, [401]).map((problem) => `${name}: ${problem}`));
     }
     if (endpoint.scope !== 'any') {
-      const reply = await this.door.send(endpoint, input, { key: await this.keyWithout(endpoint.scope) });
+      const reply = await this.rawClient.send(endpoint, input, { key: await this.keyWithout(endpoint.scope) });
       problems.push(...errorProblems(reply, [403]).map((problem) => `without ${endpoint.scope}: ${problem}`));
     }
-    if ((await this.entries(endpoint)) !== before) problems.push('the handler was entered');
+    if ((await this.entries(endpoint)) !== before) problems.push('the handler was called');
     return problems;
   }
 
-  /** Bad values, unknown fields and fields that belong to the server are refused by name. */
+  /** Bad values, unknown fields and read-only fields are refused by name. */
   async junkProblems(endpoint: Endpoint): Promise<string[]> {
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
     const problems: string[] = [];
     const strangers = strangersFor(endpoint).map((field) => ({ field, value: 1 as unknown }));
     for (const { field, value } of [...junkFor(endpoint), ...strangers]) {
-      const reply = await this.door.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
+      const reply = await this.rawClient.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
       const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
       const wrong = errorProblems(reply, [400]);
-      // Hostile text is refused while the bytes of the body are scanned, before any field is known.
+      // Hostile text is refused while the bytes of the body are scanned, before its field is known.
       const scanned = value === 'a\0b' || value === '\ud800';
       const named = wrong.length > 0 || scanned || reply.text.includes(`"field":"${field}`);
       problems.push(
@@ -144,17 +147,18 @@ export class Inspection {
         ...(named ? [] : [`${what}: details do not name it`]),
       );
     }
-    if ((await this.entries(endpoint)) !== before) problems.push('the handler was entered');
+    if ((await this.entries(endpoint)) !== before) problems.push('the handler was called');
     return problems;
   }
 
-  /** A foreign id and an id that never existed get the same answer, byte by byte, at every place that takes one. */
+  /** A foreign id and an id that never existed get the same reply, byte by byte, at every path that accepts one. */
   async foreignProblems(endpoint: Endpoint): Promise<string[]> {
     const [input, theirs] = await Promise.all([this.input(endpoint), this.input(endpoint, this.theirs)]);
     const problems: string[] = [];
     for (const path of idPaths(endpoint, input)) {
       const value = valueAt(input, path);
-      const ask = (other: unknown) => this.door.send(endpoint, withValueAt(input, path, other), { key: this.ours.key });
+      const ask = (other: unknown) =>
+        this.rawClient.send(endpoint, withValueAt(input, path, other), { key: this.ours.key });
       const foreign = await ask(valueAt(theirs, path));
       const unknown = await ask(unknownLike(value));
       const place = path.join('.');
@@ -172,43 +176,49 @@ export class Inspection {
     return problems;
   }
 
-  /** A valid call succeeds, reaches its service, unless it is served where the client is, and is answered as declared. */
+  /**
+   * A valid call succeeds, reaches its service (unless it is served in the gateway's process), and its reply matches
+   * the declared output.
+   */
   async reachProblems(endpoint: Endpoint): Promise<string[]> {
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
-    const reply = await this.door.send(endpoint, input, { key: this.ours.key });
+    const reply = await this.rawClient.send(endpoint, input, { key: this.ours.key });
     if (reply.status !== 200) return [`status ${reply.status}: ${reply.text.slice(0, 300)}`];
     const asked = (await this.entries(endpoint)) > before;
-    const way = asked === endpoint.inProcess ? [`its service was ${asked ? '' : 'not '}asked`] : [];
+    const way = asked === endpoint.inProcess ? [`its service was ${asked ? '' : 'not '}called`] : [];
     return [...outputProblems(endpoint, reply), ...way];
   }
 
-  /** Every list can be sorted by what every record has, both ways, and by nothing that it does not offer (api.md 1.7). */
+  /**
+   * Every list can be sorted by the fields that every record has, in both directions, and by no undeclared field
+   * (api.md 1.7).
+   */
   async sortProblems(endpoint: Endpoint): Promise<string[]> {
     const { output } = endpoint;
     if (!('kind' in output) || output.kind !== 'page' || !fieldsOf(endpoint.input).has('sort')) return [];
     const input = await this.input(endpoint);
     const problems: string[] = [];
     for (const name of SORTS) {
-      const reply = await this.door.send(endpoint, { ...input, sort: name }, { key: this.ours.key });
+      const reply = await this.rawClient.send(endpoint, { ...input, sort: name }, { key: this.ours.key });
       if (reply.status !== 200) problems.push(`sorted by ${name}: status ${reply.status}: ${reply.text.slice(0, 200)}`);
     }
-    const reply = await this.door.send(endpoint, { ...input, sort: 'toString' }, { key: this.ours.key });
+    const reply = await this.rawClient.send(endpoint, { ...input, sort: 'toString' }, { key: this.ours.key });
     return [...problems, ...errorProblems(reply, [400])];
   }
 
   /** Waits until keys are resolved again. */
   async settled(): Promise<void> {
     await eventually('keys are resolved again', async () => {
-      const reply = await this.door.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
+      const reply = await this.rawClient.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
       return reply.status === 200;
     });
   }
 
-  /** With its service gone a call is 503 within 2 s; what is served where the client is goes on. */
+  /** With its service stopped a call is 503 within 2 s; endpoints served in the gateway's process continue. */
   async downProblems(endpoint: Endpoint, input: Record<string, unknown>): Promise<string[]> {
     const started = Date.now();
-    const reply = await this.door.send(endpoint, input, { key: this.ours.key });
+    const reply = await this.rawClient.send(endpoint, input, { key: this.ours.key });
     const late = Date.now() - started > 2000;
     const problems = endpoint.inProcess ? outputProblems(endpoint, reply) : errorProblems(reply, [503]);
     return [...problems, ...(late ? [`answered after ${Date.now() - started} ms`] : [])];

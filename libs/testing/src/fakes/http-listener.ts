@@ -7,7 +7,7 @@ export interface ListenOptions {
   port?: number;
 }
 
-/** A started HTTP server with everything needed to end it at once, hanging answers included. */
+/** A started HTTP server that can be closed at once, hanging replies included. */
 export interface Listener {
   origin: string;
   port: number;
@@ -38,7 +38,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Waits in real time, as a slow server does; a test that is over need not wait for it. */
+/** A delay in real time, as of a slow server; it does not keep the process alive. */
 export function pause(ms: number): Promise<void> {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms).unref()) : Promise.resolve();
 }

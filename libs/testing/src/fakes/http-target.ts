@@ -9,13 +9,13 @@ export interface TargetCall {
   headers: IncomingHttpHeaders;
   body: Buffer;
   startedAt: number;
-  /** Null while the answer is on its way. */
+  /** Null until the reply is sent. */
   endedAt: number | null;
-  /** Null when no answer was given. */
+  /** Null when no reply was sent. */
   status: number | null;
 }
 
-/** What the target answers; `hang` never answers, `reset` tears the connection down. */
+/** The reply of the target; `hang` never replies, `reset` closes the connection abruptly. */
 export interface TargetReply {
   status?: number;
   headers?: Record<string, string | string[]>;
@@ -25,10 +25,10 @@ export interface TargetReply {
   reset?: boolean;
 }
 
-/** Decides the answer to a call; `index` counts calls from 0. */
+/** Decides the reply to a call; `index` counts calls from 0. */
 export type TargetScript = (call: TargetCall, index: number) => TargetReply | Promise<TargetReply>;
 
-/** A webhook or API of somebody else, played on loopback. */
+/** A fake external webhook or API on loopback. */
 export interface HttpTarget {
   url: string;
   port: number;
@@ -38,12 +38,12 @@ export interface HttpTarget {
   close(): Promise<void>;
 }
 
-/** Starts a target that records every request and answers by script, `200 {"ok":true}` without one. */
+/** Starts a target that records every request and replies by script, `200 {"ok":true}` without one. */
 export async function startHttpTarget(options: ListenOptions & { script?: TargetScript } = {}): Promise<HttpTarget> {
   const calls: TargetCall[] = [];
   let script: TargetScript = options.script ?? (() => ({}));
   const listener = await listen((request, response) => {
-    // A caller that goes away mid-body is part of the game.
+    // A caller that disconnects mid-body is an expected case.
     answer(request, response, calls, () => script).catch(() => response.destroy());
   }, options);
   return {

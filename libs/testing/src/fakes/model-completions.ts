@@ -82,7 +82,7 @@ function textDeltas(reply: AnswerReply): object[] {
   }));
 }
 
-/** As OpenAI does it: id and name first, then the arguments in pieces under the same index. */
+/** As OpenAI does it: id and name first, then the arguments in chunks under the same index. */
 function callDeltas(reply: AnswerReply, id: string): object[] {
   return (toolCallsOf(reply, id) ?? []).flatMap(({ function: { name, arguments: text }, ...call }, index) => {
     const half = Math.ceil(text.length / 2);

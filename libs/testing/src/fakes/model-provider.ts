@@ -9,25 +9,25 @@ export interface ModelCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Tells connections apart. */
+  /** Distinguishes connections. */
   remotePort: number;
   /** The parsed JSON body, or the text when it is none. */
   body: unknown;
   startedAt: number;
-  /** Null while the answer is on its way. */
+  /** Null until the reply is sent. */
   endedAt: number | null;
-  /** Null when no answer was given. */
+  /** Null when no reply was sent. */
   status: number | null;
-  /** The caller went away before the answer was complete. */
+  /** The caller disconnected before the reply was complete. */
   aborted: boolean;
   /** Chunks of a stream that were sent. */
   chunks: number;
 }
 
-/** Decides what the model does; `index` counts chat requests from 0. */
+/** Decides the reply of the model; `index` counts chat requests from 0. */
 export type ModelScript = (request: ModelRequest, index: number) => ModelReply | Promise<ModelReply>;
 
-/** How the provider behaves. */
+/** Behaviour of the provider. */
 export interface ModelProviderOptions extends ListenOptions {
   /** Required as bearer token when given. */
   apiKey?: string;
@@ -37,12 +37,12 @@ export interface ModelProviderOptions extends ListenOptions {
   latencyMs?: number | [from: number, to: number];
   /** Share of chat requests answered 500. */
   errorRate?: number;
-  /** Share of chat requests never answered. */
+  /** Share of chat requests without a reply. */
   hangRate?: number;
   seed?: number;
 }
 
-/** An OpenAI-compatible provider, played on loopback; `url` is what a client takes as base URL. */
+/** A fake OpenAI-compatible provider on loopback; `url` is the base URL of its clients. */
 export interface ModelProvider {
   url: string;
   port: number;
@@ -180,7 +180,7 @@ async function stream(request: ModelRequest, reply: AnswerReply, call: ModelCall
 }
 
 async function cut(response: ServerResponse): Promise<void> {
-  // What was written has to leave the machine before the connection breaks.
+  // The written chunks have to be flushed before the connection is reset.
   await pause(20);
   response.destroy();
 }

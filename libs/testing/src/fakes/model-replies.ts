@@ -1,4 +1,4 @@
-/** A function call a scripted model asks for. */
+/** A tool call of a scripted model. */
 export interface ScriptedToolCall {
   name: string;
   /** JSON text, or a value to be encoded. */
@@ -13,7 +13,7 @@ export interface ReplyPace {
   chunkDelayMs?: number;
 }
 
-/** A model that answers. */
+/** A successful reply. */
 export interface AnswerReply extends ReplyPace {
   text?: string;
   toolCalls?: ScriptedToolCall[];
@@ -22,23 +22,23 @@ export interface AnswerReply extends ReplyPace {
   cutAfterChunks?: number;
 }
 
-/** A provider that refuses or fails, in OpenAI's words. */
+/** An error reply in OpenAI's format. */
 export interface ErrorReply extends ReplyPace {
   error: { status: number; message?: string; type?: string; code?: string | null; retryAfter?: number | string };
 }
 
-/** A provider that never answers, or tears the connection down. */
+/** No reply, or a reset connection. */
 export interface SilentReply extends ReplyPace {
   hang?: true;
   reset?: true;
 }
 
-/** Bytes as given, for providers that do not keep to the protocol. */
+/** Raw bytes, for providers that violate the protocol. */
 export interface RawReply extends ReplyPace {
   raw: { status: number; headers: Record<string, string>; body: string | Uint8Array };
 }
 
-/** What a scripted model does with one request; a string is a plain answer. */
+/** The reply of a scripted model to one request; a string is a plain text. */
 export type ModelReply = string | AnswerReply | ErrorReply | SilentReply | RawReply;
 
 /** The parts of a chat request that scripts look at. */
@@ -58,7 +58,7 @@ export function messageText(content: unknown): string {
   return content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** What an unscripted model says: the last user message again. */
+/** The reply of a model without a script: the last user message. */
 export function echoReply(request: ModelRequest): ModelReply {
   const last = request.messages.filter(({ role }) => role === 'user').at(-1);
   return `echo: ${messageText(last?.content)}`;

@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, listen, pause, type Listener } from './http-listener.js';
 import { refusal, type ObjectServerKeys } from './object-signatures.js';
 
-/** An object as the server keeps it. */
+/** An object as the server stores it. */
 export interface StoredObject {
   bytes: Buffer;
   writtenAt: number;
 }
 
-/** An S3-compatible store with one bucket, played on loopback. It takes only requests that are signed correctly. */
+/** A fake S3-compatible store with one bucket on loopback. It accepts only requests with a valid signature. */
 export interface ObjectServer {
   /** As OBJECT_STORE_URL names it; `secretKey` replaces the right one. */
   urlWith(secretKey?: string): string;
   objects: Map<string, StoredObject>;
   /** Method, path and status of every request. */
   calls: string[];
-  /** What is answered before anything is looked at; null answers as usual. */
+  /** A reply sent before any check; null replies as usual. */
   answerWith(status: number | null): void;
-  /** How long every answer takes from now on. */
+  /** The latency of every reply from now on. */
   slowDown(ms: number): void;
   stop(): Promise<void>;
   /** Listens again on the same port with the same objects. */

@@ -12,7 +12,7 @@ const HEADER =
   /^AWS4-HMAC-SHA256 Credential=([^,]+)\/(\d{8})\/([^/,]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const SKEW_MS = 15 * 60_000;
 
-/** The code with which S3 refuses a request, null when its signature holds for exactly what has arrived. */
+/** The error code with which S3 refuses a request, null when its signature matches the received request. */
 export function refusal(request: IncomingMessage, body: Buffer, keys: ObjectServerKeys): string | null {
   const { headers } = request;
   const [, accessKey, day = '', region, names = '', signature = ''] = HEADER.exec(headers.authorization ?? '') ?? [];
@@ -27,7 +27,7 @@ export function refusal(request: IncomingMessage, body: Buffer, keys: ObjectServ
   return timingSafeEqual(Buffer.from(expected), Buffer.from(signature)) ? null : 'SignatureDoesNotMatch';
 }
 
-/** Host and every header that means something to the store have to be signed, in order. */
+/** Host and every header that the store interprets have to be signed, in order. */
 function signsEnough({ headers }: IncomingMessage, names: string[]): boolean {
   const meant = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
   return meant.every((name) => names.includes(name)) && names.join() === [...names].sort().join();
@@ -37,7 +37,7 @@ function signatureOf(request: IncomingMessage, names: string, scope: string[], s
   const { method = '', url = '', headers } = request;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  // Taken as they came over the wire: whoever encodes differently from S3 is refused, as S3 does.
+  // Taken as received: a client that encodes differently from S3 is refused, as S3 does.
   const query = at < 0 ? [] : url.slice(at + 1).split('&');
   const lines = names.split(';').map((name) => `${name}:${String(headers[name] ?? '').trim()}\n`);
   const hash = String(headers['x-amz-content-sha256']);

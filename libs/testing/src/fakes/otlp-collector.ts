@@ -21,7 +21,7 @@ export interface OtlpCollector {
   url: string;
   /** Spans that arrived as JSON. */
   spans: CollectedSpan[];
-  /** Every body as it arrived, with its content type. */
+  /** Every body as received, with its content type. */
   bodies: { contentType: string; bytes: Buffer }[];
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ interface Export {
 
 const ERROR = 2;
 
-/** Starts a collector that keeps what it receives. */
+/** Starts a collector that stores what it receives. */
 export async function startOtlpCollector(options: ListenOptions = {}): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: OtlpCollector['bodies'] = [];

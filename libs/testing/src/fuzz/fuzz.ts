@@ -3,15 +3,15 @@ import { Platform } from '../platform/platform.js';
 import { startHttpTarget } from '../fakes/http-target.js';
 import { Fuzzer, type FuzzOptions, type FuzzReport } from './fuzzer.js';
 
-/** Starts a platform of its own on loopback, fuzzes it and stops it. */
+/** Starts a platform on loopback, fuzzes it and stops it. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const outside = await startHttpTarget();
+  const target = await startHttpTarget();
   const services = ['gateway', ...SERVICES.filter(({ database }) => database).map(({ name }) => name)];
-  const platform = await Platform.start({ services, env: { EGRESS_ALLOW: `127.0.0.1:${outside.port}` } });
+  const platform = await Platform.start({ services, env: { EGRESS_ALLOW: `127.0.0.1:${target.port}` } });
   try {
-    return await new Fuzzer(platform, outside, options).run();
+    return await new Fuzzer(platform, target, options).run();
   } finally {
     await platform.stop();
-    await outside.close();
+    await target.close();
   }
 }

@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { CASES } from '../conformance/cases.js';
-import { Door } from '../conformance/door.js';
+import { RawClient } from '../conformance/raw-client.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
-import { ConformanceFixtures } from '../conformance/world.js';
+import { ConformanceFixtures } from '../conformance/fixtures.js';
 import type { Platform, TestCompany } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { seededRandom } from '../fakes/seeded-random.js';
-import { type Lifetime, LIFETIMES } from './chains.js';
-import { messageFor, spoiltInput, spoiltMessage, validInput } from './inputs.js';
-import { answerProblems } from './judge.js';
+import { type Lifetime, LIFETIMES } from './lifetimes.js';
+import { messageFor, mutatedInput, mutatedMessage, validInput } from './inputs.js';
+import { answerProblems } from './reply-problems.js';
 import { bytesOf, type FuzzRequest } from './message.js';
 import { exchange, repliesIn } from './socket.js';
-import { Standstill } from './standstill.js';
-import { rawBytes, spoiltBytes } from './wire.js';
+import { PauseDetector } from './pause-detector.js';
+import { rawBytes, mutatedBytes } from './wire.js';
 
-/** What a run is. */
+/** Options of a run. */
 export interface FuzzOptions {
   requests: number;
   seed: number;
-  say?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface FuzzReport {
   seed: number;
   requests: number;
@@ -31,9 +31,9 @@ export interface FuzzReport {
   kinds: Record<string, number>;
   statuses: Record<string, number>;
   slowestMs: number;
-  /** Late or failed answers that are not held against the platform, since the machine stood still meanwhile. */
+  /** Late or failed replies that are not counted, since the machine was paused meanwhile. */
   disturbed: number;
-  /** Each problem once per endpoint and kind, with the request that showed it first and how often it came. */
+  /** Each problem once per endpoint and kind, with the request that showed it first and its count. */
   problems: FuzzProblem[];
 }
 
@@ -52,16 +52,18 @@ type Input = Record<string, unknown>;
 const WORKERS = 6;
 const BATCH = 20;
 const RECOVERY_MS = 15_000;
-/** A company is worn out after so many batches: its keys revoked, its applications off, its names odd. */
+/**
+ * After so many batches a company is no longer usable: its keys are revoked, its applications disabled, its names odd.
+ */
 const BATCHES_PER_WORLD = 25;
 
-/** Sends generated requests at a running platform and judges every answer. */
+/** Sends generated requests to a running platform and checks every reply. */
 export class Fuzzer {
   private readonly found = new Map<string, FuzzProblem>();
   private readonly kinds: Record<string, number> = {};
   private readonly statuses: Record<string, number> = {};
   private readonly random: () => number;
-  private readonly standstill = new Standstill();
+  private readonly pauses = new PauseDetector();
   private slowest = 0;
   private disturbed = 0;
   private sent = 0;
@@ -69,7 +71,7 @@ export class Fuzzer {
 
   constructor(
     private readonly platform: Platform,
-    private readonly outside: HttpTarget,
+    private readonly target: HttpTarget,
     private readonly options: FuzzOptions,
   ) {
     this.random = seededRandom(options.seed);
@@ -78,12 +80,12 @@ export class Fuzzer {
   async run(): Promise<FuzzReport> {
     const started = Date.now();
     await Promise.all(Array.from({ length: WORKERS }, () => this.work())).catch(async (error: unknown) => {
-      // With a service dead the run cannot go on, and that is its result.
+      // With a dead service the run cannot continue, and that is its result.
       await this.noteDead();
       if (this.found.size === 0) throw error;
     });
     await this.noteDead();
-    this.standstill.stop();
+    this.pauses.stop();
     return {
       seed: this.options.seed,
       requests: this.sent,
@@ -108,9 +110,9 @@ export class Fuzzer {
   private async work(): Promise<void> {
     while (this.sent < this.options.requests) {
       const { companyId, key } = await this.company();
-      const world = new ConformanceFixtures(new Door(this.platform.baseUrl), companyId, key, this.outside);
+      const fixtures = new ConformanceFixtures(new RawClient(this.platform.baseUrl), companyId, key, this.target);
       for (let batch = 0; batch < BATCHES_PER_WORLD && this.sent < this.options.requests; batch++) {
-        if (!(await this.batch(world))) break;
+        if (!(await this.batch(fixtures))) break;
       }
     }
   }
@@ -118,43 +120,43 @@ export class Fuzzer {
   private async company(): Promise<TestCompany> {
     const started = performance.now();
     return this.platform.company().catch(async (error: unknown) => {
-      if (!this.standstill.since(started - RECOVERY_MS)) throw error;
+      if (!this.pauses.since(started - RECOVERY_MS)) throw error;
       await pause(RECOVERY_MS);
       return this.platform.company();
     });
   }
 
-  /** Sends one batch; false when the world is worn out. */
-  private async batch(world: ConformanceFixtures): Promise<boolean> {
+  /** Sends one batch; false when the company is no longer usable. */
+  private async batch(fixtures: ConformanceFixtures): Promise<boolean> {
     const seed = Math.floor(this.random() * 2 ** 31);
-    if (++this.batches % 50 === 0) this.options.say?.(`${this.sent} requests, ${this.found.size} kinds of problems`);
+    if (++this.batches % 50 === 0) this.options.log?.(`${this.sent} requests, ${this.found.size} kinds of problems`);
     try {
-      if (seed % 8 === 0) await this.live(world, LIFETIMES[seed % LIFETIMES.length], seed);
-      else await this.strike(world, PUBLIC_ENDPOINTS[seed % PUBLIC_ENDPOINTS.length], seed);
+      if (seed % 8 === 0) await this.live(fixtures, LIFETIMES[seed % LIFETIMES.length], seed);
+      else await this.sendBatch(fixtures, PUBLIC_ENDPOINTS[seed % PUBLIC_ENDPOINTS.length], seed);
       return true;
     } catch (error) {
-      // The world makes what an input needs; that fails once its company has been broken by what it was asked to do.
-      if (error instanceof Error && error.message.startsWith('the world needs')) return false;
+      // The fixtures create what an input needs; that fails once earlier requests have broken the company.
+      if (error instanceof Error && error.message.startsWith('the fixtures need')) return false;
       throw error;
     }
   }
 
-  private async strike(world: ConformanceFixtures, endpoint: Endpoint | undefined, seed: number): Promise<void> {
+  private async sendBatch(fixtures: ConformanceFixtures, endpoint: Endpoint | undefined, seed: number): Promise<void> {
     if (!endpoint) return;
-    const base = await this.input(endpoint, world);
-    for (const request of fc.sample(requestsFor(endpoint, base, world.key), { seed, numRuns: BATCH }))
+    const base = await this.input(endpoint, fixtures);
+    for (const request of fc.sample(requestsFor(endpoint, base, fixtures.key), { seed, numRuns: BATCH }))
       await this.send(request);
   }
 
-  /** Creates, uses and deletes one thing; afterwards nothing may find it. */
-  private async live(world: ConformanceFixtures, lifetime: Lifetime | undefined, seed: number): Promise<void> {
+  /** Creates, uses and deletes one resource; afterwards no endpoint may find it. */
+  private async live(fixtures: ConformanceFixtures, lifetime: Lifetime | undefined, seed: number): Promise<void> {
     if (!lifetime) return;
     const { create, remove, id, uses } = lifetime;
-    const made = await this.send(chain(create, await this.input(create, world), world.key));
+    const made = await this.send(chain(create, await this.input(create, fixtures), fixtures.key));
     const thing = (made.body as { data?: { id?: unknown } } | undefined)?.data?.id;
     if (made.status !== 200 || thing === undefined) return;
     const step = async (endpoint: Endpoint, input: Input) =>
-      this.send(chain(endpoint, { ...input, [id]: thing }, world.key));
+      this.send(chain(endpoint, { ...input, [id]: thing }, fixtures.key));
     const used = fc.sample(
       fc.shuffledSubarray(uses, { minLength: Math.min(3, uses.length), maxLength: Math.min(6, uses.length) }),
       {
@@ -164,10 +166,10 @@ export class Fuzzer {
     )[0];
     const inputs = new Map<Endpoint, Input>();
     for (const endpoint of used ?? []) {
-      inputs.set(endpoint, await this.input(endpoint, world));
+      inputs.set(endpoint, await this.input(endpoint, fixtures));
       await step(endpoint, inputs.get(endpoint) ?? {});
     }
-    const parent = await this.input(remove, world);
+    const parent = await this.input(remove, fixtures);
     const { [id]: _gone, ...rest } = made.input ?? {};
     const removal = { ...parent, ...named(remove, rest) };
     if ((await step(remove, removal)).status !== 200) return;
@@ -177,8 +179,8 @@ export class Fuzzer {
     }
   }
 
-  private input(endpoint: Endpoint, world: ConformanceFixtures): Promise<Input> {
-    return Promise.resolve(CASES[nameOf(endpoint)]?.(world) ?? {});
+  private input(endpoint: Endpoint, fixtures: ConformanceFixtures): Promise<Input> {
+    return Promise.resolve(CASES[nameOf(endpoint)]?.(fixtures) ?? {});
   }
 
   private async send(
@@ -192,8 +194,8 @@ export class Fuzzer {
     const status = reply?.status ?? 0;
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     const problems = answerProblems(request, answer);
-    // A service that was away for long is not trusted again at once.
-    const disturbed = this.standstill.since(started - RECOVERY_MS);
+    // After a long outage the gateway does not use a service again at once.
+    const disturbed = this.pauses.since(started - RECOVERY_MS);
     if (disturbed && (answer.hung || status === 503 || status === 504)) this.disturbed += 1;
     else this.note(request, problems);
     if (!answer.givenUp && !disturbed) this.slowest = Math.max(this.slowest, answer.ms);
@@ -238,7 +240,7 @@ const chain = (endpoint: Endpoint, input: Input, key: string): FuzzRequest & { i
   input,
 });
 
-/** Requests of every kind but chains, made from a valid input of an endpoint. */
+/** Requests of every kind but lifetimes, derived from a valid input of an endpoint. */
 function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<FuzzRequest> {
   const from = nameOf(endpoint);
   const as =
@@ -248,9 +250,9 @@ function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<Fu
   const valid = validInput(endpoint, base).map(message);
   return fc.oneof(
     { arbitrary: valid.map(bytesOf).map(as('valid')), weight: 5 },
-    { arbitrary: spoiltInput(endpoint.input, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
-    { arbitrary: valid.chain(spoiltMessage).map(bytesOf).map(as('mutated')), weight: 5 },
-    { arbitrary: valid.map(bytesOf).chain(spoiltBytes).map(as('raw')), weight: 1 },
+    { arbitrary: mutatedInput(endpoint.input, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
+    { arbitrary: valid.chain(mutatedMessage).map(bytesOf).map(as('mutated')), weight: 5 },
+    { arbitrary: valid.map(bytesOf).chain(mutatedBytes).map(as('raw')), weight: 1 },
     { arbitrary: rawBytes.map(as('raw')), weight: 1 },
   );
 }

@@ -1,6 +1,6 @@
 import { type Class, type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
-import { messageOf } from '../conformance/door.js';
+import { messageOf } from '../conformance/raw-client.js';
 import type { FuzzMessage } from './message.js';
 import { anyJson, fieldValue, junk } from './values.js';
 
@@ -10,10 +10,10 @@ const PREFIX = '/api/v1';
 
 const pathNames = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
-/** Waiting is what these are for; the fuzzer has better things to do. */
+/** Endpoints that wait by design; the fuzzer skips the wait. */
 const PATIENT = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);
 
-/** A valid input with some of its fields, and some that it lacked, given other values of their declaration. */
+/** A valid input with some of its fields, and some missing ones, set to other values of their declaration. */
 export function validInput(endpoint: Endpoint, base: Input): Arbitrary<Input> {
   const path = pathNames(endpoint);
   const free = [...fieldsOf(endpoint.input).values()].filter(
@@ -22,7 +22,7 @@ export function validInput(endpoint: Endpoint, base: Input): Arbitrary<Input> {
   const changes = fc.record(Object.fromEntries(free.map((field) => [field.name, fieldValue(field)])), {
     requiredKeys: [],
   });
-  // Changing everything at once nearly always breaks a rule between fields.
+  // Changing every field at once nearly always breaks a rule between fields.
   return fc
     .tuple(changes, fc.subarray(free.map(({ name }) => name)), fc.boolean())
     .map(([values, kept, few]) =>
@@ -39,7 +39,7 @@ const PATHS: readonly ((base: Input, name: string, value: unknown, key: string) 
   (base, _name, value, key) => ({ ...base, [key]: value }),
 ];
 
-/** The value goes somewhere inside an object or list of the input, when the field holds one. */
+/** Places the value somewhere inside an object or list of the input, when the field has one. */
 function within(base: Input, name: string, value: unknown): Input {
   const held = base[name];
   if (Array.isArray(held)) return { ...base, [name]: [...(held as unknown[]), value] };
@@ -48,8 +48,8 @@ function within(base: Input, name: string, value: unknown): Input {
   return { ...base, [name]: { ...held, [first]: value } };
 }
 
-/** A valid input of a class with one to three of its fields spoilt, taken away or added. */
-export function spoiltInput(cls: Class, base: Input): Arbitrary<Input> {
+/** A valid input of a class with one to three of its fields made invalid, removed or added. */
+export function mutatedInput(cls: Class, base: Input): Arbitrary<Input> {
   const names = [...fieldsOf(cls).keys()];
   const strange = fc.constantFrom('id', 'company_id', '__proto__x', 'constructor', 'toString', 'is_latest', 'a.b', '');
   const step = fc.tuple(
@@ -63,7 +63,7 @@ export function spoiltInput(cls: Class, base: Input): Arbitrary<Input> {
     .map((steps) => steps.reduce<Input>((input, [change, name, value, key]) => change(input, name, value, key), base));
 }
 
-/** The message that carries an input; what no URL can carry is left out of path and query. */
+/** The message of an input; values that no URL can carry are left out of path and query. */
 export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzMessage {
   const sound = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -170,8 +170,8 @@ const changes: Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((message) => ({ ...message, headers: message.headers.slice(1) })),
 );
 
-/** Something about the message that is not its input is spoilt: method, path, headers or the bytes of the body. */
-export const spoiltMessage = (message: FuzzMessage): Arbitrary<FuzzMessage> =>
+/** Changes a part of the message that is not its input: method, path, headers or the bytes of the body. */
+export const mutatedMessage = (message: FuzzMessage): Arbitrary<FuzzMessage> =>
   fc
     .array(changes, { minLength: 1, maxLength: 2 })
     .map((steps) => steps.reduce((changed, change) => change(changed), message));

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** Everything that came back on one connection. */
+/** All bytes received on one connection. */
 export interface Answer {
   text: string;
   ms: number;
-  /** The connection was still open when patience ran out. */
+  /** The connection was still open at the timeout. */
   hung: boolean;
-  /** A stream of events began; it was left on purpose. */
+  /** An event stream began; the client closed it on purpose. */
   streaming: boolean;
-  /** Our side was closed before the server closed its own, since the bytes may not have been a whole request. */
+  /** The client ended its side before the server, since the bytes may not have been a whole request. */
   givenUp: boolean;
 }
 
@@ -24,7 +24,7 @@ const STREAM_MS = 50;
 const QUIET_MS = 250;
 
 /**
- * Sends bytes and reads until the server closes; a stream of events is left once it has begun. When the bytes may be
+ * Sends bytes and reads until the server closes; an event stream is closed once it has begun. When the bytes may be
  * less than a request, the sending side is closed after a while of silence.
  */
 export function exchange(port: number, bytes: Buffer, whole: boolean): Promise<Answer> {
@@ -72,7 +72,7 @@ function unchunked(text: string): { body: string; rest: string } {
   }
 }
 
-/** The responses of a connection in order; text that is no response comes last, as status 0. */
+/** The responses of a connection in order; bytes that are no response are last, as status 0. */
 export function repliesIn(text: string, noBody = false): WireReply[] {
   if (text === '') return [];
   const end = text.indexOf('\r\n\r\n');

@@ -1,7 +1,7 @@
 import { type Class, type Field, fieldsOf, type JsonSchema } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Where generated URLs lead: literal addresses that are refused, or closed, so that no name is ever looked up. */
+/** Targets of generated URLs: literal addresses that are refused, or closed, so that no name is ever resolved. */
 const URLS = ['http://127.0.0.1:1/', 'http://[::1]/', 'https://169.254.169.254/latest', 'http://10.0.0.1:81/a?b#c'];
 
 const text = (min: number, max: number): Arbitrary<string> => {
@@ -19,7 +19,7 @@ function stringOf(schema: JsonSchema): Arbitrary<unknown> {
   return matching(schema.pattern);
 }
 
-/** fast-check makes no text for a look-ahead: it is left out and what it forbids filtered away. */
+/** fast-check generates no text for a look-ahead: it is left out and the forbidden texts are filtered. */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern);
   return fc
@@ -77,7 +77,7 @@ export function schemaValue(schema: JsonSchema, depth = 4): Arbitrary<unknown> {
   }
 }
 
-/** Values that the declaration of a field takes. */
+/** Values that the declaration of a field accepts. */
 export function fieldValue(field: Field, depth = 4): Arbitrary<unknown> {
   const value = schemaValue(field.type.schema(), depth);
   return field.nullable ? fc.option(value, { freq: 6 }) : value;
@@ -104,7 +104,7 @@ const HOSTILE_TEXT = [
   '(a+)+$',
 ];
 
-/** Values that hardly any field takes, and those that break careless code. */
+/** Values that hardly any field accepts, and those that break careless code. */
 export const junk: Arbitrary<unknown> = fc.oneof(
   anyJson,
   fc.constantFrom<unknown>(

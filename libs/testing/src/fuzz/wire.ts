@@ -43,7 +43,7 @@ const BODIES = [
   'ffffffffffffffff\r\n',
 ];
 
-/** Bytes that almost are a request. */
+/** Bytes that are almost a request. */
 const almost: Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom(...LINES),
@@ -55,8 +55,8 @@ const almost: Arbitrary<Buffer> = fc
 
 const garbage: Arbitrary<Buffer> = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes));
 
-/** What a valid request becomes on a broken line: bytes flipped, cut, doubled or mixed up. */
-export const spoiltBytes = (bytes: Buffer): Arbitrary<Buffer> =>
+/** Mutations of a valid request: bytes flipped, cut, doubled or shuffled. */
+export const mutatedBytes = (bytes: Buffer): Arbitrary<Buffer> =>
   fc
     .tuple(
       fc.constantFrom('flip', 'cut', 'insert', 'double'),
@@ -70,7 +70,7 @@ export const spoiltBytes = (bytes: Buffer): Arbitrary<Buffer> =>
       return Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(rest)]);
     });
 
-/** Bytes of no particular request. */
+/** Random bytes. */
 export const rawBytes: Arbitrary<Buffer> = fc.oneof(
   { arbitrary: almost, weight: 3 },
   { arbitrary: garbage, weight: 1 },

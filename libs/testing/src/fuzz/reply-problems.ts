@@ -1,5 +1,5 @@
 import { type Endpoint, ERRORS, errorStatuses } from '@signalbox/contracts';
-import type { DoorReply } from '../conformance/door.js';
+import type { RawHttpReply } from '../conformance/raw-client.js';
 import { errorProblems, outputProblems } from '../conformance/outputs.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
 import type { FuzzRequest } from './message.js';
@@ -9,7 +9,7 @@ import { type Answer, repliesIn, type WireReply } from './socket.js';
 const INSIDE =
   /\bat [^\n"]{1,200}\.[jt]s:\d|node_modules|\/dist\/|\bsvc_[a-z]|SELECT .{1,80} FROM|INSERT INTO|violates .{1,40} constraint|\/tmp\/|\bpg_/;
 
-/** Statuses that an endpoint which calls others may answer although nothing of ours is down. */
+/** Statuses of endpoints that depend on third parties although the platform is up. */
 const UPSTREAM = [502, 504];
 
 const anywhere: ReadonlySet<number> = new Set([...Object.values(ERRORS), 200, 204]);
@@ -33,16 +33,16 @@ function replyProblems(reply: WireReply, endpoint: Endpoint | undefined, headles
   const { status, body, headers } = reply;
   if (status === 0) return [...problems, body.slice(0, 200)];
   if (!headers.has('x-request-id')) problems.push(`a ${status} without X-Request-Id`);
-  if (INSIDE.test(body)) problems.push(`a ${status} that tells of the inside`);
+  if (INSIDE.test(body)) problems.push(`a ${status} that reveals internals`);
   const head = [...headers].map(([name, value]) => `${name}\n${value}`).join('\n');
-  const seen: DoorReply = { status, text: body, contentType: headers.get('content-type') ?? '', head };
+  const seen: RawHttpReply = { status, text: body, contentType: headers.get('content-type') ?? '', head };
   if (status >= 400 && !headless) problems.push(...errorProblems(seen, [status]));
   if (status === 200 && endpoint && !headless && !/text\/event-stream/.test(seen.contentType))
     problems.push(...outputProblems(endpoint, seen));
   return problems.length > 0 ? [...problems, `answered: ${body.slice(0, 400)}`] : [];
 }
 
-/** What one exchange has wrong; empty when the answer is one that the documents promise. */
+/** Violations in one exchange; empty when the reply is documented. */
 export function answerProblems(request: FuzzRequest, answer: Answer): string[] {
   if (answer.streaming) return [];
   if (answer.hung) return [`no answer within ${Math.round(answer.ms)} ms`];

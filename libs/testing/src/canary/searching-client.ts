@@ -1,11 +1,11 @@
 import type { Endpoint } from '@signalbox/contracts';
-import type { Door, DoorReply } from '../conformance/door.js';
+import type { RawClient, RawHttpReply } from '../conformance/raw-client.js';
 import type { CanarySearch } from './canary-search.js';
 
-/** The front door with somebody who listens: every byte that comes back is searched. */
-export class Ears {
+/** A client of the public API that searches every byte of each reply. */
+export class SearchingClient {
   constructor(
-    private readonly door: Door,
+    private readonly rawClient: RawClient,
     private readonly key: string,
     private readonly search: CanarySearch,
   ) {}
@@ -14,17 +14,17 @@ export class Ears {
     endpoint: Endpoint,
     input: Record<string, unknown>,
     how: { open?: true; idempotencyKey?: string; traceparent?: string } = {},
-  ): Promise<DoorReply> {
+  ): Promise<RawHttpReply> {
     const headers: [string, string][] = [];
     if (how.idempotencyKey) headers.push(['Idempotency-Key', how.idempotencyKey]);
     if (how.traceparent) headers.push(['traceparent', how.traceparent]);
-    const reply = await this.door.send(endpoint, input, { ...(how.open ? {} : { key: this.key }), headers });
+    const reply = await this.rawClient.send(endpoint, input, { ...(how.open ? {} : { key: this.key }), headers });
     const place = reply.contentType.startsWith('text/event-stream') ? 'streams' : 'replies';
     this.search.text(place, `${endpoint.contract}.${endpoint.name}`, `${reply.head}\n${reply.text}`);
     return reply;
   }
 
-  /** What an endpoint answers, which has to be 200. */
+  /** The data of an endpoint's reply, which has to be 200. */
   async get<T>(endpoint: Endpoint, input: Record<string, unknown>): Promise<T> {
     const reply = await this.send(endpoint, input);
     if (reply.status !== 200)

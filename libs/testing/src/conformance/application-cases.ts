@@ -1,27 +1,27 @@
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './world.js';
+import type { ConformanceFixtures } from './fixtures.js';
 
-const application: Case = async (world) => ({ application_id: await world.idOf(world.application()) });
-const newApplication: Case = async (world) => ({ application_id: await world.idOf(world.newApplication()) });
-const pathOf = async (made: Promise<Record<string, unknown>>) => {
-  const { application_id, id } = await made;
+const application: Case = async (fixtures) => ({ application_id: await fixtures.idOf(fixtures.application()) });
+const newApplication: Case = async (fixtures) => ({ application_id: await fixtures.idOf(fixtures.newApplication()) });
+const pathOf = async (created: Promise<Record<string, unknown>>) => {
+  const { application_id, id } = await created;
   return { application_id, intent_id: id };
 };
-const intent: Case = (world) => pathOf(world.intent());
-const newIntent: Case = (world) => pathOf(world.newIntent());
-const group: Case = async (world) => ({ intent_group_id: await world.idOf(world.intentGroup()) });
-const newGroup: Case = async (world) => ({ intent_group_id: await world.idOf(world.newIntentGroup()) });
+const intent: Case = (fixtures) => pathOf(fixtures.intent());
+const newIntent: Case = (fixtures) => pathOf(fixtures.newIntent());
+const group: Case = async (fixtures) => ({ intent_group_id: await fixtures.idOf(fixtures.intentGroup()) });
+const newGroup: Case = async (fixtures) => ({ intent_group_id: await fixtures.idOf(fixtures.newIntentGroup()) });
 const config = { temperature: 0.5, model: 'simulated-echo', apply_corrections: null, metadata: { team: 'a' } };
 const span = { start_date: 1, end_date: 2 };
 
 const and =
-  (of: Case, more: (world: ConformanceFixtures) => object): Case =>
-  async (world) => ({ ...(await of(world)), ...more(world) });
+  (of: Case, more: (fixtures: ConformanceFixtures) => object): Case =>
+  async (fixtures) => ({ ...(await of(fixtures)), ...more(fixtures) });
 
 /** Valid inputs for applications, intents, intent groups and what is below them. */
-export const PLACE_CASES: Readonly<Record<string, Case>> = {
+export const APPLICATION_CASES: Readonly<Record<string, Case>> = {
   'applications.listApplications': () => ({ state: 'ENABLED' }),
-  'applications.createApplication': (world) => ({ application_name: world.fresh('Shop'), config }),
+  'applications.createApplication': (fixtures) => ({ application_name: fixtures.fresh('Shop'), config }),
   'applications.getApplication': application,
   'applications.updateApplication': and(application, () => ({ description: 'changed', session_summaries: false })),
   'applications.deleteApplication': and(newApplication, () => ({ force: true })),
@@ -34,14 +34,17 @@ export const PLACE_CASES: Readonly<Record<string, Case>> = {
   'application-workflows.listApplicationWorkflows': application,
   'application-workflows.listApplicationWorkflowRuns': and(application, () => ({ status: 'COMPLETED', ...span })),
   'intents.listIntents': application,
-  'intents.createIntent': async (world) => ({
-    ...(await application(world)),
-    action_type: world.fresh('ask'),
-    agent_id: await world.idOf(world.agent()),
+  'intents.createIntent': async (fixtures) => ({
+    ...(await application(fixtures)),
+    action_type: fixtures.fresh('ask'),
+    agent_id: await fixtures.idOf(fixtures.agent()),
     config,
   }),
   'intents.getIntent': intent,
-  'intents.updateIntent': async (world) => ({ ...(await intent(world)), agent_id: await world.idOf(world.agent()) }),
+  'intents.updateIntent': async (fixtures) => ({
+    ...(await intent(fixtures)),
+    agent_id: await fixtures.idOf(fixtures.agent()),
+  }),
   'intents.deleteIntent': newIntent,
   'intents.getIntentConfig': intent,
   'intents.updateIntentConfig': and(intent, () => config),
@@ -51,7 +54,7 @@ export const PLACE_CASES: Readonly<Record<string, Case>> = {
   'intents.listIntentSessions': and(intent, () => span),
   'intent-datasets.listIntentDatasets': intent,
   'intent-groups.listIntentGroups': () => ({ limit: 2 }),
-  'intent-groups.createIntentGroup': (world) => ({ intent_group_name: world.fresh('ask') }),
+  'intent-groups.createIntentGroup': (fixtures) => ({ intent_group_name: fixtures.fresh('ask') }),
   'intent-groups.getIntentGroup': group,
   'intent-groups.updateIntentGroup': and(group, () => ({ description: 'changed' })),
   'intent-groups.deleteIntentGroup': newGroup,

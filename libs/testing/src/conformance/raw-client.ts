@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { type Endpoint, hasBody } from '@signalbox/contracts';
 
-/** What came back for one request. */
-export interface DoorReply {
+/** The reply to one request. */
+export interface RawHttpReply {
   status: number;
   text: string;
   contentType: string;
@@ -11,7 +11,7 @@ export interface DoorReply {
 }
 
 /** How a request is sent, apart from its input. */
-export interface Knock {
+export interface RawOptions {
   /** Headers in order; a name may come twice. */
   headers?: [string, string][];
   /** Key in `X-Service-Api-Key`; none when absent. */
@@ -44,18 +44,18 @@ export function messageOf(
   return { path, query: pairs.map(([name, value]) => `${name}=${encodeURIComponent(encodeValue(value))}`).join('&') };
 }
 
-/** The front door of the platform, entered without any client of ours, so that every byte is the test's own. */
-export class Door {
+/** An HTTP client of the public API without any of our client code, so that the test controls every byte. */
+export class RawClient {
   constructor(private readonly baseUrl: string) {}
 
-  send(endpoint: Endpoint, input: Record<string, unknown>, knock: Knock = {}): Promise<DoorReply> {
+  send(endpoint: Endpoint, input: Record<string, unknown>, options: RawOptions = {}): Promise<RawHttpReply> {
     const { path, query, body } = messageOf(endpoint, input);
-    const wholeQuery = [query, knock.query].filter(Boolean).join('&');
+    const wholeQuery = [query, options.query].filter(Boolean).join('&');
     const url = new URL(`${this.baseUrl}${path}${wholeQuery ? `?${wholeQuery}` : ''}`);
     const headers = [
       ['Host', url.host],
-      ...(knock.key === undefined ? [] : [['X-Service-Api-Key', knock.key]]),
-      ...(knock.headers ?? []),
+      ...(options.key === undefined ? [] : [['X-Service-Api-Key', options.key]]),
+      ...(options.headers ?? []),
       ...(body === undefined
         ? []
         : [

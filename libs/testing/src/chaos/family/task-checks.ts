@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Asked } from './family-plan.js';
+import type { Asked } from './plan.js';
 
 interface FamilyRow {
   id: string;
@@ -8,7 +8,7 @@ interface FamilyRow {
   status: string;
   error_code: string | null;
   completed_at: number;
-  /** Outbox ids of the events that told of the end. */
+  /** Outbox ids of the terminal events. */
   ended: number[];
   steps: { no: number; tool: string; kind: string; status: string; child: string | null }[];
   events: { type: string; no: number }[];
@@ -27,7 +27,7 @@ const FAMILIES = `SELECT t.id, t.parent_task_id AS parent, t.parent_step, t.stat
       WHERE company_id = t.company_id AND task_id = t.id GROUP BY type) e) AS events
   FROM agents.tasks t WHERE t.company_id = $1`;
 
-/** What went wrong between parents and their children, and in how their steps were told; empty when nothing did. */
+/** Violations between parents and their children, and in the events of their steps; empty when there are none. */
 export async function familyFaults(sql: Pool, companyId: number, asked: ReadonlyMap<number, Asked>): Promise<string[]> {
   const { rows } = await sql.query<FamilyRow>(FAMILIES, [companyId]);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -35,7 +35,7 @@ export async function familyFaults(sql: Pool, companyId: number, asked: Readonly
   return [
     ...children.flatMap((child) => childFaults(child, byId.get(child.parent ?? ''))),
     ...twoForOneStep(children),
-    ...rows.flatMap(toldFaults),
+    ...rows.flatMap(terminalEventFaults),
     ...[...asked.values()].flatMap((family) => outcomeFaults(family, byId.get(family.taskId))),
   ];
 }
@@ -46,7 +46,7 @@ function childFaults(child: FamilyRow, parent: FamilyRow | undefined): string[] 
   const [childEnd = Infinity, parentEnd = 0] = [child.ended[0], parent.ended[0]];
   if (parent.status === 'COMPLETED' && parentEnd < childEnd) return [`parent ${parent.id} completed before ${name}`];
   if (parent.status === 'CANCELLED' && child.completed_at > parent.completed_at + 2000)
-    return [`${name} ran on for ${child.completed_at - parent.completed_at} ms after its parent was cancelled`];
+    return [`${name} ran for ${child.completed_at - parent.completed_at} ms after its parent was cancelled`];
   return [];
 }
 
@@ -60,16 +60,16 @@ function twoForOneStep(children: FamilyRow[]): string[] {
   });
 }
 
-/** Each recorded step is told once, by its one terminal event. */
-function toldFaults({ id, steps, events }: FamilyRow): string[] {
+/** Each recorded step has exactly one terminal event. */
+function terminalEventFaults({ id, steps, events }: FamilyRow): string[] {
   const count = (type: string): number => events.find((event) => event.type === type)?.no ?? 0;
   const acted = steps.filter(({ kind, child }) => kind === 'action' && child === null).length;
   const asked = steps.filter(({ child }) => child !== null).length;
   const faults: string[] = [];
   if (count('action.completed') !== acted)
-    faults.push(`task ${id} has ${acted} actions and tells of ${count('action.completed')}`);
+    faults.push(`task ${id} has ${acted} actions and ${count('action.completed')} events of them`);
   if (count('subagent.completed') !== asked)
-    faults.push(`task ${id} has asked ${asked} sub-agents and tells of ${count('subagent.completed')}`);
+    faults.push(`task ${id} has called ${asked} sub-agents and has ${count('subagent.completed')} events of them`);
   return faults;
 }
 
@@ -79,7 +79,7 @@ function outcomeFaults({ at, stopped, cancelled, secret, taskId }: Asked, row: F
   if (!row) return [];
   const name = `task ${taskId} (number ${at})`;
   if (stopped && row.status !== 'CANCELLED') return [`${name} was cancelled with 200 and is ${row.status}`];
-  if (row.status === 'CANCELLED') return cancelled ? [] : [`${name} is CANCELLED and nobody asked for it`];
+  if (row.status === 'CANCELLED') return cancelled ? [] : [`${name} is CANCELLED without a request`];
   if (row.status === 'FAILED')
     return secret !== null && row.error_code === 'secrets_unavailable' ? [] : [`${name} FAILED: ${row.error_code}`];
   const done = row.steps.filter(({ kind }) => kind === 'action');

@@ -1,25 +1,25 @@
 import { tasks } from '@signalbox/contracts';
-import type { Transform } from './scenario-run.js';
+import type { ScenarioContext } from './scenario-run.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Invokes with one idempotency key until the platform has accepted; answers the task. */
-export async function accept(
-  { door, history, key }: Transform,
+/** Invokes with one idempotency key until the platform has accepted; returns the task id. */
+export async function invokeUntilAccepted(
+  { rawClient, history, key }: ScenarioContext,
   agentId: unknown,
   at: number,
   more: Record<string, unknown> = { wait: false },
 ): Promise<string> {
   for (;;) {
     const reply = await history.record('invoke', () =>
-      door.send(
+      rawClient.send(
         tasks.endpoints.invokeAgent,
         { agent_id: agentId, message: `task ${at}`, ...more },
         { key, headers: [['Idempotency-Key', `task-${at}`]] },
       ),
     );
     if (reply.status === 200) return (JSON.parse(reply.text) as { data: { task_id: string } }).data.task_id;
-    // The answer of a task that has failed stays what it is, however often it is asked for.
+    // A replay of a failed task's reply never changes.
     const failed = /Idempotent-Replayed/i.test(reply.head) && /X-Service-Task-Id\n(\S+)/i.exec(reply.head)?.[1];
     if (failed) return failed;
     const late = reply.text.includes('did not arrive in time');
@@ -29,11 +29,15 @@ export async function accept(
   }
 }
 
-/** Cancels until the platform has answered; whether it was in time. */
-export async function cancel({ door, history, key }: Transform, agentId: unknown, taskId: string): Promise<boolean> {
+/** Cancels until the platform has replied; returns whether it was in time. */
+export async function cancelUntilReplied(
+  { rawClient, history, key }: ScenarioContext,
+  agentId: unknown,
+  taskId: string,
+): Promise<boolean> {
   for (;;) {
-    const reply = await history.record('cancel', () =>
-      door.send(tasks.endpoints.cancelTask, { agent_id: agentId, task_id: taskId }, { key }),
+    const reply = await history.record('cancelUntilReplied', () =>
+      rawClient.send(tasks.endpoints.cancelTask, { agent_id: agentId, task_id: taskId }, { key }),
     );
     if (reply.status === 200) return true;
     if (reply.status === 409) return false;

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
-/** What one connection of a crowd came to. */
-export interface Held {
-  /** Status of the answer, 0 when the server closed without one. */
+/** The outcome of one connection. */
+export interface ConnectionOutcome {
+  /** Status of the reply, 0 when the server closed without one. */
   status: number;
   text: string;
   ms: number;
@@ -10,39 +10,39 @@ export interface Held {
   sent: number;
 }
 
-/** How the members of a crowd behave. */
-export interface Manner {
+/** Behaviour of each connection. */
+export interface ConnectionBehaviour {
   first: string;
-  /** Sent again and again, so that the connection is never quiet. */
+  /** Sent repeatedly, so that the connection is never idle. */
   drip?: string;
   dripMs?: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
 
 function one(
   port: number,
-  { first, drip, dripMs = 1000, patienceMs }: Manner,
+  { first, drip, dripMs = 1000, timeoutMs }: ConnectionBehaviour,
   sockets: Socket[],
   answered: (status: number) => void,
-): Promise<Held> {
+): Promise<ConnectionOutcome> {
   return new Promise((resolve) => {
     const started = performance.now();
     let text = '';
     let sent = 0;
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
-    const say = (what: string): void => void (socket.writable && socket.write(what) && (sent += 1));
-    const timer = drip === undefined ? undefined : setInterval(() => say(drip), dripMs);
+    const write = (what: string): void => void (socket.writable && socket.write(what) && (sent += 1));
+    const timer = drip === undefined ? undefined : setInterval(() => write(drip), dripMs);
     const done = (): void => {
       clearInterval(timer);
-      clearTimeout(patience);
+      clearTimeout(timeout);
       socket.destroy();
       resolve({ status: statusOf(text), text, ms: performance.now() - started, sent });
     };
-    const patience = setTimeout(done, patienceMs);
-    if (first !== '') socket.on('connect', () => say(first));
+    const timeout = setTimeout(done, timeoutMs);
+    if (first !== '') socket.on('connect', () => write(first));
     socket.on('data', (part) => {
       const before = statusOf(text);
       text += part.toString();
@@ -53,15 +53,15 @@ function one(
   });
 }
 
-/** Many connections that behave alike. */
-export class Crowd {
+/** Many connections with the same behaviour. */
+export class ConnectionFlood {
   private readonly sockets: Socket[] = [];
   private readonly answers: number[] = [];
-  readonly outcomes: Promise<Held[]>;
+  readonly outcomes: Promise<ConnectionOutcome[]>;
 
-  constructor(port: number, size: number, manner: Manner) {
+  constructor(port: number, size: number, behaviour: ConnectionBehaviour) {
     const answered = (status: number): void => void this.answers.push(status);
-    this.outcomes = Promise.all(Array.from({ length: size }, () => one(port, manner, this.sockets, answered)));
+    this.outcomes = Promise.all(Array.from({ length: size }, () => one(port, behaviour, this.sockets, answered)));
   }
 
   /** How many of them are still connected. */
@@ -69,17 +69,17 @@ export class Crowd {
     return this.sockets.filter((socket) => !socket.destroyed && !socket.connecting).length;
   }
 
-  /** How many were let in no more, or let go. */
-  get turnedAway(): number {
+  /** How many connections were refused or closed. */
+  get closed(): number {
     return this.sockets.filter((socket) => socket.destroyed).length;
   }
 
-  /** How many have been answered with one of these statuses so far. */
+  /** How many have received one of these statuses so far. */
   answeredWith(isMeant: (status: number) => boolean): number {
     return this.answers.filter(isMeant).length;
   }
 
-  leave(): void {
+  close(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 }

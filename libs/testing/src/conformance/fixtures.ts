@@ -14,42 +14,42 @@ import {
   tasks,
 } from '@signalbox/contracts';
 import type { HttpTarget } from '../fakes/http-target.js';
-import type { Door } from './door.js';
+import type { RawClient } from './raw-client.js';
 
 type Json = Record<string, unknown>;
 
-/** One company with one of each resource, made through the front door on first use. */
+/** One company with one of each resource, created over the public API on first use. */
 export class ConformanceFixtures {
-  private readonly made = new Map<string, Promise<Json>>();
+  private readonly created = new Map<string, Promise<Json>>();
   private counter = 0;
 
   constructor(
-    private readonly door: Door,
+    private readonly rawClient: RawClient,
     readonly companyId: number,
     readonly key: string,
-    /** Somebody whom agents call and who may call them back. */
-    private readonly outside?: HttpTarget,
+    /** An external system that agents call and that may call them back. */
+    private readonly target?: HttpTarget,
   ) {}
 
-  /** A name that this world has not used. */
+  /** A name that is unused in this company. */
   fresh(word: string): string {
     return `${word}-${this.companyId}-${++this.counter}`;
   }
 
   /** Calls an endpoint that has to succeed. */
   async call(endpoint: Endpoint, input: Json): Promise<Json> {
-    const reply = await this.door.send(endpoint, input, { key: this.key });
+    const reply = await this.rawClient.send(endpoint, input, { key: this.key });
     if (reply.status !== 200)
       throw new Error(
-        `the world needs ${endpoint.contract}.${endpoint.name}, which answered ${reply.status}: ${reply.text.slice(0, 400)}`,
+        `the fixtures need ${endpoint.contract}.${endpoint.name}, which answered ${reply.status}: ${reply.text.slice(0, 400)}`,
       );
     return (JSON.parse(reply.text) as { data: Json }).data;
   }
 
-  /** The resource of a name, made once. */
+  /** The resource of a name, created once. */
   private once(name: string, make: () => Promise<Json>): Promise<Json> {
-    let known = this.made.get(name);
-    if (!known) this.made.set(name, (known = make()));
+    let known = this.created.get(name);
+    if (!known) this.created.set(name, (known = make()));
     return known;
   }
 
@@ -97,11 +97,11 @@ export class ConformanceFixtures {
   actionBody = (): Json => ({
     action_name: this.fresh('Say'),
     action_type: 'llm',
-    description: 'says something',
+    description: 'greets',
     action_config: { prompt: 'Say hi' },
   });
 
-  /** A published version; publishing again makes another. */
+  /** A published version; publishing again creates another. */
   version = (): Promise<Json> => this.once('version', () => this.newVersion());
   newVersion = async (): Promise<Json> => {
     const agent_id = await this.idOf(this.agent());
@@ -133,28 +133,28 @@ export class ConformanceFixtures {
   request = (): Promise<Json> => this.once('request', () => this.newRequest());
   newRequest = async (): Promise<Json> => {
     const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit') };
-    const reply = await this.door.send(completions.endpoints.createCompletion, input, { key: this.key });
-    if (reply.status !== 200) throw new Error(`the world needs a request: ${reply.text.slice(0, 400)}`);
+    const reply = await this.rawClient.send(completions.endpoints.createCompletion, input, { key: this.key });
+    if (reply.status !== 200) throw new Error(`the fixtures need a request: ${reply.text.slice(0, 400)}`);
     return JSON.parse(reply.text) as Json;
   };
 
   /** The key of a hook on which a task waits. */
   newHookKey = async (): Promise<string> => (await this.newWaitingTask()).hook_key;
 
-  /** A task that waits for a callback, hence certainly has not ended. */
+  /** A task that waits for a callback, hence has not ended. */
   newWaitingTask = async (): Promise<{ agent_id: unknown; task_id: unknown; hook_key: string }> => {
-    const { outside } = this;
-    if (!outside) throw new Error('this world has nobody who could call back');
+    const { target } = this;
+    if (!target) throw new Error('these fixtures have no target that could call back');
     const agent_id = await this.idOf(this.newAgent());
     await this.call(actions.endpoints.createAction, {
       ...this.actionBody(),
       agent_id,
       action_type: 'webhook',
       is_default: true,
-      action_config: { endpoint: outside.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
+      action_config: { endpoint: target.url, mode: 'callback', body: { reply_to: '{{callback_url}}', agent_id } },
     });
     const { task_id } = await this.call(tasks.endpoints.invokeAgent, { agent_id, message: 'hello' });
-    const call = outside.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
+    const call = target.calls.find(({ body }) => body.includes(`"agent_id":${String(agent_id)},`));
     const { reply_to } = JSON.parse(String(call?.body)) as { reply_to: string };
     return { agent_id, task_id, hook_key: reply_to.split('/').at(-1) ?? '' };
   };

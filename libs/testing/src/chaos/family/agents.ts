@@ -1,9 +1,9 @@
 import { actions, agents, applications, subAgents } from '@signalbox/contracts';
-import type { ModelScript } from '../fakes/model-provider.js';
-import { numberIn } from './outside-caller.js';
-import type { Transform } from './scenario-run.js';
+import type { ModelScript } from '../../fakes/model-provider.js';
+import { numberIn } from './callback-sender.js';
+import type { ScenarioContext } from '../scenario-run.js';
 
-/** Parents with an action, a sub-agent that has an action of its own, and an action that is called back. */
+/** Parents with an action, a sub-agent that has an action, and an action with a callback. */
 export interface Families {
   open: unknown;
   /** The same, whose actions need a secret. */
@@ -16,13 +16,13 @@ const ORDERS = [
   ['Child_desk', 'order', 'look_up'],
 ];
 
-/** Whether the model asks for everything in one answer; else for one thing after the other. */
+/** Whether the model calls all tools in one reply; else one after the other. */
 const atOnce = (task: number): boolean => task % 3 === 1;
 
-/** How often the model has to be asked for a family whose task completes. */
+/** Model calls of a family whose task completes. */
 export const modelCallsOf = (task: number): number => (atOnce(task) ? 2 : 4) + 2;
 
-/** A model that plays parents and children; what it does next follows from the conversation alone. */
+/** A model for parents and children; its next reply depends on the conversation alone. */
 export const familyModel: ModelScript = ({ messages }) => {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const text = String(messages[asked]?.content);
@@ -36,20 +36,20 @@ export const familyModel: ModelScript = ({ messages }) => {
   };
 };
 
-/** Makes both families. */
-export async function makeFamilies(stage: Transform): Promise<Families> {
-  return { open: await family(stage, ''), secret: await family(stage, '/secret') };
+/** Creates both families. */
+export async function makeFamilies(context: ScenarioContext): Promise<Families> {
+  return { open: await family(context, ''), secret: await family(context, '/secret') };
 }
 
-async function family({ world, modelName, target }: Transform, path: string): Promise<unknown> {
-  const home = await world.call(applications.endpoints.createApplication, { application_name: `Families${path}` });
+async function family({ fixtures, modelName, target }: ScenarioContext, path: string): Promise<unknown> {
+  const home = await fixtures.call(applications.endpoints.createApplication, { application_name: `Families${path}` });
   const application_id = home.id;
   const auth = path === '' ? {} : { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } };
   const agent = async (agent_name: string, system_prompt: string) =>
-    (await world.call(agents.endpoints.createAgent, { application_id, agent_name, system_prompt, model: modelName }))
+    (await fixtures.call(agents.endpoints.createAgent, { application_id, agent_name, system_prompt, model: modelName }))
       .id;
   const action = (agent_id: unknown, action_name: string, change: object) =>
-    world.call(actions.endpoints.createAction, {
+    fixtures.call(actions.endpoints.createAction, {
       agent_id,
       action_name,
       action_type: 'api',
@@ -71,7 +71,7 @@ async function family({ world, modelName, target }: Transform, path: string): Pr
     action_type: 'webhook',
     action_config: { ...posting('order'), mode: 'callback', ttl_seconds: 900, body },
   });
-  await world.call(subAgents.endpoints.addSubAgent, {
+  await fixtures.call(subAgents.endpoints.addSubAgent, {
     agent_id: parent,
     child_agent_id: child,
     action_result_type: 'gather_info',

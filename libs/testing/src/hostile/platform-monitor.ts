@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Platform } from '../platform/platform.js';
 
-/** How the platform fared for everybody else. */
-export interface VitalSigns {
+/** The service that other clients got during an attack. */
+export interface PlatformHealth {
   healthP99Ms: number;
-  /** How much later than it asked to this process ran: what the machine alone costs. */
+  /** Delay of this process's timers: the share of the machine alone. */
   lagP99Ms: number;
   goodCalls: number;
   /** Share of the calls of a good client that succeeded. */
   goodShare: number;
-  /** The most that the memory of the gateway grew, in MB. */
+  /** The largest growth of the gateway's memory, in MB. */
   grownMb: number;
 }
 
@@ -24,8 +24,10 @@ function p99(times: readonly number[]): number {
   return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
 }
 
-/** Watches a platform as a good client and as an operator would, until told to stop. */
-export class Vitals {
+/**
+ * Measures a platform with a health probe, the calls of a well-behaved client and the gateway's memory, until stopped.
+ */
+export class PlatformMonitor {
   private readonly health: number[] = [];
   private readonly lag: number[] = [];
   private good = 0;
@@ -39,21 +41,21 @@ export class Vitals {
     private readonly key: string,
     private readonly before: number,
   ) {
-    this.work = Promise.all([this.probe(), this.call(), this.weigh()]);
+    this.work = Promise.all([this.probe(), this.call(), this.trackMemory()]);
   }
 
-  static async of(platform: Platform, key: string): Promise<Vitals> {
-    return new Vitals(platform, key, await residentMb(platform.service('gateway').pid));
+  static async of(platform: Platform, key: string): Promise<PlatformMonitor> {
+    return new PlatformMonitor(platform, key, await residentMb(platform.service('gateway').pid));
   }
 
   private async probe(): Promise<void> {
     while (this.watching) {
       const started = performance.now();
       await fetch(`http://127.0.0.1:${this.platform.port}/healthz`).catch(() => undefined);
-      const asleep = performance.now();
-      this.health.push(asleep - started);
+      const idleSince = performance.now();
+      this.health.push(idleSince - started);
       await pause(50);
-      this.lag.push(performance.now() - asleep - 50);
+      this.lag.push(performance.now() - idleSince - 50);
     }
   }
 
@@ -67,14 +69,14 @@ export class Vitals {
     }
   }
 
-  private async weigh(): Promise<void> {
+  private async trackMemory(): Promise<void> {
     while (this.watching) {
       this.most = Math.max(this.most, await residentMb(this.platform.service('gateway').pid));
       await pause(100);
     }
   }
 
-  async stop(): Promise<VitalSigns> {
+  async stop(): Promise<PlatformHealth> {
     this.watching = false;
     await this.work;
     return {

@@ -3,25 +3,25 @@ import type { Platform } from '../platform/platform.js';
 /** Anything that can be killed: a label of a service process, or a server. */
 export type Victim = string;
 
-/** A blow struck, with the time it took until the victim was up again. */
-export interface Fault {
+/** An injected fault, with the time until the victim was up again. */
+export interface InjectedFault {
   victim: Victim;
   at: number;
   downMs: number;
 }
 
-/** A port may be in use by somebody's outgoing connection for a while. */
+/** An outgoing connection of another process may occupy the port for a while. */
 const RESTART_MS = 60_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Kills processes of a platform without warning and, as a supervisor does, starts them again. */
-export class Killer {
-  readonly blows: Fault[] = [];
-  /** Processes that ended without a blow. */
-  readonly deaths: string[] = [];
-  private struck: Victim | null = null;
-  private raising = false;
+export class FaultInjector {
+  readonly injected: InjectedFault[] = [];
+  /** Processes that ended without an injected fault. */
+  readonly crashes: string[] = [];
+  private current: Victim | null = null;
+  private restarting = false;
 
   constructor(
     private readonly platform: Platform,
@@ -32,7 +32,7 @@ export class Killer {
   async kill(victim: Victim): Promise<void> {
     const at = Date.now();
     const { servers } = this.platform;
-    this.struck = victim;
+    this.current = victim;
     if (victim === 'nats') {
       process.kill(servers.nats.pid, 'SIGKILL');
       await servers.nats.exited;
@@ -44,54 +44,54 @@ export class Killer {
     } else {
       const service = this.platform.service(victim);
       await service.kill('SIGKILL');
-      await this.startAgain(victim);
+      await this.restart(victim);
     }
-    this.struck = null;
-    this.blows.push({ victim, at, downMs: Date.now() - at });
+    this.current = null;
+    this.injected.push({ victim, at, downMs: Date.now() - at });
   }
 
-  /** Starts services again that have ended by themselves, as a supervisor does; nobody is to have a reason to. */
-  async raise(): Promise<void> {
-    if (this.raising) return;
-    this.raising = true;
+  /** Restarts services that have ended without an injected fault, as a supervisor does, and records them as crashes. */
+  async restartCrashed(): Promise<void> {
+    if (this.restarting) return;
+    this.restarting = true;
     try {
       for (const [label, service] of this.platform.processes) {
-        if (label === this.struck || service.running) continue;
-        this.deaths.push(`${label} ended by itself`);
-        await this.startAgain(label);
+        if (label === this.current || service.running) continue;
+        this.crashes.push(`${label} ended without an injected fault`);
+        await this.restart(label);
       }
     } finally {
-      this.raising = false;
+      this.restarting = false;
     }
   }
 
-  /** Deletes everything the bus has kept. */
-  async forgetBus(): Promise<void> {
+  /** Deletes the store of the bus. */
+  async deleteBusStore(): Promise<void> {
     const at = Date.now();
     await this.platform.servers.restartNats({ forget: true });
-    this.blows.push({ victim: 'bus store', at, downMs: Date.now() - at });
+    this.injected.push({ victim: 'bus store', at, downMs: Date.now() - at });
   }
 
-  /** Stops a process for a while without its knowing, as a long pause of its machine would. */
+  /** Stops a process without notice, as a long pause of its machine would. */
   async freeze(victim: Victim, ms: number): Promise<void> {
     const at = Date.now();
     const service = this.platform.service(victim);
     await service.kill('SIGSTOP');
     await sleep(ms);
     await service.kill('SIGCONT');
-    this.blows.push({ victim: `${victim} frozen`, at, downMs: ms });
+    this.injected.push({ victim: `${victim} frozen`, at, downMs: ms });
   }
 
-  /** Kills `count` victims drawn at random, with pauses drawn at random between them. */
-  async spree(victims: readonly Victim[], count: number, pauseMs: [from: number, to: number]): Promise<void> {
+  /** Kills `count` random victims, with random pauses between them. */
+  async killRandom(victims: readonly Victim[], count: number, pauseMs: [from: number, to: number]): Promise<void> {
     for (let at = 0; at < count; at++) {
       await sleep(pauseMs[0] + this.random() * (pauseMs[1] - pauseMs[0]));
       await this.kill(victims[Math.floor(this.random() * victims.length)] ?? 'nats');
     }
   }
 
-  /** A service that starts while its server is away ends; the supervisor tries again. */
-  private async startAgain(victim: Victim): Promise<void> {
+  /** A service that starts while its server is away exits; the supervisor retries. */
+  private async restart(victim: Victim): Promise<void> {
     const until = Date.now() + RESTART_MS;
     for (;;) {
       try {

@@ -1,8 +1,8 @@
 const TICK_MS = 100;
 const STALL_MS = 750;
 
-/** Notices when this process, and so most likely the whole machine, stood still: what was late then proves nothing. */
-export class Standstill {
+/** Detects pauses of this process, and so most likely of the whole machine: a late reply then proves nothing. */
+export class PauseDetector {
   private last = performance.now();
   private ended = -Infinity;
   private readonly timer = setInterval(() => this.tick(), TICK_MS);
@@ -13,7 +13,7 @@ export class Standstill {
     this.last = now;
   }
 
-  /** Whether there was one after a moment, by `performance.now()`. */
+  /** Whether there was a pause after a time of `performance.now()`. */
   since(moment: number): boolean {
     this.tick();
     return this.ended >= moment;

@@ -1,11 +1,11 @@
 import type { Endpoint } from '@signalbox/contracts';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
 
-/** What lives between two endpoints: made by one, taken away by the other, used by all that name it in their path. */
+/** The lifetime of a resource: created by one endpoint, deleted by another, used by all that name it in their path. */
 export interface Lifetime {
   create: Endpoint;
   remove: Endpoint;
-  /** The parameter of the path that names the thing. */
+  /** The path parameter that identifies the resource. */
   id: string;
   uses: Endpoint[];
 }
@@ -14,7 +14,8 @@ function lifetimeOf(remove: Endpoint): Lifetime | undefined {
   const [, id] = /\{(\w+_id)\}$/.exec(remove.path ?? '') ?? [];
   if (!id) return undefined;
   const collection = new Set([remove.path?.slice(0, -`/{${id}}`.length)]);
-  // A child is made under its parent and named on its own: POST /agents/{agent_id}/actions, DELETE /agents/actions/{id}.
+  // A child is created under its parent and has a path of its own: POST /agents/{agent_id}/actions, DELETE
+  // /agents/actions/{id}.
   const create = PUBLIC_ENDPOINTS.find(
     ({ method, path, contract, slow }) =>
       method === 'POST' &&

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { eventually } from '../platform/platform.js';
 import { seededRandom, startHttpTarget, startModelProvider, type ModelProvider } from './index.js';
 
-describe('the model provider of the outside world', () => {
+describe('the fake model provider', () => {
   let provider: ModelProvider;
   const client = (apiKey = 'key') => new OpenAI({ apiKey, baseURL: provider.url, maxRetries: 0 });
   const ask = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };
@@ -55,14 +55,14 @@ describe('the model provider of the outside world', () => {
     });
   });
 
-  it('notes a caller who left, and closes although an answer hangs', async () => {
+  it('records a disconnected caller, and closes although a reply hangs', async () => {
     provider.answerWith(() => ({ hang: true }));
     const caller = new AbortController();
     const refused = expect(client().chat.completions.create(ask, { signal: caller.signal })).rejects.toThrow();
     await eventually('the call has arrived', () => provider.calls.length === 1);
     caller.abort();
     await refused;
-    await eventually('the disconnect is noted', () => provider.calls[0]?.aborted);
+    await eventually('the disconnect is recorded', () => provider.calls[0]?.aborted);
     expect(provider.calls[0]).toMatchObject({ status: null, aborted: true });
   });
 
@@ -81,8 +81,8 @@ describe('the model provider of the outside world', () => {
   });
 });
 
-describe('the HTTP target of the outside world', () => {
-  it('records every request as it came and answers by script', async () => {
+describe('the fake HTTP target', () => {
+  it('records every request as received and replies by script', async () => {
     const target = await startHttpTarget({ script: (call, index) => ({ status: 201 + index, body: call.path }) });
     const answers = [];
     for (const path of ['/a?b=c', '/d']) {

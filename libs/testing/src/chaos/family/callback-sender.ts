@@ -1,0 +1,116 @@
+import { hooks } from '@signalbox/contracts';
+import type { TargetCall, TargetScript } from '../../fakes/http-target.js';
+import type { ScenarioContext } from '../scenario-run.js';
+
+/** How an external system sends its callback. */
+export const CALLBACK_TIMINGS = ['early', 'soon', 'twice', 'late'] as const;
+/** When, and how often, a callback is sent. */
+export type CallbackTiming = (typeof CALLBACK_TIMINGS)[number];
+
+/** One callback, sent until the platform accepted it or replied that the hook is unknown. */
+export interface SentCallback {
+  task: number;
+  hookKey: string;
+  nonce: string;
+  /** Whether the platform confirmed it. */
+  accepted: boolean;
+  /** Whether some attempt ended without a reply, so that it may have been accepted unconfirmed. */
+  unconfirmed: boolean;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Must stay below the platform's timeout of an action's reply. */
+const EARLY_MS = 2000;
+
+/**
+ * An external system that is called with a callback URL and calls it until it gets a final reply, as a good webhook
+ * sender does.
+ */
+export class CallbackSender {
+  readonly callBacks: SentCallback[] = [];
+  readonly faults: string[] = [];
+  private readonly pending = new Set<Promise<void>>();
+  private context: ScenarioContext | null = null;
+
+  constructor(
+    private readonly timingOf: (task: number) => CallbackTiming,
+    private readonly random: () => number,
+  ) {}
+
+  /** The context exists once the platform runs. */
+  useContext(context: ScenarioContext): void {
+    this.context = context;
+  }
+
+  /** Replies of the target; calls that carry a URL are called back. */
+  readonly answer: TargetScript = async (call) => {
+    const latencyMs = 10 + this.random() * 50;
+    const order = orderIn(call);
+    if (!order) return { latencyMs };
+    const timing = this.timingOf(order.task);
+    if (timing === 'early') await Promise.race([this.callBack(order), sleep(EARLY_MS)]);
+    else if (timing === 'late') this.later(order, 3000 + this.random() * 3000);
+    else this.later(order, 100 + this.random() * 300);
+    if (timing === 'twice') this.later(order, 100 + this.random() * 300);
+    return { latencyMs };
+  };
+
+  /** Resolves when every due callback was sent. */
+  async finish(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all([...this.pending]);
+  }
+
+  private later(order: Order, ms: number): void {
+    this.track(sleep(ms).then(() => this.send(order)));
+  }
+
+  private callBack(order: Order): Promise<void> {
+    const sent = this.send(order);
+    this.track(sent);
+    return sent;
+  }
+
+  private track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => void this.faults.push(`a callback failed: ${String(error)}`))
+      .finally(() => this.pending.delete(tracked));
+    this.pending.add(tracked);
+  }
+
+  private async send({ task, hookKey }: Order): Promise<void> {
+    const { rawClient, history } = this.context ?? never();
+    const nonce = `answer ${this.callBacks.length} to task ${task}`;
+    const sent: SentCallback = { task, hookKey, nonce, accepted: false, unconfirmed: false };
+    this.callBacks.push(sent);
+    for (;;) {
+      const { status, text } = await history.record('callback', () =>
+        rawClient.send(hooks.endpoints.answerHook, { hook_key: hookKey, payload: { nonce } }),
+      );
+      sent.accepted = status === 200;
+      if (status === 200 || status === 404) return;
+      if (status >= 400 && status < 500 && status !== 429 && !text.includes('did not arrive in time'))
+        return void this.faults.push(`the callback of task ${task} was refused with ${status}: ${text.slice(0, 200)}`);
+      sent.unconfirmed = true;
+      await sleep(150);
+    }
+  }
+}
+
+interface Order {
+  task: number;
+  hookKey: string;
+}
+
+function never(): never {
+  throw new Error('the platform does not run yet, so no callback can be sent');
+}
+
+/** The number of a task in a text. */
+export const numberIn = (text: string): number => Number(/task (\d+)/.exec(text)?.[1] ?? -1);
+
+function orderIn({ body }: TargetCall): Order | null {
+  const text = body.toString();
+  if (!text.includes('"reply_to"')) return null;
+  const { id, reply_to: url } = JSON.parse(text) as { id: string; reply_to: string };
+  return { task: numberIn(id), hookKey: url.split('/').at(-1) ?? '' };
+}
