@@ -5,19 +5,19 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ConnectionLimits, Connections } from './limits/connections.js';
 import type { ClientAddresses } from './limits/client-address.js';
-import { complaintOf, complaintResponse } from './replies/parser-errors.js';
+import { parserErrorOf, parserErrorResponse } from './replies/parser-errors.js';
 import { ownRequestId } from './replies/request-id.js';
 
-/** Answers a request whose path the router cannot read. */
+/** Responds to a request whose path the router cannot read. */
 type RouterFailed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
 const MAX_HEADER_BYTES = 16_384;
-/** Above the idle time of common load balancers, so that it is they who close. */
+/** Above the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Nest on Fastify, with errors in our own envelope: Nest's handlers for unknown paths and thrown errors stay out, and
- * so does everything Fastify and Node would answer on their own.
+ * Nest on Fastify, with errors in our own envelope: Nest's handlers for unknown paths and thrown errors, and the
+ * default error responses of Fastify and Node, are replaced.
  */
 export class GatewayAdapter extends FastifyAdapter {
   private routerFailed: RouterFailed | undefined;
@@ -42,20 +42,20 @@ export class GatewayAdapter extends FastifyAdapter {
         headersTimeout: 10_000,
         requestTimeout: 30_000,
         connectionsCheckingInterval: 1000,
-        // Node would answer without our envelope; a request without a host is served all the same.
+        // Node would respond without our envelope; a request without a host is served.
         requireHostHeader: false,
       },
     } as never);
     const { server } = this.instance;
     new Connections(limits, (address) => addresses.isProxy(address)).watch(server);
     server.maxHeadersCount = 0;
-    // Node hangs up on this method when nobody listens.
-    server.on('connect', (_request, socket) => socket.end(complaintResponse(complaintOf('CONNECT'), randomUUID())));
-    // An expectation we do not know is no reason to refuse the request.
+    // Node closes the connection on this method when it has no listener.
+    server.on('connect', (_request, socket) => socket.end(parserErrorResponse(parserErrorOf('CONNECT'), randomUUID())));
+    // An unknown expectation is no reason to refuse the request.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
-  /** Sets what answers a path that the router cannot read. */
+  /** Sets the handler of paths that the router cannot read. */
   onRouterError(answer: RouterFailed): void {
     this.routerFailed = answer;
   }
@@ -74,9 +74,9 @@ interface ParserSocket extends Socket {
 }
 
 function refuseOnSocket(error: Error & { code?: string }, socket: ParserSocket): void {
-  // Bytes of an answer are on their way already: a second one between them would be read as part of it.
+  // Bytes of a response are on their way already: an error between them would be read as part of it.
   const answering = socket._httpMessage?.headersSent === true;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering)
-    socket.end(complaintResponse(complaintOf(error.code), randomUUID()));
+    socket.end(parserErrorResponse(parserErrorOf(error.code), randomUUID()));
   else socket.destroy(error);
 }

@@ -26,7 +26,7 @@ import { ROLE, type Role } from './role.js';
 import { EventStreams } from './streams/event-streams.js';
 import { ChunkedReplies } from './streams/chunked-replies.js';
 
-/** What the gateway must be told. */
+/** Settings of the gateway. */
 export type GatewaySettings = Settings<
   | 'NATS_URL'
   | 'IDEMPOTENCY_KEY'
@@ -40,8 +40,8 @@ export type GatewaySettings = Settings<
 
 const GRACE_SECONDS = 5;
 const MIB = 1_048_576;
-/** Bodies of more than 1 MiB are received a few at a time; those beyond wait for a moment. */
-const LARGE_BODIES = { places: 8, perName: 4, waitMs: 5000 };
+/** Bodies of more than 1 MiB are received a few at a time; further ones wait for a moment. */
+const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
 
 /** One address gets a quarter of the memory for bodies. */
 function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
@@ -49,11 +49,11 @@ function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
   return new BodyReader({ budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) });
 }
 
-/** HTTP on one side, the bus on the other. */
+/** The module of the gateway: HTTP routes that call services over the bus. */
 @Module({})
 export class GatewayModule {
   static with(settings: GatewaySettings, addresses: ClientAddresses, role: Role): DynamicModule {
-    // Limits per key are meant for all gateways together: each gateway grants its share.
+    // Limits per key apply to all gateways together: each gateway grants its share.
     const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
     const rate = share(settings.RATE_LIMIT_RPS);
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });

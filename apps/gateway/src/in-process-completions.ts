@@ -14,13 +14,13 @@ type CompletionSettings = Settings<
 
 type Logins = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY'>;
 
-/** The API opens after this whatever happens: until completions are served here, the traffic service is asked. */
-const PATIENCE_MS = 5000;
-const AGAIN_MS = 1000;
+/** The API opens after this in any case: until completions are served here, calls go to the traffic service. */
+const START_WAIT_MS = 5000;
+const RETRY_MS = 1000;
 
 /**
- * Chat completions served in this process, where the sockets of their clients are (docs/decisions/011). A process
- * that is not given the logins of the traffic service asks it over the bus.
+ * Serves chat completions in the gateway's process (docs/decisions/011). A process without the logins of the traffic
+ * service calls it over the bus.
  */
 export class InProcessCompletions {
   private service: InProcessService | undefined;
@@ -34,30 +34,30 @@ export class InProcessCompletions {
     private readonly stop: GracefulStop,
   ) {}
 
-  /** Resolves when completions are served here, or after a moment in which that did not succeed yet. */
+  /** Resolves when completions are served here, or after a moment without success. */
   async start(): Promise<void> {
     const logins = this.logins();
     if (logins === null) return;
     this.starting = this.serve({ ...this.settings, ...logins });
-    await Promise.race([this.starting, pause(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([this.starting, pause(START_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** The logins and the key of the traffic service, null without the role; some of them alone are a mistake. */
+  /** The logins and the key of the traffic service, null without the role; an incomplete set is a mistake. */
   private logins(): Logins | null {
-    const given = {
+    const present = {
       NATS_URL: this.settings.COMPLETIONS_NATS_URL,
       DATABASE_URL: this.settings.COMPLETIONS_DATABASE_URL,
       WORKER_DATABASE_URL: this.settings.COMPLETIONS_WORKER_DATABASE_URL,
       PROVIDER_SEAL_KEY: this.settings.COMPLETIONS_PROVIDER_SEAL_KEY,
     };
-    const missing = Object.entries(given).flatMap(([name, value]) => (value === null ? [`COMPLETIONS_${name}`] : []));
-    if (missing.length === 0) return given as Logins;
-    if (missing.length < Object.keys(given).length)
+    const missing = Object.entries(present).flatMap(([name, value]) => (value === null ? [`COMPLETIONS_${name}`] : []));
+    if (missing.length === 0) return present as Logins;
+    if (missing.length < Object.keys(present).length)
       this.logger.warn({ missing }, 'completions are not served here: settings are missing');
     return null;
   }
 
-  /** Ends what is served here, after everybody who could ask for it. */
+  /** Stops serving, after every possible caller has stopped. */
   async close(): Promise<void> {
     this.closed.abort();
     await this.starting;
@@ -72,7 +72,7 @@ export class InProcessCompletions {
         return;
       } catch (error) {
         this.logger.warn({ error }, 'completions are not served here yet');
-        await pause(AGAIN_MS, undefined, { signal: this.closed.signal }).catch(() => undefined);
+        await pause(RETRY_MS, undefined, { signal: this.closed.signal }).catch(() => undefined);
       }
     }
   }

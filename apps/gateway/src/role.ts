@@ -1,6 +1,6 @@
 import { completions, type Contract, CONTRACTS } from '@signalbox/contracts';
 
-/** What a process that speaks HTTP is there for: its user on the bus, and the contracts whose routes it mounts. */
+/** The purpose of a process with HTTP routes: its user on the bus, and the contracts it mounts. */
 export interface Role {
   name: 'gateway' | 'completions';
   contracts: readonly Contract[];
@@ -12,7 +12,7 @@ export const ROLE = Symbol('role');
 const GATEWAY: Role = { name: 'gateway', contracts: CONTRACTS };
 const COMPLETIONS: Role = { name: 'completions', contracts: [completions] };
 
-/** The role that the command line names; the whole API without a word. */
+/** The role that the command line names; the whole API by default. */
 export function roleOf(word: string | undefined): Role {
   const role = [GATEWAY, COMPLETIONS].find(({ name }) => name === (word ?? GATEWAY.name));
   if (role === undefined) throw new Error(`there is no role "${word}"`);

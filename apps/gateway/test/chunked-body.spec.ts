@@ -6,7 +6,7 @@ import { ChunkedBody } from '../src/streams/chunked-body.js';
 
 const HEAD = { 'Content-Type': 'text/event-stream' };
 
-describe('the body of a response in pieces', () => {
+describe('a response body in chunks', () => {
   let server: Server;
   let client: Socket;
   let heard = '';
@@ -64,7 +64,7 @@ describe('the body of a response in pieces', () => {
     expect(bodyOf(heard)).toBe('one two');
   });
 
-  it('waits behind the answer before it on its connection', async () => {
+  it('waits behind the response before it on its connection', async () => {
     let finishFirst = (): void => undefined;
     await serve(async (response, path) => {
       if (path === '/first') return void (finishFirst = () => response.end('first'));
@@ -85,7 +85,7 @@ describe('the body of a response in pieces', () => {
     expect(bodyOf(bodyOf(heard))).toBe('1\r\na\r\n1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n0\r\n\r\n');
   });
 
-  it('says when its client is too slow, and when it may go on', async () => {
+  it('reports that its client is too slow, and when it may continue', async () => {
     const piece = 'x'.repeat(100_000);
     let written = 0;
     let waited = false;

@@ -1,6 +1,6 @@
 import type { Platform } from '@signalbox/testing';
 
-/** An answer of the gateway with its body parsed when it is JSON. */
+/** A response of the gateway with its body parsed when it is JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -8,7 +8,7 @@ export interface Answer {
   text: string;
 }
 
-/** Asks the gateway; `key` null sends none. */
+/** Sends a request to the gateway; `key` null sends none. */
 export async function ask(
   platform: Platform,
   method: string,

@@ -23,7 +23,7 @@ afterAll(() => platform?.stop());
 const opened: Socket[] = [];
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy();
-  await eventually('there is room again', () =>
+  await eventually('a connection is accepted again', () =>
     ask(platform, 'GET', '/healthz', { headers: { Connection: 'close' } }).then(
       ({ status }) => status === 200,
       () => false,
@@ -38,7 +38,7 @@ interface Client {
   closed: () => boolean;
 }
 
-/** Opens a keep-alive connection from a local address and has one request answered on it. */
+/** Opens a keep-alive connection from a local address and receives one response on it. */
 function open(localAddress: string, request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'): Client {
   const socket = connect({ port: platform.port, host: '127.0.0.1', localAddress });
   opened.push(socket);
@@ -51,11 +51,13 @@ function open(localAddress: string, request = 'GET /healthz HTTP/1.1\r\nHost: x\
 }
 
 const settled = (clients: Client[]) =>
-  eventually('all are answered or closed', () => clients.every((client) => client.text() !== '' || client.closed()));
+  eventually('all have a response or are closed', () =>
+    clients.every((client) => client.text() !== '' || client.closed()),
+  );
 const many = (count: number, address: string): Client[] => Array.from({ length: count }, () => open(address));
 
 describe('connections', () => {
-  it('of one address shut nobody else out, and keep it from more than its share', async () => {
+  it('of one address block no other address, and are limited to its share', async () => {
     const idle = many(PER_ADDRESS + 20, '127.0.0.3');
     await settled(idle);
     expect(idle.filter((client) => client.text().startsWith('HTTP/1.1 200')).length).toBe(PER_ADDRESS);
@@ -68,7 +70,7 @@ describe('connections', () => {
     expect((await ask(platform, 'GET', '/api/v1/company', { key })).status).toBe(200);
   });
 
-  it('that are idle make room at the total cap, those with a request in progress do not', async () => {
+  it('that are idle are closed at the total cap, those with a request in progress are not', async () => {
     const working = Array.from({ length: 10 }, () =>
       open(
         '127.0.0.5',
@@ -86,7 +88,7 @@ describe('connections', () => {
     expect(working.every((client) => client.text().startsWith('HTTP/1.1 '))).toBe(true);
   });
 
-  it('at their cap leave the probes on the health port alone', async () => {
+  it('at their cap do not affect the probes on the health port', async () => {
     const all = [5, 6, 7].flatMap((last) => many(PER_ADDRESS, `127.0.0.${last}`));
     await settled(all);
     const probe = (path: string) => fetch(`http://127.0.0.1:${healthPort}${path}`);

@@ -26,7 +26,7 @@ async function send(method: string, path: string, headers: Record<string, string
 }
 
 describe('requests from browsers', () => {
-  it('are answered to a preflight without a key', async () => {
+  it('get the response to a preflight without a key', async () => {
     const { status, value, head } = await send('OPTIONS', '/api/v1/company', {
       Origin: ORIGIN,
       'Access-Control-Request-Method': 'PUT',
@@ -39,7 +39,7 @@ describe('requests from browsers', () => {
     expect(head).not.toMatch(/credentials/i);
   });
 
-  it('may read the response, also one that refuses', async () => {
+  it('may read the response, also an error', async () => {
     const good = await send('GET', '/api/v1/company', { Origin: 'http://localhost:5173', 'X-Service-Api-Key': key });
     expect([good.status, good.value('Access-Control-Allow-Origin')]).toEqual([200, 'http://localhost:5173']);
     expect(good.value('Access-Control-Expose-Headers')).toContain('X-Request-Id');

@@ -65,7 +65,7 @@ const ROWS: Row[] = [
   ['a body that is text', 400, 'PUT', '/company', 'admin', { body: '"x"' }],
   ['an unknown field', 400, 'PUT', '/company', 'admin', { body: { nope: 1 } }],
   ['a read-only field', 400, 'PUT', '/company', 'admin', { body: { id: 1 } }],
-  ['a bad path id before the id is looked for', 400, 'GET', '/api-keys/abc', 'admin'],
+  ['a bad path id before the look-up of the id', 400, 'GET', '/api-keys/abc', 'admin'],
   ['an unknown query parameter', 400, 'GET', '/company?x=1', 'admin'],
   ['a limit out of bounds', 400, 'GET', '/api-keys?limit=101', 'admin'],
   ['an unknown id', 404, 'GET', '/api-keys/999999', 'admin'],
@@ -96,7 +96,7 @@ describe('the order of errors', () => {
     expect(details.map(({ field }) => field).sort()).toEqual(['name', 'nope', 'scopes']);
   });
 
-  it('answers outside the prefix with 404 and the envelope, without a key', async () => {
+  it('responds outside the prefix with 404 and the envelope, without a key', async () => {
     for (const path of ['/', '/nope', '/api', '/api/v2/agents', '/api/v10']) {
       const { status, body } = await ask(platform, 'GET', path);
       expect([path, status, body]).toEqual([
@@ -117,7 +117,7 @@ describe('paths and methods', () => {
     expect((await ask(platform, method, API + path, { key: admin })).status).toBe(200);
   });
 
-  it('serves PUT also as PATCH, GET also as HEAD, and says what it serves', async () => {
+  it('serves PUT also as PATCH, GET also as HEAD, and lists its methods', async () => {
     expect(await ask(platform, 'PATCH', `${API}/company`, { key: admin, body: { name: 'Acme 2' } })).toMatchObject({
       status: 200,
       body: { data: { name: 'Acme 2' } },
@@ -161,7 +161,7 @@ describe('paths and methods', () => {
       'sort must be one of id, date_created, date_updated, name, last_used_at, expires_at, with a leading "-"',
     ],
     ['an unknown word in a filter', 'GET', '/audit-log?action=create,dance', undefined, 'action has a bad item at [1]'],
-  ])('says in the message what is wrong: %s', async (_what, method, path, body, says) => {
+  ])('names the problem in the message: %s', async (_what, method, path, body, says) => {
     const answer = await ask(platform, method, `${API}${path}`, { key: admin, body });
     const { error } = answer.body as { error: { message: string } };
     expect([answer.status, error.message]).toEqual([400, expect.stringContaining(says)]);

@@ -41,7 +41,8 @@ describe('a body of millions of items', () => {
         400,
         { error: expect.objectContaining({ message: expect.stringContaining('keys and list elements') }) },
       ]);
-      // Most of it is the way of 9.4 MiB through a socket; without the bound it is seconds, or the end of the process.
+      // Most of it is the transfer of 9.4 MiB through a socket; without the limit it is seconds, or the end of the
+      // process.
       expect(took).toBeLessThan(2000);
       expect(platform.service('gateway').running).toBe(true);
     },
@@ -71,12 +72,12 @@ describe('bodies that do not end', () => {
     return { socket, status };
   };
 
-  it('hold a bounded number of bytes: 503 beyond, while others are served', async () => {
+  it('hold a bounded number of bytes: 503 above, while others are served', async () => {
     const before = await residentMib();
     const part = Buffer.alloc(9 * MIB, ' ');
     const many = Array.from({ length: 150 }, () => open('/api/v1/chat/completions', 10 * MIB));
     for (const { socket } of many) socket.write(part);
-    const refused = await eventually('those beyond the bound are refused', async () => {
+    const refused = await eventually('those above the limit are refused', async () => {
       const all = await Promise.all(many.map(({ status }) => Promise.race([status, Promise.resolve(-1)])));
       const done = all.filter((status) => status >= 0);
       return done.length >= 50 ? done : undefined;
@@ -96,7 +97,7 @@ describe('bodies that do not end', () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, () => ask(platform, 'POST', '/api/v1/agents/1/invoke', { key, body })),
     );
-    // Those that wait longer than five seconds for their turn are refused; how many depends on the machine.
+    // Those that wait longer than five seconds for a slot are refused; how many depends on the machine.
     const statuses = all.map(({ status }) => status);
     expect(new Set([...statuses, 400, 503])).toEqual(new Set([400, 503]));
     expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(4);

@@ -44,9 +44,9 @@ describe('keys', () => {
     expect((await ask(platform, 'GET', `${PATH}?X-Service-Api-Key=${admin}`)).status).toBe(401);
   });
 
-  it('may come as a bearer on the list of models, where the other header decides when both are there', async () => {
+  it('may be a bearer on the list of models, where the other header takes precedence', async () => {
     const models = (headers: Record<string, string>) => ask(platform, 'GET', '/api/v1/models', { headers });
-    // 503 = let in: the service behind is not running here.
+    // 503 = authenticated: the service behind does not run here.
     expect((await models({ Authorization: `Bearer ${admin}` })).status).toBe(503);
     expect((await models({ Authorization: `Bearer ${admin}`, 'X-Service-Api-Key': 'x' })).status).toBe(401);
     expect((await models({ Authorization: 'Bearer x', 'X-Service-Api-Key': admin })).status).toBe(503);
@@ -77,13 +77,13 @@ describe('keys', () => {
     expect([new Set(all), lookedUp]).toEqual([new Set([200]), 1]);
   });
 
-  it('cannot be resolved while accounts is down: 503, and again 200 when it is back', async () => {
+  it('cannot be resolved while accounts is down: 503, and again 200 when it is available', async () => {
     const key = await make({ name: 'later', scopes: ['read'] });
     await platform.service('accounts').kill('SIGKILL');
     const answer = await ask(platform, 'GET', PATH, { key: key.key });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await status('garbage')).toBe(401);
     await platform.service('accounts').start();
-    await eventually('accounts is back', async () => (await status(key.key)) === 200);
+    await eventually('accounts is available again', async () => (await status(key.key)) === 200);
   });
 });

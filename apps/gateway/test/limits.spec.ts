@@ -43,7 +43,7 @@ describe('limits of a body', () => {
     expect((await invoke('x'.repeat(10_485_761))).status).toBe(413);
   });
 
-  it('takes the rest of a body that is too large before it ends the connection', async () => {
+  it('reads the rest of a body that is too large before it closes the connection', async () => {
     const half = Buffer.alloc(1_000_000, 'x');
     const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${admin}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${2 * half.length}\r\n\r\n`;
     const socket = connect({ port: platform.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -55,7 +55,7 @@ describe('limits of a body', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     socket.end(half);
     await new Promise((resolve) => socket.once('close', resolve));
-    // A connection that was reset may take the answer with it.
+    // A connection that was reset may lose the response.
     expect(lost).toBeUndefined();
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
@@ -69,7 +69,7 @@ describe('limits of a body', () => {
 });
 
 describe('limits of a request', () => {
-  it('takes 100 query parameters and no more', async () => {
+  it('accepts 100 query parameters and no more', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=1`).join('&');
     const get = (count: number) => ask(platform, 'GET', `/api/v1/company?${query(count)}`, { key: admin });
     expect(message(await get(100))).toContain('a0 is not a known query parameter (and 49 more)');
@@ -77,7 +77,7 @@ describe('limits of a request', () => {
   });
 
   it.each<[string, string, number]>([
-    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
     ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', 400],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
     ['two lengths', 'POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 400],
@@ -95,7 +95,7 @@ describe('limits of a request', () => {
       400,
     ],
     ['a strange method', 'PROPFIND /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    ['a wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a tunnel request', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 200],
     ['an unknown expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n', 200],
   ])('%s', async (_, raw, status) => {
@@ -106,7 +106,7 @@ describe('limits of a request', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
-  it('gives up headers that do not arrive within 10 s, while others are served', async () => {
+  it('closes a connection whose headers do not arrive within 10 s, while others are served', async () => {
     const started = Date.now();
     const slow = Promise.all(
       Array.from({ length: 50 }, () => sendRaw(platform.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n'], 100)),

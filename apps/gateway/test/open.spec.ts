@@ -23,21 +23,21 @@ describe('what needs no key', () => {
     expect((await ask(platform, 'POST', path, { body: {} })).status).toBe(405);
   });
 
-  it('serves the page that shows it, which may run nothing but itself', async () => {
+  it('serves the page that shows it, which may run no other script', async () => {
     const { status, headers, text } = await ask(platform, 'GET', '/docs');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'sha256-/);
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)|unsafe-inline/);
   });
 
-  it('says that it lives and measures itself', async () => {
+  it('reports that it lives and its metrics', async () => {
     expect((await ask(platform, 'GET', '/healthz')).body).toEqual({ status: 'ok' });
     await ask(platform, 'GET', '/api/v1/company', { key: admin });
     const { text } = await ask(platform, 'GET', '/metrics');
     expect(text).toContain('signalbox_http_request_seconds_count{endpoint="GET /api/v1/company",status="200"}');
   });
 
-  it('says what works and what does not', async () => {
+  it('reports what works and what does not', async () => {
     const ready = await ask(platform, 'GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([
       503,

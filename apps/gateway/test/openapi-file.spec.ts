@@ -3,7 +3,7 @@ import { CONTRACTS, openApi } from '@signalbox/contracts';
 import { ROOT } from '@signalbox/testing';
 
 describe('openapi.json', () => {
-  it('is what the contracts say (else: node tools/openapi.mjs)', async () => {
+  it('equals the document of the contracts (else: node tools/openapi.mjs)', async () => {
     const text = await readFile(`${ROOT}openapi.json`, 'utf8');
     expect(text).toBe(`${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`);
   });

@@ -2,7 +2,7 @@ import { eventually, Platform } from '@signalbox/testing';
 import { ask } from './client.js';
 
 const RATE = 5;
-/** Calls at once, and far more than the rate allows while they are served, on a slow machine too. */
+/** Concurrent calls: far more than the rate allows while they are served, on a slow machine too. */
 const CROWD = 100;
 /** Guesses of one address in a second. */
 const GUESSES = 50;
@@ -19,7 +19,7 @@ afterAll(() => platform?.stop());
 
 type Answer = Awaited<ReturnType<typeof ask>>;
 
-/** Sends calls at once; the bucket of their limit lets through what it holds and what it gains meanwhile, no more. */
+/** Sends concurrent calls; the bucket of their limit admits its tokens and those it gains meanwhile, no more. */
 async function crowd(
   rate: number,
   size: number,
@@ -37,7 +37,7 @@ async function crowd(
 const get = (key: string) => ask(platform, 'GET', '/api/v1/company', { key });
 
 describe('the rate limit', () => {
-  it('lets each key through at its rate and says so on every response', async () => {
+  it('admits each key at its rate and reports it on every response', async () => {
     const { all, refused } = await crowd(RATE, CROWD, () => get(first));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]));
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -50,7 +50,7 @@ describe('the rate limit', () => {
     expect((await get(second)).status).toBe(200);
   });
 
-  it('refuses chat completions in the words of OpenAI', async () => {
+  it('refuses chat completions in the OpenAI error format', async () => {
     const { key } = await platform.company();
     const post = () => ask(platform, 'POST', '/api/v1/chat/completions', { key, body: { messages: [] } });
     const { refused } = await crowd(RATE, CROWD, post);
@@ -62,19 +62,19 @@ describe('the rate limit', () => {
     expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('slows down those who guess keys', async () => {
+  it('limits guessing of keys', async () => {
     const { all } = await crowd(RATE, CROWD, () => get('garbage'));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 });
 
-describe('addresses that open without a key', () => {
-  it('are not guessed faster than they can be refused', async () => {
+describe('paths that need no key', () => {
+  it('are not guessed faster than the limit', async () => {
     const guess = () => ask(platform, 'POST', `/api/v1/hooks/agents/${'x'.repeat(43)}`, { body: 1 });
-    // The service that knows the hooks does not run here; guesses count all the same.
+    // The service of the hooks does not run here; guesses count all the same.
     const { refused } = await crowd(GUESSES, 4 * GUESSES, guess);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toEqual({ error: { status: 429, message: 'too many requests' } });
-    await eventually('a guess is let through again', async () => (await guess()).status !== 429, 5000);
+    await eventually('a guess is admitted again', async () => (await guess()).status !== 429, 5000);
   });
 });

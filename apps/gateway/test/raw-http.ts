@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-/** One answer as it came over the wire. */
+/** One response as received. */
 export interface RawAnswer {
   status: number;
   head: string;
   body: string;
 }
 
-/** Sends bytes as they are and reads until the server closes or goes quiet. */
+/** Sends raw bytes and reads until the server closes or goes quiet. */
 export function sendRaw(port: number, parts: (string | Buffer)[], quietMs = 600): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

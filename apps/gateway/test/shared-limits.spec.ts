@@ -37,10 +37,10 @@ describe('callers without a key behind a trusted proxy', () => {
       })
     ).status;
 
-  it('are counted each on its own: a guesser blocks no callback of another', async () => {
+  it('are counted separately: guesses of one block no callback of another', async () => {
     const guesses = await Promise.all(Array.from({ length: 200 }, () => call('192.0.2.66')));
     expect(guesses.filter((status) => status === 429).length).toBeGreaterThan(0);
-    // 503 = let in: the service behind does not run here.
+    // 503 = admitted: the service behind does not run here.
     expect([await call('192.0.2.7'), await call('2001:db8::7')]).toEqual([503, 503]);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 describe('stopping', () => {
-  it('drains: readyz says so, and no request is lost to who heeds it', async () => {
+  it('drains: readyz reports it, and no request of a client that heeds it is lost', async () => {
     await ask(platform, 'GET', '/readyz');
     const gateway = platform.service('gateway');
     let draining = false;
@@ -35,7 +35,7 @@ describe('stopping', () => {
     expect(statuses.length).toBeGreaterThan(8);
   }, 40_000);
 
-  it('stops at once when nobody probes it', async () => {
+  it('stops at once without probes', async () => {
     const gateway = platform.service('gateway');
     if (!gateway.running) await gateway.start();
     const started = Date.now();
@@ -43,12 +43,12 @@ describe('stopping', () => {
     expect(Date.now() - started).toBeLessThan(3000);
   }, 40_000);
 
-  it('does not wait for a connection on which nobody has asked anything', async () => {
+  it('does not wait for a connection without a request', async () => {
     const gateway = platform.service('gateway');
     if (!gateway.running) await gateway.start();
     const silent = connect(platform.port, '127.0.0.1');
     await new Promise((resolve) => silent.once('connect', resolve));
-    // The gateway knows of the connection when it has answered on a later one.
+    // The gateway has the connection when it has replied on a later one.
     expect((await ask(platform, 'GET', '/api/v1/company', { key: admin })).status).toBe(200);
     const started = Date.now();
     await gateway.kill('SIGTERM');

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonScanProblem, type JsonLimits } from '../limits/json-scan.js';
 import { type BodyReader, SMALL_BYTES } from './body-reader.js';
 
-/** Bytes of the body of an endpoint that takes large ones. */
+/** Limit of the body of an endpoint with large bodies. */
 const LARGE_BODY_BYTES = 10_485_760;
 
 const LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 10_000 };
 const LARGE_LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 100_000 };
 
-/** The value of a JSON body; throws 400. An empty one is undefined. */
+/** The value of a JSON body, undefined when it is empty; throws 400. */
 export function parseBody(bytes: Buffer, large: boolean): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ApiError('invalid', 'the body is not UTF-8');
@@ -23,7 +23,7 @@ export function parseBody(bytes: Buffer, large: boolean): unknown {
   }
 }
 
-/** JSON is the only media type that is read; everything else is 415. */
+/** JSON is the only accepted media type; everything else is 415. */
 export function readJsonBodies(app: FastifyInstance, large: boolean, reader: BodyReader): void {
   const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
   app.removeAllContentTypeParsers();
@@ -47,7 +47,7 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Throws 415 for a compressed body: its size is not what it says. */
+/** Throws 415 for a compressed body: its declared length is not the length of its content. */
 export function requirePlain(encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new ApiError('unsupported_media', 'compressed bodies are not accepted');

@@ -4,28 +4,31 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyBudget } from '../limits/body-budget.js';
 import type { Lane } from '../limits/lane.js';
 
-/** Bodies up to this size are read without a place in the lane of large ones. */
+/** Bodies up to this size are read without a slot for large ones. */
 export const SMALL_BYTES = 1_048_576;
-/** Bodies above this size count as held until their call is answered: what is parsed of them stays as long. */
-const BRIEF_BYTES = 65_536;
+/**
+ * Bodies above this size count as held until their call has its reply: the values parsed from them are retained as
+ * long.
+ */
+const UNCOUNTED_BYTES = 65_536;
 
 type Received = (error: Error | null, body?: Buffer) => void;
 
-/** What reading a body is bounded by. */
+/** The limits of reading a body. */
 export interface BodyBounds {
   budget: BodyBudget;
-  /** Places for bodies of more than 1 MiB. */
+  /** Slots for bodies of more than 1 MiB. */
   large: Lane;
   addressOf: (request: FastifyRequest) => string;
 }
 
-/** Reads bodies within the bounds of the process. */
+/** Reads bodies within the limits of the process. */
 export class BodyReader {
   constructor(private readonly bounds: BodyBounds) {}
 
   /**
-   * Calls back once with the whole body, or with a 413 or 503 as soon as it exceeds its limit or the bounds. Reading
-   * pauses while a large body waits for its place, so that waiting holds no more than 1 MiB.
+   * Calls back once with the whole body, or with a 413 or 503 as soon as it exceeds its limit or the process's limits.
+   * Reading pauses while a large body waits for its slot, so that a waiting body holds no more than 1 MiB.
    */
   read(request: FastifyRequest, limit: number, done: Received): void {
     if (Number(request.raw.headers['content-length']) > limit) return done(tooLarge());
@@ -33,13 +36,13 @@ export class BodyReader {
   }
 }
 
-/** One body on its way. */
+/** A body that is being received. */
 class Reading {
   private readonly raw: IncomingMessage;
   private readonly address: string;
   private chunks: Buffer[] = [];
   private bytes = 0;
-  private leaveLane: (() => void) | undefined;
+  private releaseSlot: (() => void) | undefined;
   private stopWaiting: (() => void) | undefined;
 
   constructor(
@@ -65,32 +68,32 @@ class Reading {
     }
     this.bytes += chunk.length;
     this.chunks.push(chunk);
-    if (this.bytes > SMALL_BYTES && !this.leaveLane && !this.stopWaiting) this.waitForPlace();
+    if (this.bytes > SMALL_BYTES && !this.releaseSlot && !this.stopWaiting) this.waitForSlot();
   };
 
-  private waitForPlace(): void {
+  private waitForSlot(): void {
     this.raw.pause();
-    let admitted = false;
+    let slotGranted = false;
     const stop = this.bounds.large.enter(this.address, (leave) => {
-      admitted = true;
+      slotGranted = true;
       this.stopWaiting = undefined;
-      if (!leave) return this.fail(busy());
-      this.leaveLane = leave;
+      if (!leave) return this.fail(tooManyBodies());
+      this.releaseSlot = leave;
       this.raw.resume();
     });
-    if (!admitted) this.stopWaiting = stop;
+    if (!slotGranted) this.stopWaiting = stop;
   }
 
   private readonly end = (): void => {
     const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks, this.bytes);
-    // What is read of a large body is parsed at once, so its place is free for the next one.
-    this.finish(this.bytes > BRIEF_BYTES);
+    // A received large body is parsed at once, so its slot is free for the next one.
+    this.finish(this.bytes > UNCOUNTED_BYTES);
     this.done(null, body);
   };
 
   private readonly fail = (error: Error): void => {
     this.finish(false);
-    // The rest may still fail to arrive; an error without a listener would end the process.
+    // The rest may still fail to arrive; an error event without a listener would end the process.
     this.raw.on('error', () => undefined);
     this.done(error);
   };
@@ -101,7 +104,7 @@ class Reading {
   private finish(held: boolean): void {
     this.raw.off('data', this.receive).off('end', this.end).off('error', this.fail).off('close', this.close);
     this.stopWaiting?.();
-    this.leaveLane?.();
+    this.releaseSlot?.();
     this.chunks = [];
     const { address, bytes } = this;
     const release = (): void => this.bounds.budget.release(address, bytes);
@@ -112,5 +115,5 @@ class Reading {
 }
 
 const tooLarge = (): ApiError => new ApiError('too_large', 'the body is too large');
-const busy = (): ApiError =>
+const tooManyBodies = (): ApiError =>
   new ApiError('unavailable', 'too many large request bodies are being received', { retryAfter: 1 });

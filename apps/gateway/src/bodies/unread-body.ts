@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-const PATIENCE_MS = 300;
-const PATIENCE_BYTES = 16 * 1_048_576;
+const WAIT_MS = 300;
+const MAX_UNREAD_BYTES = 16 * 1_048_576;
 
 /**
- * Calls back when the rest of a refused body has arrived, or enough of it. Who closes a connection on top of bytes that
- * are still coming resets it, and the sender loses the answer that says why.
+ * Calls back when the rest of a refused body has arrived, or enough of it. Closing a connection while bytes still
+ * arrive resets it, and the client loses the response with the reason.
  */
 export function afterUnreadBody(request: IncomingMessage, then: () => void): void {
   if (request.complete || request.destroyed) return then();
@@ -18,8 +18,8 @@ export function afterUnreadBody(request: IncomingMessage, then: () => void): voi
   };
   const end = (): void => done();
   const count = (chunk: Buffer): void => {
-    if ((bytes += chunk.length) > PATIENCE_BYTES) end();
+    if ((bytes += chunk.length) > MAX_UNREAD_BYTES) end();
   };
-  const timer = setTimeout(end, PATIENCE_MS);
+  const timer = setTimeout(end, WAIT_MS);
   request.on('data', count).once('end', end).once('close', end).resume();
 }

@@ -10,7 +10,7 @@ const asset = (name: string): string =>
 const digest = (text: string, encoding: 'base64' | 'base64url'): string =>
   createHash('sha256').update(text).digest(encoding);
 
-/** A JSON document with the tag under which clients cache it. */
+/** A JSON document with its ETag. */
 export interface ServedDocument {
   json: string;
   etag: string;
@@ -21,13 +21,13 @@ function served(document: JsonSchema): ServedDocument {
   return { json, etag: `"${digest(json, 'base64url').slice(0, 27)}"` };
 }
 
-/** The documents of the endpoints and of the events, and the page that shows the former; each is made once. */
+/** The documents of the endpoints and of the events, and the HTML page of the former; each is generated once. */
 @Injectable()
 export class Document {
   readonly openApi = served(openApi(CONTRACTS));
   readonly asyncApi = served(asyncApi(EVENTS));
   readonly page: string;
-  /** Allows what is written in the page and nothing else. */
+  /** Allows only the scripts and styles of the page itself. */
   readonly pagePolicy: string;
 
   constructor() {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the gateway has been told to stop. */
+/** True once the stop of the gateway has begun. */
 @Injectable()
 export class Draining {
   started = false;

@@ -22,7 +22,7 @@ const CHECK_MS = 1000;
 const FRESH_MS = 250;
 
 /**
- * Asks every service for its health; needs no key, so an answer is shared by all who ask within a moment. The report is
+ * Calls the health endpoint of every service; needs no key, so concurrent requests share one report. The report is
  * about the platform and never a reason to take this gateway out of service: probes use the health port, where ready
  * means listening and not draining.
  */
@@ -30,8 +30,8 @@ const FRESH_MS = 250;
 export class Readiness {
   private latest: Promise<Checks> | undefined;
   private until = 0;
-  /** When somebody last asked: whoever sends traffic here by it has to see that we are draining. */
-  askedAt = 0;
+  /** Time of the latest request: a load balancer that probes `/readyz` has to see that the gateway is draining. */
+  requestedAt = 0;
 
   constructor(
     private readonly bus: BusClient,
@@ -41,7 +41,7 @@ export class Readiness {
 
   async report(): Promise<ReadinessReport> {
     const now = Date.now();
-    this.askedAt = now;
+    this.requestedAt = now;
     if (!this.latest || now >= this.until) {
       this.until = now + CHECK_MS + FRESH_MS;
       this.latest = this.checkAll().finally(() => (this.until = Date.now() + FRESH_MS));
@@ -56,12 +56,12 @@ export class Readiness {
     const answers = await Promise.all(
       HEALTH.map(async (contract) => [contract.service, await this.ask(contract)] as const),
     );
-    const heard = answers.flatMap(([, health]) => (health ? [health] : []));
+    const reports = answers.flatMap(([, health]) => (health ? [health] : []));
     return {
-      postgres: heard.length > 0 && heard.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
-      nats: this.connection.isUp && heard.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
-      // The services that store objects answer for their store; the gateway has none of its own.
-      object_store: heard.every(({ object_store }) => object_store !== 'down') ? 'ok' : 'down',
+      postgres: reports.length > 0 && reports.every(({ postgres }) => postgres === 'ok') ? 'ok' : 'down',
+      nats: this.connection.isUp && reports.every(({ nats }) => nats !== 'down') ? 'ok' : 'down',
+      // The services that store objects check their store; the gateway has none.
+      object_store: reports.every(({ object_store }) => object_store !== 'down') ? 'ok' : 'down',
       services: Object.fromEntries(answers.map(([name, health]) => [name, health?.status ?? 'down'])),
     };
   }

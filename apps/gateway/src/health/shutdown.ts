@@ -10,13 +10,13 @@ import { SilentSockets } from './silent-sockets.js';
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
 
-/** Nest token: true when probes have a port of their own, and so are not seen here. */
+/** Nest token: true when probes use a separate port, and so are not seen here. */
 export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 
 /**
- * Stops taking traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
- * seconds to send traffic elsewhere; every response from now on asks its connection to close. Streams last as long as
- * other calls in flight: until they end, at most until the grace is over.
+ * Stops receiving traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
+ * seconds to redirect traffic; every response from now on closes its connection. Streams last as long as other calls in
+ * flight: until they end, at most until the grace period is over.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -41,14 +41,14 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     const { server } = this;
     this.stop.begin();
     this.stop.graceOver.addEventListener('abort', () => {
-      this.logger.warn('calls in flight outlive the grace and are cut off');
+      this.logger.warn('calls in flight exceed the grace period and are cut off');
       // Between two events; what is not a stream has no place at which it could end.
       this.streams.endAll();
       setImmediate(() => server.closeAllConnections());
     });
-    if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
+    if (this.probedElsewhere || Date.now() - this.readiness.requestedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
-    this.silent?.hangUp();
+    this.silent?.closeSilent();
   }
 
   private get server(): Server {

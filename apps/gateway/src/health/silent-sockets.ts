@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Connections that a closing server would wait for although no call is in flight on them: those on which nothing has
@@ -19,10 +19,10 @@ export class SilentSockets {
   }
 
   /** Closes them from now on, until the process ends. */
-  hangUp(): void {
+  closeSilent(): void {
     setInterval(() => {
       for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
       this.server.closeIdleConnections();
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   }
 }

@@ -5,20 +5,20 @@ import { ApiError, identities, keyIdOf } from '@signalbox/contracts';
 import { KeyCache, type KnownKey } from './key-cache.js';
 
 const LOOK_UP_MS = 5000;
-/** How long a call with an unconfirmed key waits for accounts; together with its freshness less than 5 s. */
+/** How long a call with an unconfirmed key waits for accounts; together with the cache's freshness less than 5 s. */
 const CONFIRM_MS = 800;
 
 /**
- * Finds out who a key speaks for: from memory, else from accounts; concurrent look-ups of one key share one call. While
- * accounts cannot be asked, keys that were good stand for up to 15 minutes; a revocation that reached this process is
- * never undone by that.
+ * Resolves a key to its company: from the cache, else from accounts; concurrent look-ups of one key share one call.
+ * While accounts is unreachable, cached keys stay valid for up to 15 minutes; a revocation that reached this process
+ * is never undone by that.
  */
 @Injectable()
 export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
   private readonly cache = new KeyCache();
-  private readonly asking = new Map<string, Promise<KnownKey | null>>();
-  /** Accounts did not answer the latest look-up in time: calls with unconfirmed keys do not wait for it. */
-  private away = false;
+  private readonly pending = new Map<string, Promise<KnownKey | null>>();
+  /** Accounts did not reply to the latest look-up in time: calls with unconfirmed keys do not wait for it. */
+  private isAccountsAway = false;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     );
     this.connection.onReconnect(() => {
       this.cache.expireAll();
-      this.away = false;
+      this.isAccountsAway = false;
     });
   }
 
@@ -40,50 +40,50 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     this.unlisten();
   }
 
-  /** The key's company, null when the text is no live key; an answer from memory comes at once. */
+  /** The key's company, null when the text is no live key; a cached result returns at once. */
   resolve(text: string, requestId: string): KnownKey | null | Promise<KnownKey | null> {
     const hash = digest('sha256', text, 'base64');
     const remembered = this.cache.get(hash, Date.now());
     if (remembered !== undefined) return remembered;
     if (keyIdOf(text) === null) return null;
-    const asking = this.askOnce(text, hash, requestId);
+    const pending = this.sharedLookUp(text, hash, requestId);
     const unconfirmed = this.cache.unconfirmed(hash, Date.now());
-    if (!unconfirmed) return asking;
-    if (!this.away) return this.inTime(asking, hash);
-    asking.catch(() => undefined);
+    if (!unconfirmed) return pending;
+    if (!this.isAccountsAway) return this.inTime(pending, hash);
+    pending.catch(() => undefined);
     return unconfirmed;
   }
 
-  private askOnce(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
-    const asked = this.asking.get(hash);
-    if (asked) return asked;
-    const asking = this.ask(text, hash, requestId).finally(() => this.asking.delete(hash));
-    this.asking.set(hash, asking);
-    return asking;
+  private sharedLookUp(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
+    const running = this.pending.get(hash);
+    if (running) return running;
+    const pending = this.confirm(text, hash, requestId).finally(() => this.pending.delete(hash));
+    this.pending.set(hash, pending);
+    return pending;
   }
 
-  /** What accounts says, or after a moment what is remembered; a change heard of meanwhile counts. */
-  private inTime(asking: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
+  /** The result of accounts, or after a moment the cached one; an invalidation received meanwhile counts. */
+  private inTime(pending: Promise<KnownKey | null>, hash: string): Promise<KnownKey | null> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const unconfirmed = this.cache.unconfirmed(hash, Date.now());
         if (!unconfirmed) return;
-        this.away = true;
+        this.isAccountsAway = true;
         resolve(unconfirmed);
       }, CONFIRM_MS);
-      asking.then(resolve, reject).finally(() => clearTimeout(timer));
+      pending.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
 
-  private async ask(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
+  private async confirm(text: string, hash: string, requestId: string): Promise<KnownKey | null> {
     const { era } = this.cache;
     try {
       const known = await this.lookUp(text, requestId);
-      this.away = false;
+      this.isAccountsAway = false;
       this.cache.put(hash, known, era, Date.now());
       return known;
     } catch (error) {
-      this.away = true;
+      this.isAccountsAway = true;
       const unconfirmed = this.cache.unconfirmed(hash, Date.now());
       if (!unconfirmed) throw error;
       this.cache.postpone(hash, Date.now());

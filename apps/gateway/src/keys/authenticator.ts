@@ -12,7 +12,7 @@ export const BUCKETS = Symbol('buckets');
 
 const noCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 
-/** Lets requests in: who is it, may they ask that often, may they ask this. */
+/** Authenticates requests and applies rate limit and scopes. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -21,7 +21,7 @@ export class Authenticator {
     @Inject(BUCKETS) private readonly buckets: TokenBuckets | null,
   ) {}
 
-  /** Throws 401 or 429; a key from memory is known at once. */
+  /** Throws 401 or 429; a cached key is resolved at once. */
   identify(exchange: Exchange, bearer: boolean): void | Promise<void> {
     const { request } = exchange;
     const presented = presentedKey(request.raw.headers, bearer, request.raw.rawHeaders);
@@ -43,7 +43,7 @@ export class Authenticator {
     if (this.buckets) this.charge(exchange, `key ${known.keyId}`);
   }
 
-  /** Guesses are charged to the address they come from. */
+  /** Failed look-ups are charged to the client address. */
   private refuse(exchange: Exchange): never {
     if (this.buckets) this.charge(exchange, `address ${this.addresses.of(exchange.request.raw)}`);
     throw noCompany();

@@ -3,7 +3,7 @@ import { KeyCache, type KnownKey } from './key-cache.js';
 const key: KnownKey = { companyId: 1, keyId: 7, scopes: ['read'], expiresAt: null };
 
 describe('the key cache', () => {
-  it('remembers a key for less than 5 s and a wrong key for less than 1 s', () => {
+  it('caches a key for less than 5 s and a wrong key for less than 1 s', () => {
     const cache = new KeyCache();
     cache.put('good', key, cache.era, 0);
     cache.put('bad', null, cache.era, 0);
@@ -18,13 +18,13 @@ describe('the key cache', () => {
     expect([cache.get('good', 99), cache.get('good', 100)]).toEqual([{ ...key, expiresAt: 100 }, undefined]);
   });
 
-  it('forgets a changed key only, also when the answer was on its way', () => {
+  it('invalidates only the changed key, also while its look-up is in progress', () => {
     const cache = new KeyCache();
     cache.put('other', { ...key, keyId: 8 }, cache.era, 0);
     cache.put('good', key, cache.era, 0);
-    const asked = cache.era;
+    const eraBefore = cache.era;
     cache.forget(7);
-    cache.put('late', key, asked, 0);
+    cache.put('late', key, eraBefore, 0);
     expect([cache.get('good', 1), cache.get('late', 1), cache.get('other', 1)?.keyId]).toEqual([
       undefined,
       undefined,
@@ -32,7 +32,7 @@ describe('the key cache', () => {
     ]);
   });
 
-  it('is bounded, and guesses do not push out good keys', () => {
+  it('is bounded, and unknown keys do not evict good keys', () => {
     const cache = new KeyCache();
     cache.put('good', key, cache.era, 0);
     for (let at = 0; at < 20_000; at++) cache.put(`guess ${at}`, null, cache.era, 0);
@@ -43,7 +43,7 @@ describe('the key cache', () => {
     expect(cache.get('good', 1)).toBeUndefined();
   });
 
-  it('keeps a good key for 15 minutes for when it cannot be confirmed', () => {
+  it('retains a good key for 15 minutes for when it cannot be confirmed', () => {
     const cache = new KeyCache();
     cache.put('good', key, cache.era, 0);
     expect([cache.get('good', 10_000), cache.unconfirmed('good', 899_999)]).toEqual([undefined, key]);
@@ -56,7 +56,7 @@ describe('the key cache', () => {
     expect([cache.get('good', 1), cache.unconfirmed('good', 1)]).toEqual([undefined, key]);
   });
 
-  it('keeps no key that was changed, refused or has expired', () => {
+  it('retains no key that was changed, refused or has expired', () => {
     const cache = new KeyCache();
     cache.put('changed', key, cache.era, 0);
     cache.put('refused', { ...key, keyId: 8 }, cache.era, 0);

@@ -1,4 +1,4 @@
-/** A company's key as the gateway remembers it. */
+/** A cached key with its company. */
 export interface KnownKey {
   companyId: number;
   keyId: number;
@@ -16,42 +16,44 @@ interface Entry {
 
 const KNOWN_MS = 4000;
 const UNKNOWN_MS = 1000;
-/** How long a key that was good is accepted while accounts cannot be asked. */
+/** How long a good key is accepted while accounts is unreachable. */
 const UNCONFIRMED_MS = 15 * 60_000;
 const MAX_ENTRIES = 10_000;
 
-/** Remembers for seconds who a key speaks for; keyed by hash, so that no key text stays in memory. */
+/** Caches for seconds the company of each key; keyed by hash, so that no key text stays in memory. */
 export class KeyCache {
   private readonly known = new Map<string, Entry>();
-  /** Apart, so that a flood of guesses cannot push out good keys. */
+  /** Separate, so that a flood of unknown keys cannot evict good ones. */
   private readonly unknown = new Map<string, Entry>();
   private generation = 0;
 
-  /** The remembered answer: a key, null for a key known to be none, undefined when it has to be asked. */
+  /** The cached result: a key, null for a known unknown key, undefined when a look-up is needed. */
   get(hash: string, now: number): KnownKey | null | undefined {
     const entry = this.known.get(hash) ?? this.unknown.get(hash);
     return entry !== undefined && now < entry.freshUntil ? entry.known : undefined;
   }
 
-  /** A key that was good within the last 15 minutes and was not changed since, for when accounts cannot be asked. */
+  /**
+   * A key that was good within the last 15 minutes and was not changed since, for use while accounts is unreachable.
+   */
   unconfirmed(hash: string, now: number): KnownKey | undefined {
     const entry = this.known.get(hash);
     if (!entry?.known || now >= entry.confirmedAt + UNCONFIRMED_MS) return undefined;
     return now < (entry.known.expiresAt ?? Infinity) ? entry.known : undefined;
   }
 
-  /** Lets an unconfirmed key stand for a second, so that not every call asks for it. */
+  /** Extends an unconfirmed key by a second, so that not every call looks it up. */
   postpone(hash: string, now: number): void {
     const entry = this.known.get(hash);
     if (entry) entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
   }
 
-  /** To be taken before asking, and given to `put`. */
+  /** Read before a look-up, and passed to `put`. */
   get era(): number {
     return this.generation;
   }
 
-  /** Remembers an answer, unless keys were forgotten while it was asked for: it may be older than the change. */
+  /** Caches a result, unless keys were invalidated during its look-up: it may be older than the change. */
   put(hash: string, known: KnownKey | null, era: number, now: number): void {
     if (era !== this.generation) return;
     this.known.delete(hash);
@@ -60,13 +62,13 @@ export class KeyCache {
     map.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
   }
 
-  /** Forgets a changed key. */
+  /** Invalidates a changed key. */
   forget(keyId: number): void {
     this.generation++;
     for (const [hash, entry] of this.known) if (entry.known?.keyId === keyId) this.known.delete(hash);
   }
 
-  /** Has everything confirmed again, after a time in which changes may have been missed. */
+  /** Marks every key unconfirmed, after a time in which invalidations may have been missed. */
   expireAll(): void {
     this.generation++;
     for (const entry of this.known.values()) entry.freshUntil = 0;

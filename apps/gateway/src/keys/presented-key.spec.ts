@@ -7,7 +7,7 @@ describe('the key of a request', () => {
     ['the service header', { 'x-service-api-key': 'a' }, true, { text: 'a', bearer: false }],
     ['both headers', { 'x-service-api-key': 'a', authorization: 'Bearer b' }, true, { text: 'a', bearer: false }],
     [
-      'an empty service header beside a bearer',
+      'an empty service header and a bearer',
       { 'x-service-api-key': '', authorization: 'Bearer b' },
       true,
       { text: '', bearer: false },

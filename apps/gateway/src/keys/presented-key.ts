@@ -20,8 +20,8 @@ function sentOnce(rawHeaders: readonly string[], name: string): boolean {
 }
 
 /**
- * The key of a request, null when there is none. `X-Service-Api-Key` decides when both headers are there; a header
- * sent twice arrives joined by a comma and is no key then.
+ * The key of a request, null when there is none. `X-Service-Api-Key` takes precedence; a header sent twice arrives
+ * joined by a comma and is no key then.
  */
 export function presentedKey(
   headers: KeyHeaders,

@@ -4,12 +4,12 @@ import type { Exchange } from '../replies/exchange.js';
 import { ClientAddresses } from './client-address.js';
 import { TokenBuckets } from './token-bucket.js';
 
-/** How many addresses of things that need no key one client address may try out in a second. */
+/** How many unknown callback keys or paths without a key one client address may try in a second. */
 const GUESSES_PER_SECOND = 50;
 
 /**
- * Slows down those who guess addresses that open without a key. Each call is charged to the client address it comes
- * from; one that has named something gets its charge back, so that callers who know where they are going never wait.
+ * Limits guessing of paths that need no API key. Each call is charged to the client address; a call that has named an
+ * existing resource gets its charge back, so that legitimate callers never wait.
  */
 @Injectable()
 export class AnonymousRateLimiter {
@@ -23,8 +23,8 @@ export class AnonymousRateLimiter {
       throw new ApiError('rate_limited', 'too many requests', { retryAfter: 1 });
   }
 
-  /** The call was no guess. */
-  wasKnown(exchange: Exchange): void {
-    this.buckets.giveBack(this.addresses.of(exchange.request.raw));
+  /** Returns the charge: the call named an existing resource. */
+  refund(exchange: Exchange): void {
+    this.buckets.refund(this.addresses.of(exchange.request.raw));
   }
 }

@@ -1,6 +1,6 @@
 import { BodyBudget } from './body-budget.js';
 
-describe('the budget of bytes of bodies', () => {
+describe('the budget of body bytes', () => {
   it('refuses what exceeds the share of an address or the total, and counts nothing for it', () => {
     const budget = new BodyBudget({ total: 10, perAddress: 6 });
     budget.take('a', 6);

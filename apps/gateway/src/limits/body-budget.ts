@@ -22,7 +22,7 @@ export class BodyBudget {
     this.byAddress.set(address, own);
   }
 
-  /** Uncounts bytes taken before. */
+  /** Releases bytes counted before. */
   release(address: string, bytes: number): void {
     this.held -= bytes;
     const own = (this.byAddress.get(address) ?? 0) - bytes;

@@ -6,7 +6,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 const plain = (address: string): string => MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '');
 
-/** The four groups of an IPv6 address that name its network: one client commonly owns all addresses below them. */
+/** The four groups of an IPv6 address that identify its network: one client commonly owns all addresses below them. */
 function network(address: string): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -29,7 +29,7 @@ function listOf(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** Where requests come from: `X-Forwarded-For` is believed only as far as trusted proxies have written it. */
+/** The client address of a request: `X-Forwarded-For` is trusted only as far as trusted proxies have written it. */
 export class ClientAddresses {
   private readonly trusted: BlockList | null;
 
@@ -44,13 +44,13 @@ export class ClientAddresses {
     return isIP(text) !== 0 && this.trusted.check(text, isIPv6(text) ? 'ipv6' : 'ipv4');
   }
 
-  /** The address that limits count a request under; an IPv6 client is its /64 network. */
+  /** The address that limits count a request under; an IPv6 client counts as its /64 network. */
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     let address = plain(socket.remoteAddress ?? '');
     const forwarded = this.trusted ? headers['x-forwarded-for'] : undefined;
     if (forwarded !== undefined) {
       const hops = String(forwarded).split(',');
-      // From the right: each proxy appends the address it was called from.
+      // From the right: each proxy appends the address of its client.
       for (let at = hops.length - 1; at >= 0 && this.isProxy(address); at--) {
         const hop = plain((hops[at] ?? '').trim());
         if (isIP(hop) === 0) break;

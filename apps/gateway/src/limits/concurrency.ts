@@ -8,7 +8,7 @@ export interface ConcurrencyLimits {
 
 /** How many slow calls one key may have running at once, over all gateways. */
 export const MAX_SLOW_PER_KEY = 200;
-/** How many slow calls one gateway runs at once; sockets and memory beyond are left for quick calls. */
+/** How many slow calls one gateway runs at once; the remaining sockets and memory are left for quick calls. */
 export const MAX_SLOW = 2000;
 
 /** Counts the slow calls of each key and of all, so that neither one key nor all slow calls together starve others. */
@@ -18,7 +18,7 @@ export class Concurrency {
 
   constructor(private readonly limits: ConcurrencyLimits) {}
 
-  /** Counts a call that begins, to be followed by `leave`; throws 429 or 503 when there are too many. */
+  /** Counts a call that begins, to be followed by `leave`; throws 429 or 503 at a limit. */
   enter(keyId: number): void {
     const running = this.running.get(keyId) ?? 0;
     if (running >= this.limits.perKey)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { complaintOf, complaintResponse } from '../replies/parser-errors.js';
+import { parserErrorOf, parserErrorResponse } from '../replies/parser-errors.js';
 
 /** How many connections may be open at once. */
 export interface ConnectionLimits {
@@ -10,7 +10,7 @@ export interface ConnectionLimits {
 }
 
 interface HttpSocket extends Socket {
-  /** The response under way, null between two requests. */
+  /** The response in progress, null between two requests. */
   _httpMessage?: object | null;
 }
 
@@ -18,8 +18,8 @@ const isIdle = (socket: HttpSocket): boolean => !socket._httpMessage;
 
 /**
  * Caps connections per remote address and in total. An address at its cap gets no further connection. At the total cap
- * an idle connection of the address that has the most is closed for the new one; a connection with a request in progress
- * is never closed, the new one is refused then.
+ * an idle connection of the address with the most connections is closed for the new one; a connection with a request
+ * in progress is never closed, the new one is refused then.
  */
 export class Connections {
   private total = 0;
@@ -50,14 +50,14 @@ export class Connections {
     });
   }
 
-  /** Takes an idle connection from the address that has the most. */
+  /** Closes an idle connection of the address with the most connections. */
   private closeIdle(): boolean {
     const addresses = [...this.byAddress.values()].sort((a, b) => b.size - a.size);
     return addresses.some(closeIdleOf);
   }
 }
 
-/** Connections on which nothing was ever sent come first. */
+/** Connections without any request yet come first. */
 function closeIdleOf(sockets: Set<HttpSocket>): boolean {
   const idle = [...sockets].filter((socket) => isIdle(socket) && !socket.destroyed);
   const closed = idle.find((socket) => socket.bytesRead === 0) ?? idle[0];
@@ -65,8 +65,8 @@ function closeIdleOf(sockets: Set<HttpSocket>): boolean {
   return closed !== undefined;
 }
 
-/** The answer is on its way when `write` returns; nothing that the client sends is read after it. */
+/** The response is flushed when `write` returns; nothing that the client sends is read after it. */
 function refuse(socket: Socket): void {
-  socket.write(complaintResponse(complaintOf('CONNECTIONS'), randomUUID()));
+  socket.write(parserErrorResponse(parserErrorOf('CONNECTIONS'), randomUUID()));
   socket.destroy();
 }

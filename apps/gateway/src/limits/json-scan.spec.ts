@@ -24,7 +24,7 @@ describe('the scan of a JSON body', () => {
     ['{"unterminated'],
     ['{"bad escape":"\\uzzzz"}'],
     [''],
-  ])('lets %s through to the parser', (text) => expect(scan(text)).toBeUndefined());
+  ])('passes %s on to the parser', (text) => expect(scan(text)).toBeUndefined());
 
   it.each([
     [deep(4), 'deep'],

@@ -1,4 +1,4 @@
-/** How deep and how wide a JSON body may be. */
+/** Limits of the depth and size of a JSON body. */
 export interface JsonLimits {
   maxDepth: number;
   /** Keys of all objects and elements of all lists together. */
@@ -26,7 +26,7 @@ function hexDigit(byte: number | undefined): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** The code unit of a `\uXXXX` escape, -1 when it is none; the parser refuses those. */
+/** The code unit of a `\uXXXX` escape, -1 when it is malformed; the parser refuses those. */
 function codeUnit(bytes: Uint8Array, at: number): number {
   let unit = 0;
   for (let digit = 0; digit < 4; digit++) {
@@ -37,7 +37,7 @@ function codeUnit(bytes: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Where the string that begins at `at` ends, or why it may not be read. */
+/** The end of the string that begins at `at`, or the reason to refuse it. */
 function stringEnd(bytes: Uint8Array, at: number): number {
   let high = false;
   for (; at < bytes.length; at++) {
@@ -85,9 +85,9 @@ function isEmpty(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * What is wrong with a JSON body before it is parsed: too deep, too many keys and list elements, text that Postgres
- * cannot store, or a key that would reach a prototype. One pass over the bytes, ended by the first problem; what is not
- * JSON at all is left for the parser.
+ * The reason to refuse a JSON body before it is parsed: too deep, too many keys and list elements, text that Postgres
+ * cannot store, or a key that would reach a prototype. One pass over the bytes, ended by the first problem; malformed
+ * JSON is left to the parser.
  */
 export function jsonScanProblem(bytes: Buffer, limits: JsonLimits): string | undefined {
   let depth = 0;

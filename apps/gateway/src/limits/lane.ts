@@ -1,7 +1,7 @@
-/** How many holders a lane has at once, how many of them of one name, and how long a request waits for a place. */
+/** How many slots a lane has, how many of them one name may hold, and how long a request waits for one. */
 export interface LaneLimits {
-  places: number;
-  perName: number;
+  slots: number;
+  slotsPerName: number;
   waitMs: number;
 }
 
@@ -11,7 +11,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** A fixed number of places, of which one name never holds all; requests beyond wait in their order. */
+/** A fixed number of slots, of which one name never holds all; further requests wait in their order. */
 export class Lane {
   private taken = 0;
   private readonly byName = new Map<string, number>();
@@ -20,12 +20,12 @@ export class Lane {
   constructor(private readonly limits: LaneLimits) {}
 
   /**
-   * Calls back with the function that frees the place, or with null when none became free in time. Returns a function
-   * that gives the wait up; the callback is not called after it.
+   * Calls back with the function that releases the slot, or with null when none became free in time. Returns a
+   * function that cancels the wait; the callback is not called after it.
    */
   enter(name: string, admit: (leave: (() => void) | null) => void): () => void {
-    if (this.hasPlace(name)) {
-      admit(this.occupy(name));
+    if (this.hasSlot(name)) {
+      admit(this.grantSlot(name));
       return () => undefined;
     }
     const waiting: Waiting = {
@@ -43,11 +43,11 @@ export class Lane {
     };
   }
 
-  private hasPlace(name: string): boolean {
-    return this.taken < this.limits.places && (this.byName.get(name) ?? 0) < this.limits.perName;
+  private hasSlot(name: string): boolean {
+    return this.taken < this.limits.slots && (this.byName.get(name) ?? 0) < this.limits.slotsPerName;
   }
 
-  private occupy(name: string): () => void {
+  private grantSlot(name: string): () => void {
     this.taken++;
     this.byName.set(name, (this.byName.get(name) ?? 0) + 1);
     let left = false;
@@ -64,11 +64,11 @@ export class Lane {
 
   private admitNext(): void {
     for (const waiting of this.queue) {
-      if (this.taken >= this.limits.places) return;
-      if (!this.hasPlace(waiting.name)) continue;
+      if (this.taken >= this.limits.slots) return;
+      if (!this.hasSlot(waiting.name)) continue;
       clearTimeout(waiting.timer);
       this.queue.delete(waiting);
-      waiting.admit(this.occupy(waiting.name));
+      waiting.admit(this.grantSlot(waiting.name));
     }
   }
 }

@@ -28,11 +28,11 @@ describe('token buckets', () => {
     expect((buckets as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(10_000);
   });
 
-  it('gives back a token that was taken for nothing, never more than it holds', () => {
+  it('returns a token that was not needed, never above the limit', () => {
     const buckets = new TokenBuckets(1);
     expect(buckets.take('a', 0).allowed).toBe(true);
-    buckets.giveBack('a');
-    buckets.giveBack('a');
+    buckets.refund('a');
+    buckets.refund('a');
     expect([buckets.take('a', 0).allowed, buckets.take('a', 0).allowed]).toEqual([true, false]);
   });
 

@@ -1,4 +1,4 @@
-/** What a client is told about its rate limit. */
+/** The rate limit as reported to a client. */
 export interface Quota {
   limit: number;
   remaining: number;
@@ -14,7 +14,9 @@ interface Bucket {
 
 const MAX_BUCKETS = 10_000;
 
-/** One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up. */
+/**
+ * One bucket of tokens per name: `rate` tokens a second, at most one second's worth and never less than one saved up.
+ */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
@@ -37,8 +39,8 @@ export class TokenBuckets {
     };
   }
 
-  /** Puts a token back that was taken for nothing. */
-  giveBack(name: string): void {
+  /** Returns a token that was not needed. */
+  refund(name: string): void {
     const bucket = this.buckets.get(name);
     if (bucket) bucket.tokens = Math.min(this.size, bucket.tokens + 1);
   }
@@ -50,7 +52,7 @@ export class TokenBuckets {
       known.at = now;
       return known;
     }
-    // The oldest bucket makes room; whoever it belonged to starts again with a full one.
+    // The oldest bucket is evicted; its name starts again with a full one.
     if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
     const bucket = { tokens: this.size, at: now };
     this.buckets.set(name, bucket);

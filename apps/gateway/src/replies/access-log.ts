@@ -15,7 +15,7 @@ export class AccessLog {
     const ms = performance.now() - startedAt;
     httpDuration.observe({ endpoint: route, status }, ms / 1000);
     const trace = traceparent === null ? '' : `,"trace_id":"${traceIdOf(traceparent)}"`;
-    // Route, request id and method are of alphabets that need no escaping.
+    // Route, request id and method contain no characters that need escaping.
     this.write(
       `"method":"${request.method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},` +
         `"request_id":"${request.id}","company_id":${key?.companyId ?? null},"key_id":${key?.keyId ?? null}${trace}`,

@@ -31,7 +31,7 @@ const EXPOSED = [
   'X-Service-Task-Id',
 ].join(', ');
 
-/** What browsers let scripts of other origins do; never with credentials such as cookies. */
+/** CORS headers; never with credentials such as cookies. */
 export class Cors {
   private readonly origins: ReadonlySet<string>;
   /** False when no origin is allowed, and no response depends on its origin. */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KnownKey } from '../keys/key-cache.js';
 import type { Quota } from '../limits/token-bucket.js';
 
-/** One request on its way through the gateway, and what became known of it so far. */
+/** One request in the gateway, with everything known of it so far. */
 export class Exchange {
   key: KnownKey | null = null;
   bearer = false;
@@ -12,7 +12,7 @@ export class Exchange {
   readonly startedAt = performance.now();
   /** The span of the request while tracing is on. */
   span: Span | null = null;
-  /** Trace context of the calls that the request makes: of its span, else of the client. */
+  /** Trace context of the request's calls: of its span, else of the client. */
   traceparent: string | null;
 
   constructor(
@@ -20,7 +20,7 @@ export class Exchange {
     readonly response: ServerResponse,
     /** The route as logs and metrics name it, never the concrete path. */
     readonly route: string,
-    /** In whose words errors are told. */
+    /** The error format: of the platform or of OpenAI. */
     readonly shape?: 'openai',
   ) {
     const given = request.raw.headers.traceparent;

@@ -1,6 +1,6 @@
 import type { Model } from '@signalbox/contracts';
 
-/** A model as the OpenAI protocol shows it. */
+/** A model in the OpenAI format. */
 export const openAiModel = ({ model_name, date_created, provider_name }: Model) => ({
   id: model_name,
   object: 'model' as const,
@@ -8,7 +8,7 @@ export const openAiModel = ({ model_name, date_created, provider_name }: Model) 
   owned_by: provider_name,
 });
 
-/** The list of models as the OpenAI protocol shows it: enabled ones, unpaged. */
+/** The list of models in the OpenAI format: enabled ones, unpaged. */
 export const openAiModels = (models: Model[]) => ({
   object: 'list' as const,
   data: models.filter(({ status }) => status === 'ENABLED').map(openAiModel),

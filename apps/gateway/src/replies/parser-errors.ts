@@ -1,13 +1,13 @@
-/** What the HTTP parser can say about a request it gave up. */
-export interface ParserComplaint {
+/** Errors of the HTTP parser. */
+export interface ParserError {
   status: number;
   reason: string;
   message: string;
 }
 
-const MALFORMED: ParserComplaint = { status: 400, reason: 'Bad Request', message: 'the request is not valid HTTP' };
+const MALFORMED: ParserError = { status: 400, reason: 'Bad Request', message: 'the request is not valid HTTP' };
 
-const COMPLAINTS: Record<string, ParserComplaint> = {
+const PARSER_ERRORS: Record<string, ParserError> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: 'Request Header Fields Too Large',
@@ -24,11 +24,11 @@ const COMPLAINTS: Record<string, ParserComplaint> = {
   ERR_HTTP_REQUEST_TIMEOUT: { ...MALFORMED, message: 'the request did not arrive in time' },
 };
 
-/** The answer to a request that never became one. */
-export const complaintOf = (code: string | undefined): ParserComplaint => COMPLAINTS[code ?? ''] ?? MALFORMED;
+/** The response to bytes that are no request. */
+export const parserErrorOf = (code: string | undefined): ParserError => PARSER_ERRORS[code ?? ''] ?? MALFORMED;
 
-/** The whole HTTP response to it; the connection closes after it. */
-export function complaintResponse({ status, reason, message }: ParserComplaint, requestId: string): string {
+/** The whole HTTP response to such bytes; the connection closes after it. */
+export function parserErrorResponse({ status, reason, message }: ParserError, requestId: string): string {
   const body = JSON.stringify({ error: { status, message } });
   return [
     `HTTP/1.1 ${status} ${reason}`,

@@ -8,12 +8,12 @@ import type { Exchange } from './exchange.js';
 import { headerText } from './header-text.js';
 import { AccessLog } from './access-log.js';
 
-/** Headers of one response, beside those every response has. */
+/** Headers of one response, in addition to the common ones. */
 export type ReplyHeaders = Record<string, string>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Writes responses straight to the socket: the bytes of a service travel on without being parsed. */
+/** Writes responses straight to the socket: the bytes of a service are not parsed. */
 @Injectable()
 export class Replies {
   constructor(
@@ -26,7 +26,7 @@ export class Replies {
   /** A resource or an unpaged list: the reply of the service inside `{"data": …}`. */
   enveloped(exchange: Exchange, { body, headers }: WireReply): void {
     if (typeof body === 'string') return this.text(exchange, 200, `{"data":${body}}`, JSON_TYPE, headers);
-    // Latin-1 keeps every byte as it is, and a string leaves in one write with the head where a buffer needs two.
+    // Latin-1 preserves every byte, and a string is written together with the head where a buffer needs two writes.
     const text = `{"data":${latin1(body)}}`;
     this.write(exchange, 200, text, 'latin1', text.length, JSON_TYPE, headers);
   }
@@ -43,7 +43,7 @@ export class Replies {
     this.text(exchange, reply.status ?? 200, reply.body, reply.contentType, { ...wire.headers, ...reply.headers });
   }
 
-  /** Data of the gateway's own as JSON. */
+  /** Data of the gateway itself as JSON. */
   json(exchange: Exchange, status: number, data: unknown, headers?: ReplyHeaders): void {
     this.text(exchange, status, JSON.stringify(data), JSON_TYPE, headers);
   }
@@ -58,7 +58,7 @@ export class Replies {
     this.log.note(exchange, status);
   }
 
-  /** Whatever was thrown, as the error body of api.md 1.2. */
+  /** Any thrown error as the error body of api.md 1.2. */
   error(exchange: Exchange, thrown: unknown): void {
     const error = toApiError(thrown);
     if (error.kind === 'internal' && !(thrown instanceof ApiError))
@@ -73,7 +73,7 @@ export class Replies {
     this.json(exchange, error.status, { error: body }, { ...headers, ...retry });
   }
 
-  /** The head of a response whose body follows in pieces. */
+  /** The head of a chunked response. */
   head(exchange: Exchange, status: number, headers?: ReplyHeaders): Exchange['response'] {
     const { response } = exchange;
     response.writeHead(status, this.headers(exchange, headers));

@@ -8,5 +8,5 @@ describe('canonical JSON', () => {
     ['"\\u0061"', '"a"'],
   ])('of %s is %s', (text, expected) => expect(canonicalJson(JSON.parse(text))).toBe(expected));
 
-  it('tells lists in another order apart', () => expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1])));
+  it('distinguishes lists in another order', () => expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1])));
 });

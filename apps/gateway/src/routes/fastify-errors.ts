@@ -7,7 +7,7 @@ const KINDS: Record<number, [ErrorKind, string]> = {
   415: ['unsupported_media', 'the body must be application/json'],
 };
 
-/** An error of Fastify in our own words; one of ours stays as it is. */
+/** An error of Fastify with our own message; an ApiError stays unchanged. */
 export function ofFastify(error: Error & { statusCode?: number }): Error {
   if (error instanceof ApiError) return error;
   const known = KINDS[error.statusCode ?? 500];

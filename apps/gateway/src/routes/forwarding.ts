@@ -14,13 +14,13 @@ import { ChunkedReplies } from '../streams/chunked-replies.js';
 import type { Texts } from './input-reader.js';
 import { type RouteDefinition, PREFIX } from './route-definition.js';
 
-/** Nest token of the milliseconds a slow call may take. */
+/** Nest token of the timeout of a slow call in milliseconds. */
 export const SLOW_MS = Symbol('slow-ms');
 
 const CALL_MS = 30_000;
 const OPENAI_PAGE = 100;
 
-/** Carries a call over the bus and its reply back. */
+/** Forwards a call over the bus and sends its reply. */
 @Injectable()
 export class Forwarding {
   constructor(
@@ -47,13 +47,13 @@ export class Forwarding {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
       await (plan.slow ? this.limited(plan, exchange, input, caller) : this.answer(plan, exchange, input, caller));
-      if (plan.endpoint.scope === 'none') this.guesses.wasKnown(exchange);
+      if (plan.endpoint.scope === 'none') this.guesses.refund(exchange);
     } catch (error) {
       this.replies.error(exchange, error);
     }
   }
 
-  /** Limits concurrent long-running calls, of a key and of all. */
+  /** Limits concurrent long-running calls, per key and in total. */
   private async limited(plan: RouteDefinition, exchange: Exchange, input: object, caller: Caller): Promise<void> {
     const keyId = caller.keyId ?? 0;
     this.slow.enter(keyId);
@@ -81,7 +81,7 @@ export class Forwarding {
       deadline: Date.now() + (endpoint.slow ? this.slowMs : CALL_MS),
     };
     if (traceparent !== null) caller.traceparent = traceparent;
-    // Without a key there is no company whose claim it could be.
+    // Without a key there is no company for the claim.
     if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
       const key = headers['idempotency-key'];
       if (key !== undefined) caller.idempotency = this.claims.claim(key, concreteRoute(endpoint, input), request.body);
@@ -106,13 +106,13 @@ export class Forwarding {
     else this.replies.raw(exchange, wire);
   }
 
-  /** A reply that is the whole body; a client that leaves takes its wish with it. */
+  /** A reply with the whole body; the call is cancelled when the client disconnects. */
   private async answerWhole(endpoint: Endpoint, exchange: Exchange, input: object, caller: Caller): Promise<void> {
     const left = disconnectSignal(exchange.request.raw.socket);
     this.replies.page(exchange, await this.bus.forward(endpoint, input, caller, left));
   }
 
-  /** Opens the stream of what the call has started. */
+  /** Opens the event stream of the task or run that the call has started. */
   private followReply(
     endpoint: Endpoint,
     exchange: Exchange,
@@ -121,7 +121,7 @@ export class Forwarding {
   ): Promise<void> {
     const known = { ...call.input, ...(JSON.parse(textIn(wire)) as object) };
     const input = Object.fromEntries(Object.entries(known).filter(([name]) => fieldsOf(endpoint.input).has(name)));
-    // The claim belongs to the call that has been made; reading its events has no effect to repeat.
+    // The claim belongs to the call that started it; reading its events has no effect to repeat.
     const { idempotency, ...caller } = call.caller;
     void idempotency;
     return this.streams.open(exchange, { endpoint, input: { ...input, last_event_id: 0 }, caller }, wire.headers);
@@ -146,14 +146,14 @@ export class Forwarding {
   }
 }
 
-/** The body with the fields that came as headers; those of the body win. */
+/** The body merged with the fields sent as headers; those of the body win. */
 function withHeaders({ headers: named }: RouteDefinition, { body, headers }: Exchange['request']): unknown {
   const given = named.filter(({ header }) => typeof headers[header] === 'string');
   if (given.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return { ...Object.fromEntries(given.map(({ field, header }) => [field, headers[header]])), ...body };
 }
 
-/** `METHOD /path` with the values of the call, spelled one way however the client spelled them. */
+/** `METHOD /path` with the values of the call, in one normal form for every spelling. */
 function concreteRoute({ method, path }: Endpoint, input: object): string {
   const values = input as Record<string, unknown>;
   const concrete = pathParameters(path).reduce(

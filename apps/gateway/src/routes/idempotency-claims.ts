@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical-json.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** Turns the header of a POST into the claim that travels with the call. */
+/** Converts the header of a POST into the claim that travels with the call. */
 export class IdempotencyClaims {
   private readonly secret: Buffer;
 

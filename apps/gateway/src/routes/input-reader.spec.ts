@@ -26,7 +26,7 @@ describe('the input of a call', () => {
     expect(list(['RUNNING,QUEUED', 'FAILED'])).toMatchObject({ status: ['RUNNING', 'QUEUED', 'FAILED'] });
   });
 
-  it('takes more of a deletion than its path from the query or a body', () => {
+  it('reads more of a deletion than its path from the query or a body', () => {
     const of = { application_id: '7' };
     const { deleteApplication } = applications.endpoints;
     expect(read(deleteApplication, of)).toEqual({ application_id: 7, force: false });

@@ -58,7 +58,7 @@ export class InputReader {
     return parse(this.endpoint.input, input, '', this.unknownField);
   }
 
-  /** What is not in the path. */
+  /** The fields outside the path. */
   private beside(query: Texts, names: string[], body: unknown): Record<string, unknown> {
     if (this.withBody) return this.ofBody(body);
     const input = this.ofQuery(names, query);
@@ -73,7 +73,7 @@ export class InputReader {
     const input: Record<string, unknown> = {};
     for (const name of names) {
       const text = query[name] ?? '';
-      // Of a single value given twice neither is the right one: left as a list, for its rule to refuse.
+      // Of a single value given twice neither is right: left as a list, for its rule to refuse.
       input[name] = Array.isArray(text) && !this.lists.has(name) ? text : fromText(this.endpoint.input, name, text);
     }
     return input;

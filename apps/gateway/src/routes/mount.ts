@@ -47,7 +47,7 @@ export class RouteMount implements OnModuleInit {
       this.host.httpAdapter.onRouterError(
         (error, request, reply) => void this.unmatched.answer(request, reply, ofFastify(error)),
       );
-    // Before the body is looked at: a stranger's body decides nothing.
+    // Before the body is read: an unauthenticated body has no effect.
     app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
     for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
     const plans = routeDefinitionsOf(this.role.contracts);
@@ -68,7 +68,7 @@ export class RouteMount implements OnModuleInit {
       app.route({ ...routeOf(methods, path), onRequest: refuse, handler: refuse });
   }
 
-  /** Each group of routes reads bodies in its own way, so it has a context of its own. */
+  /** Each group of routes reads bodies in its own way, so it has a Fastify context. */
   private mountGroup(
     app: FastifyInstance,
     plans: RouteDefinition[],
@@ -101,10 +101,10 @@ export class RouteMount implements OnModuleInit {
     app.route({ ...routeOf(['GET', 'HEAD'], path), handler });
   }
 
-  /** Runs before the body is read: key, rate, scope, then what the request says of its body. */
+  /** Runs before the body is read: key, rate, scope, then the headers of the body. */
   private admit(plan: RouteDefinition, request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const { shape } = plan.endpoint;
-    // Here the id names the recorded request, so it is never the client's.
+    // In this endpoint the id names the recorded request, so it is never the client's.
     if (shape === 'openai') request.id = randomUUID();
     const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;

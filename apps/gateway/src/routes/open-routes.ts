@@ -6,10 +6,10 @@ import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { PREFIX } from './route-definition.js';
 
-/** What answers a path that needs no key. */
+/** Handler of a path that needs no key. */
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** The paths that are the gateway's own: health, metrics, the documents and their page. */
+/** The paths of the gateway itself: health, metrics, the documents and their page. */
 @Injectable()
 export class OpenRoutes {
   constructor(

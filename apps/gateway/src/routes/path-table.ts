@@ -9,14 +9,14 @@ export interface ServedPath {
 
 interface Entry extends ServedPath {
   matches: RegExp;
-  /** Parameters in the path: the fewer, the more it names the request. */
+  /** Parameters in the path: the fewer, the more specific. */
   parameters: number;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
 const patternOf = (path: string): RegExp => new RegExp(`^${escaped(path).replace(/\{\w+\}/g, '[^/]+')}/?$`);
 
-/** Which methods each path is served with, for what the router did not find. */
+/** The methods of each path, for requests that matched no route. */
 export class PathTable {
   private readonly entries: Entry[];
 
@@ -26,7 +26,7 @@ export class PathTable {
       .sort((a, b) => a.parameters - b.parameters);
   }
 
-  /** The path that a concrete path means, literal segments first; undefined for an unknown one. */
+  /** The declared path that a concrete path matches, literal segments first; undefined for an unknown one. */
   find(path: string): ServedPath | undefined {
     return this.entries.find(({ matches }) => matches.test(path));
   }

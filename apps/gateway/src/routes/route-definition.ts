@@ -2,10 +2,10 @@ import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody } from '@s
 import { InputReader } from './input-reader.js';
 import { unknownFieldOf } from './unknown-fields.js';
 
-/** Where the API begins. */
+/** The prefix of the API. */
 export const PREFIX = '/api/v1';
 
-/** An endpoint as it is mounted; everything that does not change from call to call is worked out once. */
+/** An endpoint as it is mounted; everything that does not change from call to call is computed once. */
 export interface RouteDefinition {
   endpoint: Endpoint;
   path: string;
@@ -13,23 +13,23 @@ export interface RouteDefinition {
   /** Names the route in logs and metrics. */
   label: string;
   reader: InputReader;
-  /** What is not in the path travels in the body. */
+  /** Fields outside the path are read from the body. */
   withBody: boolean;
-  /** A DELETE whose input is more than its path: the rest may come in the query or in a body. */
+  /** A DELETE whose input is more than its path: the rest may be in the query or in a body. */
   acceptsBody: boolean;
-  /** Fields that may come as headers, whose names are in lower case. */
+  /** Fields that may be sent as headers, whose names are in lower case. */
   headers: { field: string; header: string }[];
   /** The stream that the reply of the call opens, when its flag is set. */
   follow: { flag: string; stream: RouteDefinition } | null;
-  /** The endpoint that replies in pieces, when its flag is set. */
+  /** The endpoint with a chunked reply, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
-  /** It holds a worker or a connection for long. */
+  /** The call occupies a worker or a connection for long. */
   slow: boolean;
-  /** The input of the endpoint has the field that a stream is resumed by. */
+  /** The input of the endpoint has the field that resumes a stream. */
   resumable: boolean;
 }
 
-/** The methods an endpoint answers: GET also as HEAD, a partial update as PUT and PATCH. */
+/** The methods of an endpoint: GET also as HEAD, a partial update as PUT and PATCH. */
 export function methodsOf(endpoint: Endpoint): string[] {
   const method = endpoint.method ?? 'GET';
   if (method === 'GET') return streams(endpoint) ? ['GET'] : ['GET', 'HEAD'];
@@ -59,7 +59,7 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
   };
 }
 
-/** The plans of all endpoints that have a path. */
+/** The route definitions of all endpoints that have a path. */
 export const routeDefinitionsOf = (contracts: readonly Contract[]): RouteDefinition[] =>
   contracts.flatMap((contract) =>
     Object.values(contract.endpoints)

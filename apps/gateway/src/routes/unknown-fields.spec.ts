@@ -16,8 +16,8 @@ describe('a field that an input does not have', () => {
       'cannot be changed',
     ],
     ['of a key that the server sets', createApiKey, apiKeys, 'last4', 'is read-only'],
-    ['that nobody knows', updateApplication, applications, 'colour', undefined],
-    ['whose name every object has', updateApplication, applications, 'toString', undefined],
+    ['that is unknown', updateApplication, applications, 'colour', undefined],
+    ['whose name is a property of every object', updateApplication, applications, 'toString', undefined],
   ] as const)('%s', (_says, endpoint, contract, name, message) => {
     expect(unknownFieldOf(endpoint, contract as never)(name)).toBe(message);
   });

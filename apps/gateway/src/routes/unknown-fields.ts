@@ -11,8 +11,8 @@ function creating({ endpoints }: Contract, { path, output }: Endpoint): Endpoint
 }
 
 /**
- * What is wrong with a field of a body that the input does not have, although the resource does: it is settable at
- * creation only, or never.
+ * The error for a field of a body that the input lacks, although the resource has it: it is settable at creation only,
+ * or never.
  */
 export function unknownFieldOf(endpoint: Endpoint, contract: Contract): UnknownField {
   const shown = fieldNames(endpoint);

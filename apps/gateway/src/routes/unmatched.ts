@@ -22,7 +22,7 @@ function served(contracts: readonly Contract[], open: readonly string[]): Served
   return [...paths.values()];
 }
 
-/** Answers what no route took: 401 before 404 and 405 under the prefix. */
+/** Responds to requests that matched no route: 401 before 404 and 405 under the prefix. */
 @Injectable()
 export class Unmatched {
   readonly table: PathTable;
@@ -37,14 +37,14 @@ export class Unmatched {
     this.table = new PathTable(served(role.contracts, Object.keys(routes.answers)));
   }
 
-  /** `error` is what the router found wrong with the path itself. */
+  /** `error` is the router's error for the path itself. */
   async answer(request: FastifyRequest, reply: FastifyReply, error?: Error): Promise<void> {
     const exchange = new Exchange(request, reply.raw, 'unknown');
     try {
       const path = (request.raw.url ?? '').replace(/[?#].*$/s, '');
       const found = this.table.find(path);
       const isOptions = request.method === 'OPTIONS';
-      // Outside the prefix there is nothing to keep from a stranger, and a preflight carries no key.
+      // Outside the prefix nothing is protected, and a preflight carries no key.
       const stranger = isOptions || (found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`)));
       if (!stranger) await this.gate.identify(exchange, false);
       if (error) throw error;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The body of a response whose length nobody knows, piece by piece. Node frames a piece by four writes, gathered for one
+ * A response body of unknown length, written chunk by chunk. Node frames a chunk by four writes, gathered for one
  * system call; framed here it is one, which takes half the time.
  */
 export class ChunkedBody {
@@ -13,15 +13,15 @@ export class ChunkedBody {
     this.last = response;
   }
 
-  /** False when the client is slower than its pieces. */
-  write(piece: Uint8Array | string): boolean {
+  /** False when the client is slower than the chunks. */
+  write(chunk: Uint8Array | string): boolean {
     const { response } = this;
     const { socket } = response;
-    // The head goes with the first piece. A response that still waits behind others has no socket.
-    const own = this.begun && typeof piece === 'string' && response.chunkedEncoding && socket;
+    // The head is sent with the first chunk. A response that still waits behind others has no socket.
+    const own = this.begun && typeof chunk === 'string' && response.chunkedEncoding && socket;
     this.begun = true;
     this.last = own || response;
-    return own ? own.write(framed(piece)) : response.write(piece);
+    return own ? own.write(framed(chunk)) : response.write(chunk);
   }
 
   onDrain(then: () => void): void {
@@ -29,4 +29,4 @@ export class ChunkedBody {
   }
 }
 
-const framed = (piece: string): string => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`;
+const framed = (chunk: string): string => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`;

@@ -12,7 +12,7 @@ import { STREAM_HEADERS } from './event-streams.js';
 
 const PING_MS = 15_000;
 
-/** Hands replies in pieces on to their clients, each as fast as its client takes them. */
+/** Sends chunked replies to their clients, each as fast as its client reads. */
 @Injectable()
 export class ChunkedReplies {
   constructor(
@@ -21,18 +21,18 @@ export class ChunkedReplies {
     private readonly log: AccessLog,
   ) {}
 
-  /** Throws only before the first piece. */
+  /** Throws only before the first chunk. */
   async open(exchange: Exchange, { endpoint, input, caller }: StreamCall): Promise<void> {
     const left = disconnectSignal(exchange.request.raw.socket);
     const reply = await this.bus.stream(endpoint, input, caller, left);
     const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
-    await new Promise<void>((resolve) => new Passing(feedOf(reply.pieces), response, left, resolve).begin());
+    await new Promise<void>((resolve) => new ReplyInProgress(feedOf(reply.pieces), response, left, resolve).begin());
     this.log.note(exchange, 200);
   }
 }
 
-/** One reply on its way, until its end or until its client has left. */
-class Passing implements Sink<Uint8Array | string> {
+/** One reply in progress, until its end or until its client disconnects. */
+class ReplyInProgress implements Sink<Uint8Array | string> {
   private readonly ping: NodeJS.Timeout;
   private readonly body: ChunkedBody;
 
@@ -47,33 +47,33 @@ class Passing implements Sink<Uint8Array | string> {
   }
 
   begin(): void {
-    this.left.addEventListener('abort', this.leave, { once: true });
-    if (this.left.aborted) this.leave();
+    this.left.addEventListener('abort', this.disconnect, { once: true });
+    if (this.left.aborted) this.disconnect();
     else this.pieces.to(this);
   }
 
-  part(piece: Uint8Array | string): void {
+  part(chunk: Uint8Array | string): void {
     this.ping.refresh();
-    if (this.body.write(piece)) return;
+    if (this.body.write(chunk)) return;
     this.pieces.pause();
     this.body.onDrain(() => this.pieces.resume());
   }
 
   end(): void {
     clearInterval(this.ping);
-    this.left.removeEventListener('abort', this.leave);
+    this.left.removeEventListener('abort', this.disconnect);
     this.response.end();
     this.over();
   }
 
   fail(error: unknown): void {
-    // The head is gone, so the error is one more frame; without `[DONE]` the stream is not complete.
+    // The head is sent, so the error is one more frame; without `[DONE]` the stream is not complete.
     if (!this.left.aborted)
       this.response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(error)) })}\n\n`);
     this.end();
   }
 
-  private readonly leave = (): void => {
+  private readonly disconnect = (): void => {
     this.pieces.stop();
     this.end();
   };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller, Endpoint, StreamEvent, StreamPart } from '@signalbox/contracts';
-import { frameOf, heardEvent, isTerminal, StreamCursor } from './stream-cursor.js';
+import { frameOf, liveEvent, isTerminal, StreamCursor } from './stream-cursor.js';
 
 /** The call that reads the stored part of a stream. */
 export interface StreamCall {
@@ -9,14 +9,14 @@ export interface StreamCall {
   caller: Caller;
 }
 
-/** Where a reader gets its events. */
+/** The source of a reader's events. */
 export interface EventSource {
-  /** The last event the client has already seen. */
+  /** The last event the client has already received. */
   from: number;
-  /** What is stored after an event. */
+  /** The events stored after an event. */
   read: (seq: number) => Promise<StreamPart>;
-  /** Subscribes to a live subject; answers how to stop. */
-  listen: (subject: string, heard: (payload: Uint8Array) => void) => () => void;
+  /** Subscribes to a live subject; returns the function that unsubscribes. */
+  listen: (subject: string, onPayload: (payload: Uint8Array) => void) => () => void;
   failed: (error: unknown) => void;
 }
 
@@ -24,12 +24,12 @@ const PING_MS = 15_000;
 const RETRY_MS = 1000;
 
 /**
- * Feeds one client: live events as they are announced, and whatever was missed from storage. What the client is too
- * slow to take is not kept here; it is read again once there is room.
+ * Sends events to one client: live events as they are published, and missed ones from storage. Events for which a slow
+ * client has no room are not buffered here; they are read again once there is room.
  */
 export class EventReader {
   private readonly cursor: StreamCursor;
-  private catchingUp = false;
+  private isReadingMissed = false;
   private again = false;
   private blocked = false;
   private ended = false;
@@ -44,7 +44,7 @@ export class EventReader {
     this.cursor = new StreamCursor(source.from);
   }
 
-  /** Resolves when the stream has ended, whoever ended it. */
+  /** Resolves when the stream has ended, from either side. */
   run(first: StreamPart): Promise<void> {
     return new Promise((resolve) => {
       this.finished = resolve;
@@ -52,18 +52,18 @@ export class EventReader {
       if (this.response.destroyed) return this.end();
       this.response.on('drain', () => this.unblock());
       this.response.flushHeaders();
-      // Subscribed before the stored events are read to the end, so that none falls between.
-      this.unlisten = this.source.listen(first.subject, (payload) => this.hear(payload));
+      // Subscribed before the stored events are read to the end, so that no event falls between.
+      this.unlisten = this.source.listen(first.subject, (payload) => this.receive(payload));
       this.timers.push(setInterval(() => this.ping(), PING_MS));
       this.sendStored(first);
-      this.catchUp();
+      this.readMissed();
     });
   }
 
-  /** Reads from storage what has not been sent; one reading at a time. */
-  catchUp(): void {
+  /** Reads unsent events from storage; one read at a time. */
+  readMissed(): void {
     this.again = true;
-    if (!this.catchingUp && !this.ended) void this.readStored();
+    if (!this.isReadingMissed && !this.ended) void this.readStored();
   }
 
   end(): void {
@@ -75,30 +75,30 @@ export class EventReader {
     this.finished();
   }
 
-  private hear(payload: Uint8Array): void {
+  private receive(payload: Uint8Array): void {
     if (this.ended) return;
     if (this.blocked) return void (this.again = true);
-    const event = heardEvent(Buffer.from(payload).toString());
+    const event = liveEvent(Buffer.from(payload).toString());
     if (event === null) return;
-    const heard = this.cursor.hear(event);
-    if (heard === 'send') this.send(event);
-    else if (heard === 'gap') this.catchUp();
+    const outcome = this.cursor.receive(event);
+    if (outcome === 'send') this.send(event);
+    else if (outcome === 'gap') this.readMissed();
   }
 
   private async readStored(): Promise<void> {
-    this.catchingUp = true;
+    this.isReadingMissed = true;
     try {
       while (this.again && !this.blocked && !this.ended) {
         this.again = false;
         const part = await this.source.read(this.cursor.seq);
-        // A part may be cut short, so the end is reached only with an empty one.
+        // A page may be cut short, so only an empty one is the end.
         if (this.sendStored(part) > 0) this.again = true;
       }
     } catch (error) {
       this.source.failed(error);
-      this.timers.push(setTimeout(() => this.catchUp(), RETRY_MS));
+      this.timers.push(setTimeout(() => this.readMissed(), RETRY_MS));
     } finally {
-      this.catchingUp = false;
+      this.isReadingMissed = false;
     }
   }
 
@@ -117,12 +117,12 @@ export class EventReader {
 
   private unblock(): void {
     this.blocked = false;
-    if (this.again) this.catchUp();
+    if (this.again) this.readMissed();
   }
 
-  /** Announcements can be lost without a later one to show it, so storage is looked at now and then. */
+  /** Live events can be lost without a later one to reveal it, so storage is polled now and then. */
   private ping(): void {
     if (!this.blocked) this.response.write(': ping\n\n');
-    this.catchUp();
+    this.readMissed();
   }
 }

@@ -28,17 +28,17 @@ export class EventStreams implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.connection.onReconnect(() => this.open_.forEach((reader) => reader.catchUp()));
+    this.connection.onReconnect(() => this.open_.forEach((reader) => reader.readMissed()));
   }
 
-  /** Streams until the terminal event or until the client leaves; throws only before the first frame. */
+  /** Streams until the terminal event or until the client disconnects; throws only before the first frame. */
   async open(exchange: Exchange, call: StreamCall, headers?: ReplyHeaders): Promise<void> {
     const first = await this.part(call.endpoint, call.input, call);
     const response = this.replies.head(exchange, 200, { ...headers, ...STREAM_HEADERS });
     const reader = new EventReader(response, {
       from: (call.input as { last_event_id?: number }).last_event_id ?? 0,
       read: (seq) => this.part(call.endpoint, { ...call.input, last_event_id: seq }, call),
-      listen: (subject, heard) => this.connection.listen(subject, heard),
+      listen: (subject, onPayload) => this.connection.listen(subject, onPayload),
       failed: (error) => this.logger.warn({ error, request_id: exchange.request.id }, 'events could not be read'),
     });
     this.open_.add(reader);

@@ -1,30 +1,30 @@
-import { frameOf, heardEvent, isTerminal, StreamCursor } from './stream-cursor.js';
+import { frameOf, liveEvent, isTerminal, StreamCursor } from './stream-cursor.js';
 
 const event = (seq: number) => ({ seq });
 
 describe('the cursor of a stream', () => {
-  it('sends the next event, drops what was sent, and notices a gap without moving', () => {
+  it('sends the next event, drops repeats, and detects a gap without moving', () => {
     const cursor = new StreamCursor(2);
-    expect(cursor.hear(event(3))).toBe('send');
-    expect(cursor.hear(event(3))).toBe('known');
-    expect(cursor.hear(event(1))).toBe('known');
-    expect(cursor.hear(event(6))).toBe('gap');
+    expect(cursor.receive(event(3))).toBe('send');
+    expect(cursor.receive(event(3))).toBe('known');
+    expect(cursor.receive(event(1))).toBe('known');
+    expect(cursor.receive(event(6))).toBe('gap');
     expect(cursor.seq).toBe(3);
   });
 
   it('fills the gap from storage and drops the live copies that arrive meanwhile', () => {
     const cursor = new StreamCursor(0);
-    expect(cursor.hear(event(3))).toBe('gap');
+    expect(cursor.receive(event(3))).toBe('gap');
     expect([1, 2].map((seq) => cursor.read(event(seq)))).toEqual([true, true]);
-    expect(cursor.hear(event(3))).toBe('send');
+    expect(cursor.receive(event(3))).toBe('send');
     expect(cursor.read(event(3))).toBe(false);
-    expect(cursor.hear(event(4))).toBe('send');
+    expect(cursor.receive(event(4))).toBe('send');
   });
 
   it('sends every event exactly once whatever the order of live and stored ones', () => {
     const cursor = new StreamCursor(0);
     const sent: number[] = [];
-    const live = (seq: number) => cursor.hear(event(seq)) === 'send' && sent.push(seq);
+    const live = (seq: number) => cursor.receive(event(seq)) === 'send' && sent.push(seq);
     const stored = (...seqs: number[]) => seqs.forEach((seq) => cursor.read(event(seq)) && sent.push(seq));
     live(2);
     stored(1, 2, 3);
@@ -57,6 +57,6 @@ describe('frames', () => {
   ])('%s ends the stream: %s', (type, ends) => expect(isTerminal(type)).toBe(ends));
 
   it.each(['', 'null', '{}', '{"seq":"1","type":"x"}', '[1]', '{"seq":1}'])('are not made of %s', (text) =>
-    expect(heardEvent(text)).toBeNull(),
+    expect(liveEvent(text)).toBeNull(),
   );
 });

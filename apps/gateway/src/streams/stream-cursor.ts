@@ -1,9 +1,9 @@
 import type { StreamEvent } from '@signalbox/contracts';
 
-/** What to do with an event that was heard live. */
-export type Heard = 'send' | 'known' | 'gap';
+/** The outcome of a live event. */
+export type LiveOutcome = 'send' | 'known' | 'gap';
 
-/** How far a client has read a stream: each event goes out once, in order, with none left out. */
+/** The position of a client in a stream: each event is sent once, in order, with none left out. */
 export class StreamCursor {
   constructor(private last: number) {}
 
@@ -12,15 +12,15 @@ export class StreamCursor {
     return this.last;
   }
 
-  /** An event heard live: sent when it is the next one; a later one means that some were missed. */
-  hear({ seq }: Pick<StreamEvent, 'seq'>): Heard {
+  /** A live event: sent when it is the next one; a later one means that some were missed. */
+  receive({ seq }: Pick<StreamEvent, 'seq'>): LiveOutcome {
     if (seq <= this.last) return 'known';
     if (seq > this.last + 1) return 'gap';
     this.last = seq;
     return 'send';
   }
 
-  /** An event read from storage: sent unless it was before; storage leaves nothing out. */
+  /** An event from storage: sent unless it was sent before; storage leaves nothing out. */
   read({ seq }: Pick<StreamEvent, 'seq'>): boolean {
     if (seq <= this.last) return false;
     this.last = seq;
@@ -38,8 +38,8 @@ export function frameOf({ seq, type, data }: StreamEvent): string {
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, ...data })}\n\n`;
 }
 
-/** The payload of a live announcement as an event, null when it is none. */
-export function heardEvent(text: string): StreamEvent | null {
+/** The payload of a live message as an event, null when it is malformed. */
+export function liveEvent(text: string): StreamEvent | null {
   try {
     const { seq, type, data } = JSON.parse(text) as Partial<StreamEvent>;
     return Number.isInteger(seq) && typeof type === 'string' ? ({ seq, type, data: data ?? {} } as StreamEvent) : null;
