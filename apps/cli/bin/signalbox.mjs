@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-// The first process of a container ignores signals it has no handler for, and loading a program takes a second: until
-// that program has handlers of its own, a signal to stop ends the process.
+// The first process of a container ignores signals without a handler, and loading a program takes a second: until the
+// program sets its own handlers, a signal to stop ends the process.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -14,6 +14,6 @@ if (existsSync(compiled)) {
   const { main } = await import(compiled.href);
   process.exitCode = await main(process.argv.slice(2));
 } else {
-  process.stderr.write('signalbox is not compiled yet: run "npm run build" (npm start does it by itself)\n');
+  process.stderr.write('signalbox is not compiled yet: run "npm run build" (npm start builds too)\n');
   process.exitCode = 1;
 }

@@ -1,16 +1,16 @@
 import { HELP } from './help.js';
 import { BadSettings, readSettings, type Settings } from './settings.js';
 
-/** Each command loads what it needs and no more: the launcher stays in memory as long as the platform runs. */
+/** Each command loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
   demo: async (settings) => (await import('./demo/demo.js')).runDemo(settings),
   admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
   migrate: async (settings) => (await import('./launcher/migrate.js')).migrateAll(settings),
-  service: async (_settings, words) => (await import('./launcher/one-service.js')).becomeService(words),
+  service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),
 };
 
-/** Runs the command line and answers the exit code. */
+/** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(command)) {
@@ -19,7 +19,7 @@ export async function main(words: string[]): Promise<number> {
   }
   const run = COMMANDS[command];
   if (run === undefined) {
-    console.error(`signalbox knows no command "${command}"\n\n${HELP}`);
+    console.error(`signalbox has no command "${command}"\n\n${HELP}`);
     return 2;
   }
   try {

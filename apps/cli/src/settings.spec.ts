@@ -1,11 +1,11 @@
 import { type BadSettings, readSettings, type Environment } from './settings.js';
 
-function complaintsAbout(environment: Environment): string[] {
+function problemsOf(environment: Environment): string[] {
   try {
     readSettings(environment);
     return [];
   } catch (error) {
-    return (error as BadSettings).complaints;
+    return (error as BadSettings).problems;
   }
 }
 
@@ -26,37 +26,37 @@ describe('the settings', () => {
     });
   });
 
-  it('are complained about all at once, without repeating a value that may be a secret', () => {
-    const complaints = complaintsAbout({
+  it('are reported all at once when they are wrong, without repeating a value that may be a secret', () => {
+    const problems = problemsOf({
       PORT: '0',
       MASTER_KEY: 'short',
       DATABASE_URL: 'mysql://u:secret@h',
       RATE_LIMIT_RPS: '-1',
     });
-    expect(complaints.map((line) => line.split(' ')[0])).toEqual([
+    expect(problems.map((line) => line.split(' ')[0])).toEqual([
       'PORT',
       'DATABASE_URL',
       'MASTER_KEY',
       'RATE_LIMIT_RPS',
     ]);
-    expect(complaints.join()).not.toMatch(/secret|short/);
+    expect(problems.join()).not.toMatch(/secret|short/);
   });
 
   it.each(['127.0.0.1:8080', '10.0.0.0/8', 'model.internal:443, 192.168.0.0/16', '[::1]:80', 'fd00::/8'])(
-    'take %s as places that may be reached',
-    (list) => expect(complaintsAbout({ EGRESS_ALLOW: list })).toEqual([]),
+    'accept %s as allowed addresses',
+    (list) => expect(problemsOf({ EGRESS_ALLOW: list })).toEqual([]),
   );
 
   it.each(['model.internal', '10.0.0.0/33', 'host:0', 'host:99999', 'a,,b:1', 'http://h:1', '10.0.0.0/8/8'])(
-    'refuse %s as places that may be reached',
-    (list) => expect(complaintsAbout({ EGRESS_ALLOW: list })).toHaveLength(1),
+    'refuse %s as allowed addresses',
+    (list) => expect(problemsOf({ EGRESS_ALLOW: list })).toHaveLength(1),
   );
 
   it('treat an empty value as absent', () => {
     expect(readSettings({ PORT: '', HOST: ' ' })).toMatchObject({ port: 3000, host: '127.0.0.1' });
   });
 
-  it('make a public address that a client can use, whatever the listener binds', () => {
+  it('derive a public address that a client can use, whatever the listener binds', () => {
     expect(readSettings({ HOST: '0.0.0.0', PORT: '81' }).publicUrl).toBe('http://127.0.0.1:81');
     expect(readSettings({ HOST: '::1', PORT: '81' }).publicUrl).toBe('http://[::1]:81');
     expect(readSettings({ PUBLIC_URL: 'https://box.example/' }).publicUrl).toBe('https://box.example');

@@ -11,7 +11,7 @@ const GATEWAY_SETTINGS = [
   'TRUSTED_PROXIES',
 ] as const;
 
-/** Everything that can be set from outside, checked. */
+/** All settings from the environment, validated. */
 export interface Settings {
   port: number;
   host: string;
@@ -26,27 +26,27 @@ export interface Settings {
   invokeTimeoutSeconds: number;
   rateLimitRps: number;
   logLevel: string;
-  /** What only the gateway reads, and checks when it starts; undefined for its default. */
+  /** Settings that only the gateway reads and validates; undefined for the default. */
   gateway: Record<(typeof GATEWAY_SETTINGS)[number], string | undefined>;
-  /** What services inherit as it is. */
+  /** Settings that services inherit unchanged. */
   inherited: Readonly<Record<string, string | undefined>>;
 }
 
-/** The environment as a program sees it. */
+/** The environment of a program. */
 export type Environment = Record<string, string | undefined>;
 
 /** Carries every bad setting at once. */
 export class BadSettings extends Error {
   override name = 'BadSettings';
-  constructor(readonly complaints: string[]) {
-    super(`These settings cannot be used:\n${complaints.map((line) => `  ${line}`).join('\n')}`);
+  constructor(readonly problems: string[]) {
+    super(`These settings cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const MASTER_KEY_MIN = 32;
 
-/** Settings that only services read, and check, and what every process of the machine gets. */
+/** Settings that only services read and validate, and those that every process of the machine gets. */
 const INHERITED = [
   'PATH',
   'TZ',
@@ -57,7 +57,7 @@ const INHERITED = [
 ];
 
 class Reader {
-  readonly complaints: string[] = [];
+  readonly problems: string[] = [];
   constructor(private readonly environment: Environment) {}
 
   text(name: string): string | null {
@@ -65,11 +65,11 @@ class Reader {
     return value === undefined || value === '' ? null : value;
   }
 
-  checked(name: string, complaint: string, isGood: (value: string) => boolean): string | null {
+  checked(name: string, problem: string, isGood: (value: string) => boolean): string | null {
     const value = this.text(name);
     if (value === null || isGood(value)) return value;
-    // The value of a setting may be a secret, so the complaint does not repeat it.
-    this.complaints.push(`${name} must be ${complaint}`);
+    // The value of a setting may be a secret, so the message does not repeat it.
+    this.problems.push(`${name} must be ${problem}`);
     return null;
   }
 
@@ -99,18 +99,18 @@ function isHostAndPort(text: string): boolean {
   return match !== null && Number(match[2]) >= 1 && Number(match[2]) <= 65535;
 }
 
-/** Whether a text lists places as EGRESS_ALLOW does. */
+/** Whether a text is a list of addresses in the format of EGRESS_ALLOW. */
 export function isEgressList(text: string): boolean {
   return text.split(',').every((entry) => isNetwork(entry.trim()) || isHostAndPort(entry.trim()));
 }
 
-/** The address of a listener as a client on this machine writes it. */
+/** The address of a listener as a client on this machine uses it. */
 export function localAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `127.0.0.1:${port}`;
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Reads and checks all settings; throws one BadSettings that names everything wrong. */
+/** Reads and validates all settings; throws one BadSettings with every problem. */
 export function readSettings(environment: Environment): Settings {
   const read = new Reader(environment);
   const port = read.number('PORT', 3000, { min: 1, max: 65535, whole: true });
@@ -145,11 +145,11 @@ export function readSettings(environment: Environment): Settings {
     ) as Settings['gateway'],
     inherited: {
       ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])),
-      // The exporter of traces reads more of them than can be listed here.
+      // The trace exporter reads more of them than can be listed here.
       ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('OTEL_'))),
       NODE_ENV: environment.NODE_ENV ?? 'production',
     },
   };
-  if (read.complaints.length > 0) throw new BadSettings(read.complaints);
+  if (read.problems.length > 0) throw new BadSettings(read.problems);
   return settings;
 }

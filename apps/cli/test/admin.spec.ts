@@ -35,7 +35,7 @@ describe('the admin commands', () => {
   }, 60_000);
   afterAll(() => platform.remove(), 40_000);
 
-  it('find the company of the first boot, whose key is shown once and kept for its owner alone', async () => {
+  it('find the company of the first boot, whose key is shown once and stored for its owner alone', async () => {
     const key = (await readFile(keyFile(), 'utf8')).trim();
     expect(key).toMatch(KEY);
     expect(platform.output.split(key)).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('the admin commands', () => {
     expect(await companies()).toMatchObject([{ company_id: 1, name: 'demo', egress_allow: [] }]);
   });
 
-  it('make companies and keys, printed as JSON', async () => {
+  it('create companies and keys, printed as JSON', async () => {
     const made = await admin('create-company', '--name', 'Acme');
     expect(made).toMatchObject({ code: 0, complaint: '' });
     const company = JSON.parse(made.output) as { company_id: number; api_key: string };
@@ -54,7 +54,7 @@ describe('the admin commands', () => {
     expect(JSON.parse(added.output)).toEqual({ id: expect.any(Number), key: expect.stringMatching(KEY) });
   });
 
-  it('allow private addresses, and take them back', async () => {
+  it('allow private addresses, and remove them again', async () => {
     const allowed = await admin('allow-egress', '--company', '1', '--allow', '127.0.0.1:81, 10.0.0.0/8');
     expect(JSON.parse(allowed.output)).toEqual({ company_id: 1, egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
     expect((await companies())[0]).toMatchObject({ egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
@@ -70,21 +70,21 @@ describe('the admin commands', () => {
     [['allow-egress', '--company', '1', '--allow', 'everything'], '--allow takes host:port'],
     [['create-company', '--nmae', 'x'], "Unknown option '--nmae'"],
     [['destroy'], 'there is no admin command "destroy"'],
-  ])('refuse %j and show how it is done', async (words, complaint) => {
+  ])('refuse %j and print the usage', async (words, complaint) => {
     const { code, output, complaint: said } = await admin(...words);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(said).toContain(complaint);
     expect(said).toContain('signalbox admin');
   });
 
-  it('pass on what the platform says', async () => {
+  it('pass on the error of the platform', async () => {
     const unknown = await admin('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');
     expect(unknown).toMatchObject({ code: 1, complaint: 'signalbox admin: company not found\n' });
     const tooLong = await admin('create-company', '--name', 'x'.repeat(500));
     expect(tooLong).toMatchObject({ code: 1, complaint: expect.stringContaining('\n  name ') });
   });
 
-  it('finish a first boot that was cut off: a new key when it was not kept, never a second company', async () => {
+  it('finish an interrupted first boot: a new key when it was not stored, never a second company', async () => {
     const before = await readFile(keyFile(), 'utf8');
     await platform.signal('SIGTERM');
     await platform.start();
@@ -103,7 +103,7 @@ describe('the admin commands', () => {
 describe('without a platform', () => {
   const servers = { MASTER_KEY, DATABASE_URL: 'postgres://o:p@db:5432/signalbox', NATS_URL: 'nats://nats:4222' };
 
-  it('a command says so', async () => {
+  it('a command reports it', async () => {
     const nowhere = await signalbox(['admin', 'list-companies'], { DATA_DIR: '/nonexistent' });
     expect(nowhere).toMatchObject({ code: 1, complaint: expect.stringContaining('no platform runs on /nonexistent') });
     const gone = await signalbox(['admin', 'list-companies'], { NATS_URL: 'nats://127.0.0.1:9' });
@@ -148,7 +148,7 @@ describe('without a platform', () => {
     }
   }, 30_000);
 
-  it('what a deployment needs follows from the master key', async () => {
+  it('the logins of a deployment are derived from the master key', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map(() => signalbox(['admin', 'nats-config', '--port', '4333'], { MASTER_KEY })),
     );
@@ -174,7 +174,7 @@ describe('without a platform', () => {
     expect(await signalbox(['admin', 'nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });
   });
 
-  it('help is given without any setting', async () => {
+  it('help is printed without any setting', async () => {
     expect(await signalbox(['admin', 'create-key', '--help'], {})).toMatchObject({ code: 0 });
     expect(await signalbox(['nonsense'], {})).toMatchObject({ code: 2 });
   });

@@ -28,7 +28,7 @@ const usesOf = (stream: string, durable: string): string[] => [
 const deleting = (stream: string, durable: string): string => `$JS.API.CONSUMER.DELETE.${stream}.${durable}`;
 const creating = (stream: string, { durable, filter }: Consumption): string =>
   `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`;
-/** The audit log is read in a stream of its own, and where an older release kept it, among the events. */
+/** The audit log is read in its stream and, where an older release stored it, in the event stream. */
 const ownConsumer = (own: Consumption): string[] =>
   own.filter.startsWith('audit.')
     ? [
@@ -40,7 +40,7 @@ const ownConsumer = (own: Consumption): string[] =>
     : [creating('EVENTS', own), ...usesOf('EVENTS', own.durable)];
 const configuring = STREAMS.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]);
 const informing = STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`);
-/** Ways to a consumer that nobody has, not even to his own: they leave the filter to the message. */
+/** Subjects that create a consumer without its filter: no service may use them, not even for its own consumers. */
 const anyConsumer = ({ durable, filter }: Consumption): string[] =>
   STREAMS.flatMap((stream) => [
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
@@ -87,7 +87,7 @@ const everything = [
   ]),
 ];
 
-/** What a service may publish, from the declarations alone and not from the code that makes the permissions. */
+/** The subjects that a service may publish to, computed from the declarations, independently of the code under test. */
 function mayPublish(name: string): Set<string> {
   const service = SERVICES.find((each) => each.name === name)!;
   const callable = new Set(service.calls.map((contract) => contract.name));
@@ -99,7 +99,7 @@ function mayPublish(name: string): Set<string> {
     ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
     ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
     ...(name === 'accounts' ? ['broadcast.keys', ...configuring] : []),
-    // Replies, and the pieces of long ones, go to the inboxes that callers keep for this service.
+    // Replies, and the chunks of long ones, go to the inboxes that callers reserve for this service.
     ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map((each) =>
       inbox(each.name, name),
     ),
@@ -145,7 +145,7 @@ afterAll(async () => {
 const enter = (user?: string, pass?: string): Promise<NatsConnection> =>
   connect({ servers: `127.0.0.1:${server.port}`, user, pass, reconnect: false });
 
-/** Every subject the server refused to this user, by what it was refused for. */
+/** Every subject that the server refused to this user, by the kind of the refusal. */
 async function refusals(name: string): Promise<{ publish: string[]; subscription: string[] }> {
   const nats = await enter(name, passwordOf(name));
   const refused = { publish: [] as string[], subscription: [] as string[] };
@@ -168,7 +168,7 @@ async function refusals(name: string): Promise<{ publish: string[]; subscription
 const without = (allowed: Set<string>): string[] => everything.filter((subject) => !allowed.has(subject)).sort();
 
 describe('the bus', () => {
-  it.each(NAMES)('lets %s publish and hear what it declared, and nothing else', async (name) => {
+  it.each(NAMES)('lets %s publish and receive what it declared, and nothing else', async (name) => {
     const refused = await refusals(name);
     expect([...new Set(refused.publish)].sort()).toEqual(without(mayPublish(name)));
     expect([...new Set(refused.subscription)].sort()).toEqual(without(mayHear(name)));
@@ -196,7 +196,7 @@ describe('the bus', () => {
     await Promise.all([gateway!.close(), accounts!.close()]);
   });
 
-  it('has the server compare the consumer that is created with the subject it is created under', async () => {
+  it('compares the created consumer with the subject it is created under', async () => {
     const [agents, accounts] = await Promise.all(
       ['agents', 'accounts'].map((name) =>
         connect({
@@ -237,7 +237,7 @@ describe('the bus', () => {
       { filter_subject: undefined },
       { durable_name: 'accounts-audit-log', name: 'accounts-audit-log' },
     ]) {
-      // Refused, or, by a server that does not know the field, made with the one filter all the same.
+      // Refused, or, by a server that ignores the field, created with the one filter all the same.
       const { config, error } = await create(change);
       const { durable_name, filter_subject, filter_subjects } = config ?? {};
       const made = { durable_name, filter_subject, filter_subjects };
@@ -253,7 +253,7 @@ describe('the bus', () => {
     ['a stranger', 'stranger', 'x'],
     ['a wrong password', 'gateway', 'x'],
     ["another's password", 'gateway', passwordOf('accounts')],
-  ])('lets %s in never', async (_who, user, pass) => {
+  ])('refuses %s', async (_who, user, pass) => {
     await expect(enter(user, pass)).rejects.toThrow(/authoriz/i);
   });
 });

@@ -33,17 +33,17 @@ describe('the demo', () => {
   }, 90_000);
   afterAll(() => platform.remove(), 40_000);
 
-  it('walks the main job, twice over, with nothing but the built-in model', async () => {
+  it('runs the main job, twice in a row, with the built-in model alone', async () => {
     const first = await signalbox(['demo'], platform.dataDir);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(first.output).toContain('made agent');
-    for (const told of ['"status":"SHIPPED"', 'a rule sends it to', 'asked a sub-agent', 'waits to be called back'])
+    for (const told of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
       expect(first.output).toContain(told);
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(second.output).toContain('found agent');
-    expect(second.output).toContain('which is still what the draft says');
+    expect(second.output).toContain('which equals the draft');
     const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>
       agent_name.startsWith('Order'),
     );
@@ -54,7 +54,7 @@ describe('the demo', () => {
     expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'COMPLETED'));
   }, 120_000);
 
-  it('takes the permission to call its system back', async () => {
+  it('removes the permission to call its system', async () => {
     const { output } = await signalbox(['admin', 'list-companies'], platform.dataDir);
     expect((JSON.parse(output) as CompanyRow[])[0]?.egress_allow).toEqual([]);
   });

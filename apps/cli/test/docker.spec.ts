@@ -71,7 +71,7 @@ describe('the settings of the README', () => {
 describe('the image', () => {
   const lines = dockerfile.split('\n');
 
-  it('is described without a mistake', () => {
+  it('has a Dockerfile without mistakes', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
     expect(validate('FROM a\nRUNN b')).not.toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('the image', () => {
     expect(lines.find((line) => line.startsWith('FROM node:'))).toContain('node:24-');
   });
 
-  it('installs what the lockfile names, runs no script of a package, and is nobody special', () => {
+  it('installs what the lockfile names, runs no script of a package, and has an unprivileged user', () => {
     expect(dockerfile).toContain('npm ci --ignore-scripts');
     expect(dockerfile).toContain('USER 1000:1000');
     expect(lines.find((line) => line.startsWith('ENTRYPOINT'))).toMatch(/"apps\/cli\/bin\/signalbox\.mjs"\]$/);
@@ -122,7 +122,7 @@ describe('the composition', () => {
     });
   });
 
-  it.each(DEPLOYED)('gives $name the volumes of what it keeps', ({ name, objects, completions }) => {
+  it.each(DEPLOYED)('gives $name the volumes of its data', ({ name, objects, completions }) => {
     const { volumes = [], environment } = services[name]!;
     const spools = completions || name === 'traffic';
     expect(volumes).toEqual([...(objects ? ['objects:/objects'] : []), ...(spools ? ['spool:/spool'] : [])]);
@@ -164,11 +164,11 @@ describe('the composition', () => {
     expect(() => readSettings(['LOG_LEVLE' as 'PORT'], {})).toThrow();
   });
 
-  it('is entered through one process, which leads chat completions to the process that serves them', () => {
+  it('has one entrance, which routes chat completions to the process that serves them', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['front']);
     expect(services.front).toMatchObject({ read_only: true, cap_drop: ['ALL'], networks: ['front', 'entrance'] });
     expect(services.front?.env_file).toBeUndefined();
-    // The processes behind it take the address of a client from the front, and from nobody else.
+    // The processes behind it trust the client address of the entrance alone.
     const [{ subnet }] = networks.front!.ipam!.config;
     for (const name of ['gateway', 'completions']) expect(services[name]?.environment?.TRUSTED_PROXIES).toBe(subnet);
     const config = read('front/nginx.conf');
@@ -180,7 +180,7 @@ describe('the composition', () => {
       ['/', 'gateway', 'gateway', 'gateway'],
     ]);
     expect(config.match(/location /g)).toHaveLength(2);
-    // Pieces of streams are passed on as they come, and bodies are as large as the API takes them.
+    // Chunks of streams are passed on as they arrive, and bodies may be as large as the API allows.
     for (const line of [
       'proxy_buffering off;',
       'client_max_body_size 10m;',
@@ -190,7 +190,7 @@ describe('the composition', () => {
       expect(config).toContain(line);
   });
 
-  it('runs on the servers the platform is made for', () => {
+  it('runs on the supported versions of the servers', () => {
     expect(services.postgres?.image).toMatch(/^postgres:18\b/);
     expect(services.nats?.image).toMatch(/^nats:2\.12\b/);
     expect(services.migrate?.command).toEqual(['migrate']);

@@ -10,7 +10,7 @@ import { type Service, SERVICES } from '../src/launcher/services.js';
 
 const LAUNCHER = fileURLToPath(new URL('fixture-launcher.js', import.meta.url));
 
-/** A service that does nothing but live: it notes its environment and its migrations, and says that it is ready. */
+/** A service without contracts: it records its environment and its migrations, and reports `ready`. */
 const PROGRAM = `
 const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const note = (name) => require('node:path').join(__dirname, name);
@@ -28,7 +28,7 @@ if (process.argv[2] === 'migrate') {
 }
 `;
 
-/** One launched platform over fixture services in a directory of its own. */
+/** One launched platform with fixture services in a temporary directory. */
 export class FixturePlatform {
   output = '';
   private child: ChildProcess | null = null;
@@ -52,7 +52,7 @@ export class FixturePlatform {
     });
     const services = [service('gateway', false), service('accounts', true), service('agents', true)];
     const platform = new FixturePlatform(home, await freePort(), services);
-    // No service here makes companies, so this platform has its first boot behind it.
+    // No service here creates companies, so the first boot of this platform is marked as done.
     await mkdir(platform.dataDir, { mode: 0o711 });
     await writeFile(join(platform.dataDir, 'admin-key'), 'no key');
     for (const { name } of services) {
@@ -102,7 +102,7 @@ export class FixturePlatform {
   async until(happened: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
     const deadline = Date.now() + limitMs;
     while (!(await happened())) {
-      if (Date.now() > deadline) throw new Error(`it did not happen; the launcher said:\n${this.output}`);
+      if (Date.now() > deadline) throw new Error(`the condition was not met; the launcher printed:\n${this.output}`);
       await sleep(20);
     }
   }

@@ -36,7 +36,7 @@ interface IngressSpec {
   rules: { http: { paths: { path: string; pathType: string; backend: { service: { name: string } } }[] } }[];
 }
 
-/** A name is a setting exactly when the platform does not say that it knows no such name. */
+/** A name is a setting exactly when the platform has no error for it. */
 function isSetting(name: string): boolean {
   try {
     readSettings([name as 'PORT'], {});
@@ -47,11 +47,11 @@ function isSetting(name: string): boolean {
 }
 
 describe('the manifests', () => {
-  it('are what Kubernetes knows, to the last key', () => {
+  it('are valid by the types of Kubernetes, to the last key', () => {
     expect(typeComplaints([...base, ...production])).toEqual([]);
   }, 60_000);
 
-  it('would be refused with a key nobody knows or a value of the wrong type', () => {
+  it('would be refused with an unknown key or a value of the wrong type', () => {
     const wrong = structuredClone(workload('gateway')) as unknown as { spec: Record<string, unknown> };
     wrong.spec.replica = 2;
     expect(typeComplaints([wrong as Manifest]).join()).toMatch(/replica.* does not exist/);
@@ -66,7 +66,7 @@ describe('the manifests', () => {
 
   const all = kustomized('k8s/overlays/production');
 
-  it('are put together with the images, the settings and the namespace of the overlay', () => {
+  it('are combined with the images, the settings and the namespace of the overlay', () => {
     expect(typeComplaints(all)).toEqual([]);
     expect(all.find(({ kind }) => kind === 'ConfigMap')?.data?.PUBLIC_URL).toBe('https://signalbox.example');
     const images = all.flatMap((each) => each.spec?.template?.spec.containers.map(({ image }) => image) ?? []);
@@ -82,9 +82,9 @@ describe('the manifests', () => {
   const byName = (manifests: Manifest[]) =>
     new Map(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const));
   it(
-    kubectl ? 'are what kubectl makes of them' : 'are not compared with kubectl, which is not installed',
+    kubectl ? 'are equal to the output of kubectl' : 'are not compared with kubectl, which is not installed',
     () => {
-      if (kubectl === undefined) return console.warn('kubectl is not installed: its kustomize was not asked');
+      if (kubectl === undefined) return console.warn('kubectl is not installed: its kustomize was not run');
       const text = execFileSync(kubectl, ['kustomize', join(ROOT, 'k8s/overlays/production')], { encoding: 'utf8' });
       expect(byName(documentsOf(text))).toEqual(byName(all));
     },
@@ -100,7 +100,7 @@ describe('the services in the cluster', () => {
     );
     const names = [...of('Deployment'), ...of('StatefulSet')].map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...DEPLOYED.map(({ name }) => name), 'nats'].sort());
-    // On one machine the gateway has the role of serving completions; in a cluster only their own process has it.
+    // On one machine the gateway has the role of serving completions; in a cluster only a separate process has it.
     expect(SERVICES.filter(({ completions }) => completions).map(({ name }) => name)).toEqual(['gateway']);
     expect(DEPLOYED.filter(({ completions }) => completions).map(({ name }) => name)).toEqual(['completions']);
   });
@@ -149,7 +149,7 @@ describe('the services in the cluster', () => {
     ]);
   });
 
-  it('keep large objects on a volume that is mounted where they are told to be', () => {
+  it('store large objects on a mounted volume', () => {
     const url = named('ConfigMap', 'signalbox-objects').data?.OBJECT_STORE_URL;
     expect(named('PersistentVolumeClaim', 'objects').spec).toMatchObject({ accessModes: ['ReadWriteMany'] });
     for (const { name, objects } of DEPLOYED) {
@@ -161,7 +161,7 @@ describe('the services in the cluster', () => {
     }
   });
 
-  it('keep records on their way on a volume that outlives the pod, or the container', () => {
+  it('store records that wait for the database on a volume that outlives the pod, or the container', () => {
     for (const { name, completions } of DEPLOYED) {
       const manifest = workload(name);
       const container = containerOf(manifest);
@@ -184,7 +184,7 @@ describe('the services in the cluster', () => {
     expect(containerOf(workload(name)).lifecycle?.preStop !== undefined).toBe(entrance);
   });
 
-  it('lead the paths of chat completions to their process and everything else to the gateway', () => {
+  it('route the paths of chat completions to their process and everything else to the gateway', () => {
     const [rule] = (production.find(({ kind }) => kind === 'Ingress')?.spec as IngressSpec).rules;
     const paths = rule!.http.paths.map(({ path, pathType, backend }) => [path, pathType, backend.service.name]);
     expect(paths).toEqual([
@@ -196,13 +196,13 @@ describe('the services in the cluster', () => {
     expect(routes.filter((path) => !/^\/chat\/completions(\/|$)/.test(path))).toEqual([]);
   });
 
-  it.each(DEPLOYED)('ask $name whether it lives and is ready', ({ name, entrance }) => {
+  it.each(DEPLOYED)('probe whether $name lives and is ready', ({ name, entrance }) => {
     const container = containerOf(workload(name));
     const health = Number(container.env?.find((each) => each.name === 'HEALTH_PORT')?.value);
     const http = { name: 'http', containerPort: Number(settings.PORT) };
     expect(container.ports).toEqual([...(entrance ? [http] : []), { name: 'health', containerPort: health }]);
     expect(health).not.toBe(Number(settings.PORT));
-    // The process says of itself that it listens and is not draining: no dependency takes it out of service.
+    // The health port reports listening and not draining: no dependency makes the process unready.
     expect(container.startupProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
     expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
     expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'health' });
@@ -210,10 +210,11 @@ describe('the services in the cluster', () => {
     expect(named('PodDisruptionBudget', name).spec?.selector?.matchLabels).toEqual({ 'app.kubernetes.io/name': name });
   });
 
-  it('get no setting that nobody reads', () => {
+  it('set only settings that a program reads', () => {
     const namesOf = (each: Manifest): string[] => (containerOf(each).env ?? []).map(({ name }) => name);
     const names = running.filter(({ kind }) => kind !== 'Job').flatMap(namesOf);
-    // The migration is a command of the operator: it creates the roles, whose passwords follow from the master key.
+    // The migration is a command of the operator: it creates the roles, whose passwords are derived from the master
+    // key.
     expect(namesOf(named('Job', 'migrate'))).toEqual(['DATABASE_URL', 'MASTER_KEY']);
     expect(names).not.toContain('MASTER_KEY');
     expect([...names, ...Object.keys(settings)].filter((name) => !isSetting(name))).toEqual([]);
@@ -228,23 +229,20 @@ describe('the services in the cluster', () => {
       expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
   });
 
-  it.each(running.map((each) => [each.metadata.name, each] as const))(
-    'run %s without any right it lacks',
-    (_, each) => {
-      const pod = podOf(each);
-      expect(pod.automountServiceAccountToken).toBe(false);
-      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
-      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
-      for (const container of pod.containers) {
-        expect(container.securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          privileged: false,
-          capabilities: { drop: ['ALL'] },
-        });
-      }
-    },
-  );
+  it.each(running.map((each) => [each.metadata.name, each] as const))('run %s without needless rights', (_, each) => {
+    const pod = podOf(each);
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    for (const container of pod.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        privileged: false,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
 });
 
 describe('the network of the cluster', () => {
@@ -262,20 +260,20 @@ describe('the network of the cluster', () => {
     });
   });
 
-  it('leads services to the bus, those with logins to Postgres, and callers of others to the internet', () => {
+  it('connects services with the bus, those with logins with Postgres, and those with outgoing calls with the internet', () => {
     expect(labelled('signalbox/bus')).toEqual(DEPLOYED.map(({ name }) => name).sort());
     expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'completions', 'migrate', 'traffic']);
     expect(labelled('signalbox/internet')).toEqual(['agents', 'completions', 'traffic']);
   });
 
-  it('lets nobody in but through the gateway, and to the bus nobody but its clients', () => {
+  it('admits traffic only through the gateway, and to the bus only its clients', () => {
     const open = of('NetworkPolicy').filter(({ spec }) => spec?.ingress !== undefined);
     expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['clients', 'nats-from-services']);
     const [rule] = named('NetworkPolicy', 'nats-from-services').spec!.ingress!;
     expect(rule?.from).toEqual([{ podSelector: { matchLabels: { 'signalbox/bus': 'client' } } }]);
   });
 
-  it('hides every private network from those who see the internet', () => {
+  it('hides every private network from processes with internet access', () => {
     const [rule] = named('NetworkPolicy', 'internet').spec!.egress!;
     const excepted = rule!.to.flatMap(({ ipBlock }) => ipBlock?.except ?? []);
     expect(excepted).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16', 'fc00::/7']));

@@ -46,12 +46,12 @@ function withImages(manifest: Manifest, images: NonNullable<Kustomization['image
   return copy;
 }
 
-/** The manifests of a kustomization: its resources with its images, patches and namespace; what is not known is thrown. */
+/** The manifests of a kustomization: its resources with its images, patches and namespace; unknown keys are errors. */
 export function kustomized(directory: string): Manifest[] {
   const file = join(ROOT, directory, 'kustomization.yaml');
   const kustomization = parse(readFileSync(file, 'utf8')) as Kustomization;
   const unknown = Object.keys(kustomization).filter((key) => !KNOWN.includes(key));
-  if (unknown.length > 0) throw new Error(`${file} has keys that are not understood here: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`${file} has unknown keys: ${unknown.join(', ')}`);
   const { resources, namespace, images = [], patches = [] } = kustomization;
   let all = resources.flatMap((resource) => resourcesOf(directory, resource));
   for (const { target, patch } of patches) {

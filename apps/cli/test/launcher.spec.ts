@@ -34,7 +34,7 @@ describe('the launcher', () => {
 
   const environment = async (name: string) =>
     JSON.parse(await platform.read(name, 'environment.json')) as Record<string, string>;
-  /** Asks the bus as the service `accounts`, which may make and see the stream of events. */
+  /** Connects to the bus as the service `accounts`, which may create and read the event stream. */
   const askBus = async (subject: string, question: unknown = {}) =>
     ask((await environment('accounts')).NATS_URL!, `$JS.API.STREAM.${subject}.EVENTS`, question);
 
@@ -45,7 +45,7 @@ describe('the launcher', () => {
     });
   };
 
-  it('brings the platform up without a nats-server on the PATH, and SIGTERM leaves nothing of it', async () => {
+  it('starts the platform without a nats-server on the PATH, and leaves no process after SIGTERM', async () => {
     await platform.start();
     const names = ['gateway', 'accounts', 'agents', 'nats', 'postgres', 'launcher'];
     for (const name of names) expect(isAlive((await platform.pid(name)) ?? -1)).toBe(true);
@@ -62,7 +62,7 @@ describe('the launcher', () => {
     for (const name of names) expect(await platform.pid(name)).toBeNull();
   }, 60_000);
 
-  it('gives each service its own logins and nothing that is not meant for it', async () => {
+  it('gives each service its own logins and nothing that belongs to another', async () => {
     await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
     const gateway = await environment('gateway');
     const agents = await environment('agents');
@@ -78,7 +78,7 @@ describe('the launcher', () => {
     expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
   }, 60_000);
 
-  it('restarts a service, Postgres and the bus when they are killed, keeping address and data', async () => {
+  it('restarts a service, Postgres and the bus when they are killed, with the same address and data', async () => {
     await platform.start();
     const { database_url: databaseUrl } = await platform.endpoints();
     await askBus('CREATE', { name: 'EVENTS', subjects: ['events.>'], storage: 'file' });
@@ -89,10 +89,10 @@ describe('the launcher', () => {
     }
     expect(await askBus('INFO')).toHaveProperty('config.name', 'EVENTS');
     expect(await count(databaseUrl, 'public.signalbox_migrated')).toBe(1);
-    expect(platform.output).toContain('agents ended (SIGKILL), starting it again');
+    expect(platform.output).toContain('agents ended (SIGKILL), restarting it');
   }, 60_000);
 
-  it('refuses a second start on the same DATA_DIR and leaves the first alone', async () => {
+  it('refuses a second start on the same DATA_DIR and leaves the first running', async () => {
     await platform.start();
     const second = platform.launch();
     const code = await new Promise((resolve) => second.once('exit', resolve));
@@ -103,13 +103,13 @@ describe('the launcher', () => {
     expect(isAlive((await platform.pid('postgres')) ?? -1)).toBe(true);
   }, 60_000);
 
-  it('starts again after it was killed itself, ending what it had left behind', async () => {
+  it('starts again after it was killed, and ends the processes it had left running', async () => {
     await platform.start();
     const left = platform.processes();
     await platform.signal('SIGKILL');
     await platform.start();
     expect(left.filter(isAlive)).toEqual([]);
-    expect(platform.output).toContain('Ended 3 processes that a killed launcher had left behind');
+    expect(platform.output).toContain('Ended 3 processes of a killed launcher');
     expect(await platform.signal('SIGINT')).toBe(0);
     expect(platform.processes()).toEqual([]);
   }, 60_000);
@@ -128,7 +128,7 @@ describe('the launcher', () => {
     expect(JSON.parse(first)).toHaveProperty('DATABASE_ADMIN_URL');
   }, 60_000);
 
-  it('says why a service does not come up, and takes everything down again', async () => {
+  it('reports why a service does not start, and stops everything again', async () => {
     await writeFile(platform.file('agents', 'broken'), '');
     const child = platform.launch();
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
@@ -136,7 +136,7 @@ describe('the launcher', () => {
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
-  it('stops cleanly when it is told so half-way up', async () => {
+  it('stops cleanly on a signal in the middle of a start', async () => {
     const child = platform.launch();
     await platform.until(() => platform.output.includes('Starting the database'));
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -146,7 +146,7 @@ describe('the launcher', () => {
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
-  it('waits for a Postgres of the operator that is not up yet, says so, and then starts', async () => {
+  it('waits for a Postgres of the operator that is not up yet, reports it, and then starts', async () => {
     const port = await freePort();
     const place = { dataDir: join(platform.home, 'given'), logFile: join(platform.home, 'given.log'), port };
     const { url, stop } = await startPostgres(place);
@@ -160,7 +160,7 @@ describe('the launcher', () => {
     await given.stop();
   }, 90_000);
 
-  it('stops at once when it is told to while it waits for a given NATS', async () => {
+  it('stops at once on a signal while it waits for a given NATS', async () => {
     const child = platform.launch({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
     await platform.until(() => /NATS at \S+ is not available yet/.test(platform.output));
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -169,13 +169,13 @@ describe('the launcher', () => {
     expect(platform.processes()).toEqual([]);
   }, 60_000);
 
-  it('gives the calls in flight of a service a grace within the 25 s of a stop', async () => {
+  it('gives the calls in flight of a service a grace period within the 25 s of a stop', async () => {
     await platform.start();
     expect((await environment('agents')).SHUTDOWN_GRACE_SECONDS).toBe('8');
     expect((await environment('gateway')).SHUTDOWN_GRACE_SECONDS).toBe('15');
   }, 60_000);
 
-  it('names the services that are not compiled before it starts anything', async () => {
+  it('reports the services that are not compiled before it starts anything', async () => {
     await rm(platform.file('agents', 'main.js'));
     const child = platform.launch();
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
@@ -183,7 +183,7 @@ describe('the launcher', () => {
     expect(platform.output).not.toContain('Starting');
   }, 60_000);
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(platform.port, '127.0.0.1', resolve));
     const child = platform.launch();

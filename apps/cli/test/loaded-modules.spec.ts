@@ -9,7 +9,7 @@ interface Coverage {
   result: { url: string }[];
 }
 
-/** The files that a command has loaded: the coverage report of V8 names each of them. */
+/** The files that a command has loaded, from the coverage report of V8. */
 function filesLoadedBy(words: string[], environment: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
   try {
@@ -29,7 +29,7 @@ describe('a command of the operator', () => {
     ['create-key', ['--company', '1', '--name', 'a', '--scopes', 'read']],
     ['create-company', ['--name', 'a']],
     ['list-companies', []],
-  ])('%s loads the client of the bus and neither a framework nor the launcher', async (name, options) => {
+  ])('%s loads the client of the bus and neither Nest nor the launcher', async (name, options) => {
     const files = filesLoadedBy(['admin', name, ...options], { NATS_URL: `nats://127.0.0.1:${await freePort()}` });
     expect(files.some((file) => file.includes('/libs/bus/dist/src/calls/client.js'))).toBe(true);
     const notNeeded = /\/node_modules\/(@nestjs|rxjs|typeorm|pg|fastify)\/|\/apps\/cli\/dist\/src\/launcher\/start\.js/;

@@ -13,7 +13,7 @@ describe('the logs of the launcher', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('are rotated by size, and no more than the allowed number of older ones is kept', async () => {
+  it('are rotated by size, and no more than the configured number of older ones is stored', async () => {
     const file = join(directory, 'agents.log');
     for (const round of ['a', 'b', 'c', 'd']) {
       await appendFile(file, round.repeat(1001));
@@ -26,7 +26,7 @@ describe('the logs of the launcher', () => {
     expect(said).toEqual([]);
   });
 
-  it('lose no line of a process that keeps its log open', async () => {
+  it('lose no line of a process with an open log', async () => {
     const file = join(directory, 'agents.log');
     const log = await open(file, 'a');
     const lines = Array.from({ length: 400 }, (_, at) => `line ${at}`);

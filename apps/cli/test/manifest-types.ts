@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { type Manifest, ROOT } from './manifests.js';
 
-/** The compiler's complaints about manifests written down as values of Kubernetes' own types: unknown keys included. */
+/** The compiler's errors about manifests as values of Kubernetes' own types, unknown keys included. */
 export function typeComplaints(manifests: Manifest[]): string[] {
   const file = join(ROOT, 'apps/cli/manifests.check.ts');
   const text = manifests.map(declarationOf).join('');

@@ -67,7 +67,7 @@ export interface Manifest {
   };
 }
 
-/** Every document of a text of YAML; a mistake in it, a key given twice included, is thrown. */
+/** Every document of a YAML text; a mistake in it, such as a repeated key, is thrown. */
 export function documentsOf(text: string): Manifest[] {
   return parseAllDocuments(text, { uniqueKeys: true }).map((document) => {
     if (document.errors[0]) throw document.errors[0];

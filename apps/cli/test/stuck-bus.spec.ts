@@ -20,7 +20,7 @@ describe('a bus that runs but does not work', () => {
     await platform.remove();
   }, 40_000);
 
-  /** A file system of its own for the store of the bus; false when this process may not mount one. */
+  /** A separate file system for the store of the bus; false when this process may not mount one. */
   async function smallDisk(megabytes: number): Promise<boolean> {
     const place = join(platform.dataDir, 'nats');
     await mkdir(place, { recursive: true });
@@ -36,7 +36,7 @@ describe('a bus that runs but does not work', () => {
     return connect({ servers: host, user, pass, inboxPrefix: `_INBOX.${user}` });
   }
 
-  /** A message over the bus that has nothing to do with JetStream. */
+  /** A core NATS message, without JetStream. */
   async function plainMessage(): Promise<string> {
     const connection = await connected('agents');
     try {
@@ -69,13 +69,13 @@ describe('a bus that runs but does not work', () => {
     expect(await platform.pid('nats')).toBe(before);
     expect(await plainMessage()).toBe('served');
     await rm(filler);
-    // A server that stores messages again by itself is not restarted; one that refuses them is.
+    // A server that recovers without a restart is not restarted; one that keeps refusing messages is.
     await platform.until(() => /nats (works|runs) again/.test(platform.output), 60_000);
     expect(platform.output.includes('nats ended')).toBe((await platform.pid('nats')) !== before);
     expect((await statfs(mounted ?? '')).bavail * bsize).toBeGreaterThan(100 * MIB);
   }, 150_000);
 
-  it('because it hangs is started again', async () => {
+  it('because it hangs is restarted', async () => {
     await platform.start();
     const before = await platform.pid('nats');
     process.kill(before ?? 0, 'SIGSTOP');
@@ -84,7 +84,7 @@ describe('a bus that runs but does not work', () => {
     expect(await plainMessage()).toBe('served');
   }, 120_000);
 
-  it('because one of its streams takes no messages is named and started again', async () => {
+  it('because one of its streams refuses messages is named and restarted', async () => {
     await platform.start();
     const before = await platform.pid('nats');
     const connection = await connected('accounts');

@@ -7,19 +7,21 @@ const HELP = ['--help', '-h', 'help'];
 
 function helpOn(name: string): string {
   const command = COMMANDS[name];
-  if (command !== undefined) return `signalbox admin ${name} ${command.usage}\n\n  ${command.says}`;
-  const lines = Object.entries(COMMANDS).map(([each, { usage, says }]) => `  ${each} ${usage}\n      ${says}`);
+  if (command !== undefined) return `signalbox admin ${name} ${command.usage}\n\n  ${command.description}`;
+  const lines = Object.entries(COMMANDS).map(
+    ([each, { usage, description }]) => `  ${each} ${usage}\n      ${description}`,
+  );
   return `signalbox admin <command>\n\n${lines.join('\n')}`;
 }
 
-/** What went wrong, with every field the platform complains about. */
-function complaintOf(error: unknown): string {
+/** The error with every field that the platform has refused. */
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const details = error instanceof ApiError ? (error.extras.details ?? []) : [];
   return [error.message, ...details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
 }
 
-/** Runs `signalbox admin …`; 0 = done, 1 = it failed, 2 = it was not understood. */
+/** Runs `signalbox admin …`; 0 = done, 1 = failed, 2 = not understood. */
 export async function runAdmin(settings: Settings, [name = 'help', ...words]: string[]): Promise<number> {
   const command = COMMANDS[name];
   if (HELP.includes(name) || (command !== undefined && words.some((word) => HELP.includes(word)))) {
@@ -32,7 +34,7 @@ export async function runAdmin(settings: Settings, [name = 'help', ...words]: st
     process.stdout.write(typeof printed === 'string' ? printed : `${JSON.stringify(printed)}\n`);
     return 0;
   } catch (error) {
-    console.error(`signalbox admin: ${complaintOf(error)}`);
+    console.error(`signalbox admin: ${errorText(error)}`);
     if (!(error instanceof BadUsage)) return 1;
     console.error(`\n${helpOn(name)}`);
     return 2;

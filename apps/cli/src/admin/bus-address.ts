@@ -8,14 +8,14 @@ import { serviceCredentials } from '@signalbox/servers';
 /** The bus's user for commands. */
 export const ADMIN_USER = 'cli';
 
-/** The master key as this machine knows it; a command never makes one, that would be a key nobody else has. */
+/** The master key of this machine; a command never generates one, since no service would have it. */
 export async function findMasterKey({ masterKey, dataDir }: Settings): Promise<string | null> {
   if (masterKey !== null) return masterKey;
   const kept = await readFile(join(dataDir, 'master-key'), 'utf8').catch(() => '');
   return kept.trim() || null;
 }
 
-/** Where commands reach the bus: NATS_URL, else the platform that runs on DATA_DIR. */
+/** The address of the bus for commands: NATS_URL, else the platform that runs on DATA_DIR. */
 export async function busAddress(settings: Settings): Promise<string> {
   if (settings.natsUrl === null) {
     const endpoints = await findEndpoints(settings.dataDir);

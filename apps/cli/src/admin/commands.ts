@@ -27,7 +27,7 @@ function allowedPlaces(options: Options): string[] {
 export const COMMANDS: Record<string, Command> = {
   'create-company': {
     usage: '--name NAME',
-    says: 'create a company and print its first key, which has every scope',
+    description: 'create a company and print its first key, which has every scope',
     texts: ['name'],
     run: (options, settings) => {
       const name = options.get('name');
@@ -36,7 +36,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   'create-key': {
     usage: '--company ID --name NAME --scopes read,write',
-    says: 'add a key to a company and print it',
+    description: 'add a key to a company and print it',
     texts: ['company', 'name', 'scopes'],
     run: (options, settings) => {
       const [company, name, scopes] = [options.id('company'), options.get('name'), scopesOf(options)];
@@ -45,13 +45,13 @@ export const COMMANDS: Record<string, Command> = {
   },
   'list-companies': {
     usage: '',
-    says: 'print all companies',
+    description: 'print all companies',
     texts: [],
     run: (_options, settings) => ask(settings, (operator) => operator.listCompanies()),
   },
   'allow-egress': {
     usage: '--company ID (--allow host:port[,…] | --clear)',
-    says: 'say which private addresses a company may call, in place of what was allowed before',
+    description: 'replace the list of private addresses a company may call',
     texts: ['company', 'allow'],
     switches: ['clear'],
     run: (options, settings) => {
@@ -65,13 +65,13 @@ export const COMMANDS: Record<string, Command> = {
   ...QUARANTINE_COMMANDS,
   'nats-config': {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
-    says: 'print the configuration of a nats-server with the users and rights of all services',
+    description: 'print the configuration of a nats-server with the users and rights of all services',
     texts: ['host', 'port', 'monitor-port', 'store-dir'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),
   },
   'role-urls': {
     usage: '[--service NAME] [--env]',
-    says: 'print the logins and keys of each service',
+    description: 'print the logins and keys of each service',
     texts: ['service'],
     switches: ['env'],
     run: async (options, settings) => (await import('./deployment.js')).roleUrls(options, settings),

@@ -12,7 +12,7 @@ async function masterKeyOf(settings: Settings): Promise<string> {
   throw new Error('MASTER_KEY is missing: every password of the platform is derived from it');
 }
 
-/** The configuration of a nats-server of its own; the same for the same master key. */
+/** The configuration of a separate nats-server; the same for the same master key. */
 export async function natsConfig(options: Options, settings: Settings): Promise<string> {
   return renderNatsConfig({
     host: options.find('host') ?? '0.0.0.0',
@@ -30,11 +30,11 @@ const asLines = (urls: Record<string, string>): string =>
     .map(([name, url]) => `${name}=${url}\n`)
     .join('');
 
-/** The logins and keys of each service; DATABASE_URL and NATS_URL say where the servers are. */
+/** The logins and keys of each service; DATABASE_URL and NATS_URL name the servers. */
 export async function roleUrls(options: Options, settings: Settings): Promise<unknown> {
   const { databaseUrl, natsUrl } = settings;
   if (databaseUrl === null || natsUrl === null)
-    throw new Error('set DATABASE_URL and NATS_URL to where the servers are');
+    throw new Error('set DATABASE_URL and NATS_URL to the addresses of the servers');
   const platform: Platform = { settings, databaseUrl, natsUrl, masterKey: await masterKeyOf(settings) };
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(DEPLOYED.map((service) => [service.name, secretsOf(platform, service)])),

@@ -2,16 +2,16 @@ import { SCOPES } from '@signalbox/contracts';
 import { Operator } from './operator.js';
 
 /**
- * The admin key of the company with this name: of a new company, or, when an interrupted first boot has left the
- * company without anybody who knows its key, a new key.
+ * The admin key of the company with this name: of a new company, or, when an interrupted first boot left a company
+ * whose key was never stored, a new key.
  */
 export function keyOfFirstCompany(natsUrl: string, name: string): Promise<string> {
   return Operator.during(natsUrl, async (operator) => {
-    const made = (await operator.listCompanies()).find((company) => company.name === name);
+    const created = (await operator.listCompanies()).find((company) => company.name === name);
     const key =
-      made === undefined
+      created === undefined
         ? (await operator.createCompany(name)).api_key
-        : (await operator.createKey(made.company_id, 'admin', [...SCOPES])).key;
+        : (await operator.createKey(created.company_id, 'admin', [...SCOPES])).key;
     if (key === null) throw new Error(`the key of the company "${name}" was not shown`);
     return key;
   });

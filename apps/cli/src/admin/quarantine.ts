@@ -19,7 +19,7 @@ async function eachOf(options: Options, quarantine: Quarantine, act: (id: string
 export const QUARANTINE_COMMANDS: Record<string, Command> = {
   'list-quarantined': {
     usage: '',
-    says: 'print the recorded model calls below DATA_DIR that the database refuses, without their content',
+    description: 'print the recorded model calls below DATA_DIR that the database refuses, without their content',
     texts: [],
     run: async (_options, settings) => {
       const quarantine = quarantineOf(settings);
@@ -31,7 +31,7 @@ export const QUARANTINE_COMMANDS: Record<string, Command> = {
   },
   'replay-quarantined': {
     usage: '(--id ID | --all)',
-    says: 'try to store quarantined records again',
+    description: 'store quarantined records again',
     texts: ['id'],
     switches: ['all'],
     run: async (options, settings) => {
@@ -42,7 +42,7 @@ export const QUARANTINE_COMMANDS: Record<string, Command> = {
   },
   'drop-quarantined': {
     usage: '(--id ID | --all)',
-    says: 'delete quarantined records for good',
+    description: 'delete quarantined records permanently',
     texts: ['id'],
     switches: ['all'],
     run: async (options, settings) => {

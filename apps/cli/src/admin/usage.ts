@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Settings } from '../settings.js';
 
-/** Said when a command was not understood; the exit code is 2, as with most commands. */
+/** Printed when a command was not understood; the exit code is 2, as with most commands. */
 export class BadUsage extends Error {
   override name = 'BadUsage';
 }
@@ -57,10 +57,10 @@ export class Options {
   }
 }
 
-/** One `admin` command: what it takes, and what it prints (a value as JSON, text as it is). */
+/** One `admin` command: its options, and its output (a value as JSON, text unchanged). */
 export interface Command {
   usage: string;
-  says: string;
+  description: string;
   texts: readonly string[];
   switches?: readonly string[];
   run(options: Options, settings: Settings): Promise<unknown>;

@@ -4,90 +4,90 @@ import type { Task } from '@signalbox/contracts';
 import { findEndpoints } from '../launcher/data-directory.js';
 import { type Progress, showProgress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings.js';
-import { answerOf, timelineLines } from './account.js';
+import { answerOf, timelineLines } from './timeline-report.js';
 import { connectActions, formerPort, openOrderDesk, publish, RELEASE, release } from './order-desk.js';
 import { type OrderService, startOrderService } from './order-service.js';
 import { whileAllowed } from './permission.js';
 import { PublicApi } from './public-api.js';
-import { openReturnsDesk, routeMessages } from './who-answers.js';
+import { openReturnsDesk, routeMessages } from './routing.js';
 
-/** One for the agent itself, one for its sub-agent, one for the courier. */
+/** One for the agent, one for its sub-agent, one for the courier. */
 const QUESTIONS = [
   'Where is my order?',
   'I want to return my order.',
   'Please ask the courier to come on another day.',
 ];
 
-interface Scene {
+interface DemoContext {
   api: PublicApi;
   natsUrl: string;
   keyFile: string;
   progress: Progress;
-  /** Says what is going on, does it, and says what came out. */
-  chapter<T>(title: string, work: () => Promise<T>, outcome: (result: T) => string): Promise<T>;
+  /** Prints a title, runs the work, and prints its outcome. */
+  step<T>(title: string, work: () => Promise<T>, outcome: (result: T) => string): Promise<T>;
 }
 
-function narrator(progress: Progress, stop: AbortSignal): Scene['chapter'] {
+function narrator(progress: Progress, stop: AbortSignal): DemoContext['step'] {
   let number = 0;
   return async (title, work, outcome) => {
     stop.throwIfAborted();
     number += 1;
-    // Where nothing moves, the line with the outcome says it all.
+    // Without an animation the line with the outcome is enough.
     if (process.stdout.isTTY) progress.step(title);
     const result = await work();
-    progress.say(`${number}. ${title}: ${outcome(result)}`);
+    progress.log(`${number}. ${title}: ${outcome(result)}`);
     return result;
   };
 }
 
-async function openScene({ dataDir }: Settings, progress: Progress, stop: AbortSignal): Promise<Scene> {
+async function openContext({ dataDir }: Settings, progress: Progress, stop: AbortSignal): Promise<DemoContext> {
   const endpoints = await findEndpoints(dataDir);
   const keyFile = join(dataDir, 'admin-key');
   const key = (await readFile(keyFile, 'utf8').catch(() => '')).trim();
   if (endpoints === null) throw new Error(`no platform runs on ${dataDir}: start it with "npm start" first`);
   if (key === '') throw new Error(`${keyFile} holds no key: it is written at the first start of the platform`);
   const api = new PublicApi(endpoints.base_url, key, stop);
-  return { api, natsUrl: endpoints.nats_url, keyFile, progress, chapter: narrator(progress, stop) };
+  return { api, natsUrl: endpoints.nats_url, keyFile, progress, step: narrator(progress, stop) };
 }
 
-async function prepareAgent({ api, chapter }: Scene, start: (port: number | null) => Promise<OrderService>) {
-  const desk = await chapter(
+async function prepareAgent({ api, step }: DemoContext, start: (port: number | null) => Promise<OrderService>) {
+  const desk = await step(
     'An agent for customers who ask about orders',
     () => openOrderDesk(api),
     ({ application, agent, reused }) =>
-      `${reused ? 'found' : 'made'} agent ${agent.id} in "${application.application_name}"`,
+      `${reused ? 'found' : 'created'} agent ${agent.id} in "${application.application_name}"`,
   );
-  const service = await chapter(
-    'A system the agent can ask, played by this demo',
+  const service = await step(
+    'A system the agent can call, run by this demo',
     () => start(formerPort(desk)),
     ({ url }) => url,
   );
-  const actions = await chapter(
-    'Three actions: one asks that system, one waits to be called back, one asks a model',
+  const actions = await step(
+    'Three actions: one calls that system, one waits for its callback, one calls a model',
     () => connectActions(api, desk, service.url),
-    (made) => Object.keys(made).join(', '),
+    (created) => Object.keys(created).join(', '),
   );
-  const returns = await chapter(
-    'A sub-agent that takes goods back',
+  const returns = await step(
+    'A sub-agent that handles returns',
     () => openReturnsDesk(api, desk),
     ({ id }) => `agent ${id}`,
   );
-  await chapter(
-    'Two rules that decide who answers',
+  await step(
+    'Two rules that select the agent',
     () => routeMessages(api, desk, actions, returns),
-    () => 'who says "return" gets the sub-agent, who says "courier" gets the courier',
+    () => '"return" selects the sub-agent, "courier" selects the courier',
   );
-  const { version } = await chapter(
+  const { version } = await step(
     'Publish the draft as a version that never changes',
     () => publish(api, desk.agent.id),
-    (published) => `${published.version}${published.fresh ? '' : ', which is still what the draft says'}`,
+    (published) => `${published.version}${published.fresh ? '' : ', which equals the draft'}`,
   );
-  await chapter(
+  await step(
     `Point the release "${RELEASE}" at it`,
     () => release(api, desk.agent.id, version),
     () => `callers of "${RELEASE}" now get ${version}`,
   );
-  await chapter(
+  await step(
     'Try one action alone',
     () =>
       api.call('POST /agents/actions/{action_id}/test', {
@@ -99,9 +99,9 @@ async function prepareAgent({ api, chapter }: Scene, start: (port: number | null
   return { agentId: desk.agent.id, service };
 }
 
-async function ask({ api, chapter, progress }: Scene, agentId: number, message: string): Promise<Task> {
-  const { task_id: id } = await chapter(
-    `Ask the release "${message}"`,
+async function ask({ api, step, progress }: DemoContext, agentId: number, message: string): Promise<Task> {
+  const { task_id: id } = await step(
+    `Invoke the release "${message}"`,
     () => api.call('POST /agents/{agent_id}/invoke', { agent_id: agentId, message, release: RELEASE, wait: false }),
     ({ task_id }) => `task ${task_id}`,
   );
@@ -113,45 +113,45 @@ async function ask({ api, chapter, progress }: Scene, agentId: number, message: 
   }
   const task = await api.call('GET /agents/{agent_id}/tasks/{task_id}', { ...place, wait_seconds: 10 });
   const events = await api.call('GET /agents/{agent_id}/tasks/{task_id}/timeline', { ...place, limit: 100 });
-  progress.say(`   It is ${task.status} and says: ${answerOf(task)}`);
-  progress.say(`   ${seen.length} events came while it ran; this is what happened:`);
-  for (const line of timelineLines(events)) progress.say(line);
+  progress.log(`   It is ${task.status} with the reply: ${answerOf(task)}`);
+  progress.log(`   ${seen.length} events arrived while it ran; this is what happened:`);
+  for (const line of timelineLines(events)) progress.log(line);
   return task;
 }
 
-function conclude({ api, keyFile, progress }: Scene, tasks: Task[]): void {
+function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[]): void {
   const { origin } = new URL(api.baseUrl);
   const [first] = tasks;
   const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
   const lines = [
     '',
-    '   (the built-in model only echoes; give the agent a model of a real provider and it will answer)',
+    '   (the built-in model only echoes; with a model of a real provider the agent gives a real reply)',
     '',
     `   All endpoints   ${origin}/docs`,
     `   The tasks       ${url}`,
     ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
     `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
   ];
-  for (const line of lines) progress.say(line);
+  for (const line of lines) progress.log(line);
 }
 
-async function play(scene: Scene): Promise<boolean> {
-  const { api, natsUrl, chapter } = scene;
-  const { company } = await chapter(
-    'Who we are',
+async function run(context: DemoContext): Promise<boolean> {
+  const { api, natsUrl, step } = context;
+  const { company } = await step(
+    'The company of the key',
     () => api.call('GET /api-keys/current', {}),
     (key) => `the company "${key.company.name}"`,
   );
   let service: OrderService | null = null;
   try {
     const start = (port: number | null) => startOrderService(port, (url, payload) => api.callBack(url, payload));
-    const ready = await prepareAgent(scene, async (port) => (service = await start(port)));
+    const ready = await prepareAgent(context, async (port) => (service = await start(port)));
     const tasks = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
       const done: Task[] = [];
-      for (const question of QUESTIONS) done.push(await ask(scene, ready.agentId, question));
+      for (const question of QUESTIONS) done.push(await ask(context, ready.agentId, question));
       return done;
     });
-    conclude(scene, tasks);
+    conclude(context, tasks);
     const good = tasks.every(({ status }) => status === 'COMPLETED');
     return good && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
@@ -159,23 +159,21 @@ async function play(scene: Scene): Promise<boolean> {
   }
 }
 
-/** Walks the main job against the running platform; everything it makes can be looked at afterwards. */
+/** Runs the main job against the running platform; everything it creates can be inspected afterwards. */
 export async function runDemo(settings: Settings): Promise<number> {
   const stop = new AbortController();
-  const told = (): void => stop.abort(new Error('stopped'));
-  process.once('SIGINT', told).once('SIGTERM', told);
+  const printed = (): void => stop.abort(new Error('stopped'));
+  process.once('SIGINT', printed).once('SIGTERM', printed);
   const progress = showProgress(process.stdout);
-  const scene = await openScene(settings, progress, stop.signal);
+  const context = await openContext(settings, progress, stop.signal);
   try {
-    const complete = await play(scene);
+    const complete = await run(context);
     progress.end();
-    progress.say(
-      complete ? '\nThe demo is complete.' : '\nNot every task ended as it should: see the timelines above.',
-    );
+    progress.log(complete ? '\nThe demo is complete.' : '\nNot every task ended as expected: see the timelines above.');
     return complete ? 0 : 1;
   } finally {
     progress.end();
-    await scene.api.close();
-    process.off('SIGINT', told).off('SIGTERM', told);
+    await context.api.close();
+    process.off('SIGINT', printed).off('SIGTERM', printed);
   }
 }

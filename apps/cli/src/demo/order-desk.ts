@@ -1,12 +1,12 @@
 import type { Agent, AgentAction, Application } from '@signalbox/contracts';
-import { type PublicApi, Refused } from './public-api.js';
+import { type PublicApi, ApiRefusal } from './public-api.js';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';
 const LOOK_UP = 'look_up_order';
 export const RELEASE = 'production';
 
-/** What the demo finds of an earlier run, or makes. */
+/** The resources that the demo finds of an earlier run, or creates. */
 export interface OrderDesk {
   application: Application;
   agent: Agent;
@@ -14,7 +14,7 @@ export interface OrderDesk {
 }
 
 const found = (error: unknown): null => {
-  if (error instanceof Refused && error.status === 404) return null;
+  if (error instanceof ApiRefusal && error.status === 404) return null;
   throw error;
 };
 
@@ -22,11 +22,11 @@ async function application(api: PublicApi): Promise<Application> {
   const list = await api.call('GET /applications', { limit: 100, search: APPLICATION });
   const known = list.find((each) => each.application_name === APPLICATION);
   return (
-    known ?? api.call('POST /applications', { application_name: APPLICATION, description: 'Made by npm run demo' })
+    known ?? api.call('POST /applications', { application_name: APPLICATION, description: 'Created by npm run demo' })
   );
 }
 
-/** An agent of an application, made when there is none of this name. */
+/** An agent of an application, created when there is none of this name. */
 export async function openAgent(
   api: PublicApi,
   home: Application,
@@ -42,12 +42,12 @@ export async function openAgent(
   return { agent, reused: known !== undefined };
 }
 
-/** The application and the agent, made when there are none of this name. */
+/** The application and the agent, created when there are none of this name. */
 export async function openOrderDesk(api: PublicApi): Promise<OrderDesk> {
   const home = await application(api);
   const desk = await openAgent(api, home, AGENT, {
     description: 'Answers customers who ask where their order is',
-    system_prompt: 'Answer in one sentence, from what the order system says and nothing else.',
+    system_prompt: 'Answer in one sentence, from what the order system contains and nothing else.',
   });
   return { application: home, ...desk };
 }
@@ -55,18 +55,18 @@ export async function openOrderDesk(api: PublicApi): Promise<OrderDesk> {
 const actionOf = (agent: Agent, name: string): AgentAction | undefined =>
   agent.actions.find((each) => each.action_name === name);
 
-/** The port the action called in an earlier run. */
+/** The port that the action called in an earlier run. */
 export function formerPort({ agent }: OrderDesk): number | null {
   const url = actionOf(agent, LOOK_UP)?.action_config?.base_url;
   return typeof url === 'string' && URL.canParse(url) ? Number(new URL(url).port) || null : null;
 }
 
-/** Three ways in which an agent acts: it asks a model, asks a system, and has a system call it back. */
+/** Three kinds of actions: a model call, an HTTP call, and an HTTP call with a callback. */
 const actionsAt = (base_url: string) => ({
   [LOOK_UP]: {
     action_type: 'api' as const,
     description: "Looks up the state of the customer's latest order",
-    // The default action is taken before anything is answered.
+    // The default action runs before anything else.
     is_default: true,
     action_config: { base_url, endpoint: '/orders/latest', method: 'GET', timeout_ms: 5000 },
   },
@@ -87,12 +87,12 @@ const actionsAt = (base_url: string) => ({
 /** The actions of the order desk by their names. */
 export type Actions = Record<keyof ReturnType<typeof actionsAt>, AgentAction>;
 
-/** Gives the agent its three actions; those that are as they should be stay untouched. */
+/** Gives the agent its three actions; those that are up to date stay unchanged. */
 export async function connectActions(api: PublicApi, { agent }: OrderDesk, baseUrl: string): Promise<Actions> {
-  const made: [string, AgentAction][] = [];
+  const created: [string, AgentAction][] = [];
   for (const [name, wanted] of Object.entries(actionsAt(baseUrl)))
-    made.push([name, await act(api, agent, name, wanted)]);
-  return Object.fromEntries(made) as Actions;
+    created.push([name, await act(api, agent, name, wanted)]);
+  return Object.fromEntries(created) as Actions;
 }
 
 async function act(
@@ -125,7 +125,7 @@ export async function publish(api: PublicApi, agentId: number): Promise<{ versio
   return { version, fresh: true };
 }
 
-/** Lets the release point at the version. */
+/** Points the release at the version. */
 export async function release(api: PublicApi, agentId: number, version: string): Promise<void> {
   const place = { agent_id: agentId, release_name: RELEASE };
   const known = await api.call('GET /agents/{agent_id}/releases/{release_name}', place).catch(found);

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody's existing system, small enough for a demo: it knows one order and one courier, who answers later. */
+/** A small external system for the demo, with one order and one courier, who replies later. */
 export interface OrderService {
   url: string;
-  /** `host:port`, as the platform is told to allow it. */
+  /** `host:port`, as an allowed address of the platform. */
   place: string;
-  /** How often it was asked for the order. */
+  /** How often the order was requested. */
   asked(): number;
   /** How often the courier has called back. */
   calledBack(): number;
@@ -16,10 +16,10 @@ export interface OrderService {
 const ORDER = { order_id: 'A-1042', status: 'SHIPPED', carrier: 'Parcel Post', delivery: 'tomorrow before noon' };
 
 const BOOKED = { courier: 'Parcel Post', booked_for: 'Friday, 9 to 12' };
-/** How long the courier thinks it over. */
+/** Delay of the courier's reply. */
 const COURIER_MS = 700;
 
-/** Calls the platform back under an address it gave. */
+/** Calls the callback URL. */
 export type CallBack = (url: string, payload: object) => Promise<unknown>;
 
 function reply(response: ServerResponse, status: number, body: object): void {
@@ -40,7 +40,7 @@ async function addressIn(request: IncomingMessage): Promise<string> {
   return (JSON.parse(Buffer.concat(parts).toString()) as { reply_to: string }).reply_to;
 }
 
-/** Starts it on the port it had before when that is free, so that an unchanged agent stays unchanged. */
+/** Starts it on its former port when that is free, so that an unchanged agent stays unchanged. */
 export async function startOrderService(formerPort: number | null, callBack: CallBack): Promise<OrderService> {
   let asked = 0;
   let calledBack = 0;

@@ -1,6 +1,9 @@
 import { Operator } from '../admin/operator.js';
 
-/** Lets a company call one private place for as long as the work takes, and takes exactly that back. */
+/**
+ * Allows a company to call one private address for the duration of the work, and removes exactly that permission
+ * afterwards.
+ */
 export async function whileAllowed<T>(
   natsUrl: string,
   companyId: number,

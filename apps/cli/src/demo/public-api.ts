@@ -1,9 +1,9 @@
 import type { PublicRoute, RouteInput, RouteReply } from '@signalbox/contracts';
 import { Egress } from '@signalbox/egress';
 
-/** A refusal of the platform, in its own words. */
-export class Refused extends Error {
-  override name = 'Refused';
+/** An error reply of the platform. */
+export class ApiRefusal extends Error {
+  override name = 'ApiRefusal';
   constructor(
     readonly status: number,
     what: string,
@@ -18,7 +18,7 @@ interface Envelope {
   error?: { message: string; details?: { field: string; message: string }[] };
 }
 
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 function placeOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
@@ -33,12 +33,12 @@ function parsed(text: string): Envelope {
   }
 }
 
-function complaintOf({ error }: Envelope): string {
+function messageOf({ error }: Envelope): string {
   const details = (error?.details ?? []).map(({ field, message }) => `${field} ${message}`);
   return [error?.message ?? 'no reason given', ...details].join('; ');
 }
 
-/** The platform as every client sees it: REST with an API key, and nothing behind it. */
+/** The platform as every client sees it: REST with an API key. */
 export class PublicApi {
   private readonly egress: Egress;
 
@@ -47,7 +47,7 @@ export class PublicApi {
     private readonly key: string,
     private readonly stop: AbortSignal,
   ) {
-    // The platform may well run on this machine, so its own address is none to refuse.
+    // The platform may run on this machine, so its own address is allowed.
     this.egress = new Egress({ allow: [placeOf(baseUrl)], ownAddresses: [] });
   }
 
@@ -66,25 +66,25 @@ export class PublicApi {
     return (await this.send(method, query.size > 0 ? `${path}?${query}` : path)) as RouteReply<R>;
   }
 
-  /** Answers an address that the platform gave out; it is its own proof. */
+  /** Calls a callback URL; the URL itself is the credential. */
   async callBack(address: string, payload: object): Promise<void> {
     const { pathname } = new URL(address);
     const base = new URL(this.baseUrl).pathname;
     await this.send('POST', pathname.startsWith(base) ? pathname.slice(base.length) : pathname, payload);
   }
 
-  /** The events of a stream as they happen, each by its name. */
+  /** The events of a stream as they arrive, each by its name. */
   async *events(path: string): AsyncGenerator<string> {
     const { body } = await this.egress.stream({
       method: 'GET',
       url: `${this.baseUrl}${path}`,
       headers: { 'x-service-api-key': this.key },
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       signal: this.stop,
     });
     let text = '';
-    for await (const piece of body) {
-      const lines = (text + piece.toString()).split('\n');
+    for await (const chunk of body) {
+      const lines = (text + chunk.toString()).split('\n');
       text = lines.pop() ?? '';
       for (const line of lines) if (line.startsWith('event:')) yield line.slice('event:'.length).trim();
     }
@@ -100,11 +100,11 @@ export class PublicApi {
       url: `${this.baseUrl}${path}`,
       headers: { 'x-service-api-key': this.key, ...(body ? { 'content-type': 'application/json' } : {}) },
       body: body && JSON.stringify(body),
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       signal: this.stop,
     });
     const envelope = parsed(response.body.toString());
-    if (response.status !== 200) throw new Refused(response.status, `${method} ${path}`, complaintOf(envelope));
+    if (response.status !== 200) throw new ApiRefusal(response.status, `${method} ${path}`, messageOf(envelope));
     return envelope.data;
   }
 }

@@ -3,18 +3,18 @@ import type { Settings } from '../settings.js';
 import type { DataDirectory } from './data-directory.js';
 import { Supervised } from './supervisor/supervised.js';
 
-type Say = (text: string) => void;
-/** Told of a server before it starts, so that whoever stops things knows it from the first moment. */
+type Log = (text: string) => void;
+/** Receives a server before it starts, so that it can be stopped from the first moment. */
 type Register = (supervised: Supervised) => void;
 
 /** The streams that every service needs to publish its events and audit entries. */
 const STREAMS = ['EVENTS', 'AUDIT'];
 
-/** The database server's URL: the given one, else our own's. */
+/** The database server's URL: the given one, else that of our own server. */
 export async function startDatabase(
   settings: Settings,
   directory: DataDirectory,
-  say: Say,
+  log: Log,
   register: Register,
 ): Promise<string> {
   if (settings.databaseUrl !== null) return settings.databaseUrl;
@@ -23,7 +23,7 @@ export async function startDatabase(
   const supervised = new Supervised({
     name: 'postgres',
     pidFile: directory.pidFile('postgres'),
-    say,
+    log,
     launch: async () => {
       const server = await startPostgres({
         dataDir: directory.postgres,
@@ -39,12 +39,12 @@ export async function startDatabase(
   return url;
 }
 
-/** The bus's URL: the given one, else our own's, on the same port and store through every restart. */
+/** The bus's URL: the given one, else that of our own server, with the same port and store after every restart. */
 export async function startBus(
   settings: Settings,
   directory: DataDirectory,
   usersOf: () => Promise<NatsUser[]>,
-  say: Say,
+  log: Log,
   register: Register,
 ): Promise<string> {
   if (settings.natsUrl !== null) return settings.natsUrl;
@@ -53,7 +53,7 @@ export async function startBus(
   const supervised = new Supervised({
     name: 'nats',
     pidFile: directory.pidFile('nats'),
-    say,
+    log,
     launch: () =>
       startNats({
         storeDir: directory.nats,

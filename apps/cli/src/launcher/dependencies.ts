@@ -6,10 +6,10 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
 const ATTEMPT_MS = 5000;
 
-/** Errors of Postgres that waiting does not cure: the login, the database's name, the rights. */
+/** Errors of Postgres that waiting does not resolve: the login, the database's name, the rights. */
 const MISCONFIGURED = /^(28|3D|42)/;
 
-/** A dependency that the operator runs, and how it is tried. */
+/** A dependency that the operator runs, and how it is probed. */
 interface Dependency {
   what: string;
   attempt(): Promise<void>;
@@ -34,7 +34,7 @@ export const postgresAt = (url: string): Dependency => ({
   },
 });
 
-/** The operator's NATS server; who may sign in there is tried by those who do. */
+/** The operator's NATS server; logins are verified by the services that use them. */
 export const natsAt = (url: string): Dependency => {
   const { hostname, port, host } = new URL(url);
   return {
@@ -42,9 +42,9 @@ export const natsAt = (url: string): Dependency => {
     attempt: () =>
       new Promise((resolve, reject) => {
         const socket = connect({ host: hostname, port: Number(port || 4222), timeout: ATTEMPT_MS });
-        // A NATS server speaks first.
+        // A NATS server sends the first message.
         socket.once('data', () => resolve(socket.destroy() as unknown as void));
-        socket.once('timeout', () => socket.destroy(new Error('it did not answer in time')));
+        socket.once('timeout', () => socket.destroy(new Error('it did not reply in time')));
         socket.once('error', reject);
         socket.once('close', () => reject(new Error('it closed the connection')));
       }),
@@ -67,7 +67,7 @@ export async function untilAvailable(
     } catch (error) {
       if (MISCONFIGURED.test((error as { code?: string }).code ?? '')) throw error;
       const cause = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
-      const text = `${what} is not available yet (${cause}), trying again`;
+      const text = `${what} is not available yet (${cause}), retrying`;
       if (text !== reported) report(text);
       reported = text;
       await delay(delayMs, undefined, { signal: cut });

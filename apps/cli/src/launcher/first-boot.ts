@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { keyOfFirstCompany } from './aside.js';
+import { keyOfFirstCompany } from './run-detached.js';
 import { writePrivately, type DataDirectory } from './data-directory.js';
 
 const FIRST_COMPANY = 'demo';
 
 /**
- * Creates the company `demo` at the first boot and keeps its key; answers the key the only time it is shown. The key
- * file is the proof that it is done: a boot cut off before it was written is finished by the next one.
+ * Creates the company `demo` at the first boot and stores its key; returns the key the only time it is shown. The key
+ * file proves that it is done: a boot interrupted before it was written is completed by the next one.
  */
 export async function firstBoot(directory: DataDirectory, natsUrl: string): Promise<string | null> {
   const kept = await readFile(directory.adminKey, 'utf8').catch(() => '');

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.js';
 import { localAddress } from '../settings.js';
 import { ADMIN_USER } from '../admin/bus-address.js';
-import { usersOfTheBus } from './aside.js';
+import { usersOfTheBus } from './run-detached.js';
 import { startBus, startDatabase } from './backends.js';
 import { masterKeyOf, removeEndpoints, writeEndpoints, type DataDirectory } from './data-directory.js';
 import { natsAt, postgresAt, untilAvailable } from './dependencies.js';
@@ -18,12 +18,12 @@ import { Supervised } from './supervisor/supervised.js';
 
 const DATABASE = 'signalbox';
 
-/** One life of the platform on one DATA_DIR: up once, down once, whatever happens between. */
+/** One run of the platform on one DATA_DIR: started once and stopped once, whatever happens in between. */
 export class Launch {
   private readonly parts: Parts = { services: [], backends: [] };
-  private readonly cut = new AbortController();
+  private readonly cancelled = new AbortController();
   private readonly logs: LogRotation;
-  private rising: Promise<void> = Promise.resolve();
+  private starting: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly settings: Settings,
@@ -31,40 +31,40 @@ export class Launch {
     private readonly services: Service[],
     private readonly progress: Progress,
   ) {
-    this.logs = new LogRotation(directory.logs, (text) => progress.say(text));
+    this.logs = new LogRotation(directory.logs, (text) => progress.log(text));
   }
 
-  /** Ends what an earlier, killed launcher left behind. */
-  async clearLeftovers(): Promise<void> {
+  /** Ends processes that a killed launcher left running. */
+  async endOrphanedServices(): Promise<void> {
     await removeEndpoints(this.directory);
     const ended = await endOrphans(this.services, this.directory.root);
-    if (ended > 0) this.progress.say(`Ended ${ended} processes that a killed launcher had left behind`);
+    if (ended > 0) this.progress.log(`Ended ${ended} processes of a killed launcher`);
   }
 
   /** Starts everything and announces it. */
   bringUp(): Promise<void> {
     this.logs.start();
-    this.rising = this.rise();
-    return this.rising;
+    this.starting = this.startAll();
+    return this.starting;
   }
 
-  /** Stops everything, also when it is only half-way up. */
+  /** Stops everything, also in the middle of a start. */
   async takeDown(): Promise<void> {
-    this.cut.abort(new Error('stopped while starting'));
+    this.cancelled.abort(new Error('stopped while starting'));
     await removeEndpoints(this.directory);
     await stopEverything(this.parts);
-    await this.rising.catch(() => undefined);
-    // What was created while the rise noticed that it is over.
+    await this.starting.catch(() => undefined);
+    // Parts that were created while the start was being cancelled.
     await stopEverything(this.parts);
     await this.logs.stop();
   }
 
-  private async rise(): Promise<void> {
+  private async startAll(): Promise<void> {
     const platform = await this.startBackends();
-    this.cut.signal.throwIfAborted();
+    this.cancelled.signal.throwIfAborted();
     this.progress.step('Bringing the database up to date');
-    await migrate(platform, this.services, this.directory.logFile, this.cut.signal);
-    this.cut.signal.throwIfAborted();
+    await migrate(platform, this.services, this.directory.logFile, this.cancelled.signal);
+    this.cancelled.signal.throwIfAborted();
     await this.startServices(platform);
     const adminUrl = natsUrlFor(platform, ADMIN_USER);
     const key = await firstBoot(this.directory, adminUrl);
@@ -75,29 +75,29 @@ export class Launch {
     const { settings, directory } = this;
     this.progress.step('Starting the database and the bus');
     const masterKey = await masterKeyOf(directory, settings.masterKey);
-    const say = (text: string) => this.progress.say(text);
+    const log = (text: string) => this.progress.log(text);
     const register = (supervised: Supervised) => void this.parts.backends.push(supervised);
     const [databaseUrl, natsUrl] = await Promise.all([
-      this.startDatabase(say, register),
-      startBus(settings, directory, () => usersOfTheBus(masterKey), say, register),
+      this.startDatabase(log, register),
+      startBus(settings, directory, () => usersOfTheBus(masterKey), log, register),
     ]);
     await this.waitForGiven();
     return { settings, masterKey, databaseUrl, natsUrl };
   }
 
-  /** What the operator runs may come up later than the platform. */
+  /** The operator's servers may start later than the platform. */
   private async waitForGiven(): Promise<void> {
     const { databaseUrl, natsUrl } = this.settings;
     const given = [
       ...(databaseUrl === null ? [] : [postgresAt(databaseUrl)]),
       ...(natsUrl === null ? [] : [natsAt(natsUrl)]),
     ];
-    const report = (text: string) => this.progress.say(text);
-    await Promise.all(given.map((each) => untilAvailable(each, report, this.cut.signal)));
+    const report = (text: string) => this.progress.log(text);
+    await Promise.all(given.map((each) => untilAvailable(each, report, this.cancelled.signal)));
   }
 
-  private async startDatabase(say: (text: string) => void, register: (part: Supervised) => void): Promise<string> {
-    const serverUrl = await startDatabase(this.settings, this.directory, say, register);
+  private async startDatabase(log: (text: string) => void, register: (part: Supervised) => void): Promise<string> {
+    const serverUrl = await startDatabase(this.settings, this.directory, log, register);
     return this.settings.databaseUrl ?? ensureDatabase(serverUrl, DATABASE);
   }
 
@@ -112,8 +112,9 @@ export class Launch {
       const supervised = new Supervised({
         name: service.name,
         pidFile: directory.pidFile(service.name),
-        say: (text) => progress.say(text),
-        launch: (cut) => launchService({ service, environment, logFile }, cut, (text) => progress.say(text)),
+        log: (text) => progress.log(text),
+        launch: (cancelled) =>
+          launchService({ service, environment, logFile }, cancelled, (text) => progress.log(text)),
       });
       this.parts.services.push({ service, supervised });
       await supervised.start();
@@ -134,9 +135,9 @@ export class Launch {
     });
     this.progress.end();
     if (key !== null) {
-      this.progress.say(`The first company is "demo". Its admin key, shown this once and kept in`);
-      this.progress.say(`${this.directory.adminKey}: ${key}`);
+      this.progress.log(`The first company is "demo". Its admin key, shown this once and kept in`);
+      this.progress.log(`${this.directory.adminKey}: ${key}`);
     }
-    this.progress.say(`Signalbox is ready at ${baseUrl}`);
+    this.progress.log(`Signalbox is ready at ${baseUrl}`);
   }
 }

@@ -7,8 +7,8 @@ import { SERVICES } from './services.js';
 import type { Settings } from '../settings.js';
 
 /**
- * Brings all schemas of a given database up to date: one job that ends, for wherever services are not started by the
- * launcher. It holds the owner's login, which no service ever sees.
+ * Migrates all schemas of a given database: one job that ends, for deployments whose services are not started by the
+ * launcher. It needs the owner's login, which no service has.
  */
 export async function migrateAll(settings: Settings): Promise<number> {
   const { databaseUrl, masterKey, natsUrl } = settings;
@@ -23,8 +23,8 @@ export async function migrateAll(settings: Settings): Promise<number> {
   const logFile = (name: string) => join(directory.root, 'logs', `${name}.migrate.log`);
   const { signal } = new AbortController();
   const progress = showProgress(process.stdout);
-  await untilAvailable(postgresAt(databaseUrl), (text) => progress.say(text), signal);
+  await untilAvailable(postgresAt(databaseUrl), (text) => progress.log(text), signal);
   const outcome = await migrate(platform, SERVICES, logFile, signal);
-  progress.say(outcome === 'migrated' ? 'All schemas are up to date now' : 'Nothing to migrate');
+  progress.log(outcome === 'migrated' ? 'All schemas are up to date now' : 'Nothing to migrate');
   return 0;
 }

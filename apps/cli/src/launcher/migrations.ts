@@ -23,7 +23,7 @@ async function migrationFiles(services: Service[]): Promise<string[]> {
   return (await Promise.all([...ofServices, shared])).flat().sort();
 }
 
-/** What the schemas are made from: the migrations, the shared database library, the roles' passwords. */
+/** The inputs of the schemas: the migrations, the shared database library, the roles' passwords. */
 async function fingerprintOf(services: Service[], masterKey: string): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await migrationFiles(services)) {
@@ -39,7 +39,7 @@ async function fingerprintOf(services: Service[], masterKey: string): Promise<st
   return hash.digest('hex');
 }
 
-/** Connects as the owner; creates the platform's database when the server has none yet. */
+/** Connects as the owner; creates the platform's database when it is missing. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
   const target = new URL(serverUrl);
   target.pathname = `/${name}`;
@@ -57,7 +57,7 @@ export async function ensureDatabase(serverUrl: string, name: string): Promise<s
   return target.href;
 }
 
-/** Brings every schema up to date, all services at once; nothing runs when nothing changed since the last time. */
+/** Migrates every schema, all services at once; nothing runs when nothing changed since the last time. */
 export async function migrate(
   platform: Platform,
   services: Service[],

@@ -18,7 +18,7 @@ const URLS = Object.fromEntries(
 );
 
 describe('the environment of a service', () => {
-  it('names the object store to those alone that keep objects', () => {
+  it('gives the object store only to services that store objects', () => {
     const told = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(platform, service)).includes('hidden'));
     expect(told.map(({ name }) => name)).toEqual(['traffic']);
   });
@@ -30,11 +30,11 @@ describe('the environment of a service', () => {
         SERVICES.find((each) => each.name === name)!,
       ),
     );
-  /** The services whose work another one does in its own process, with their logins. */
+  /** The services whose contracts another process serves, with their logins. */
   const lent = (name: string): string[] =>
     name === 'traffic' ? SERVICES.filter(({ completions }) => completions).map((each) => each.name) : [];
 
-  it.each(SERVICES)('gives what is of $name to nobody else', ({ name, keys }) => {
+  it.each(SERVICES)('gives what belongs to $name to no other process', ({ name, keys }) => {
     const { password, workerPassword, natsPassword } = serviceCredentials(platform.masterKey, name);
     const own = [natsPassword, password, workerPassword, ...keys.map((key) => serviceKey(platform.masterKey, key))];
     for (const secret of own) {
@@ -48,10 +48,10 @@ describe('the environment of a service', () => {
   /** Settings that are no numbers. */
   const VALUES: Record<string, string> = { LOG_LEVEL: 'warn', MASTER_KEY: 'm'.repeat(32) };
 
-  /** Logins come from elsewhere, and on one machine no process has a port for its health. */
+  /** Set elsewhere: logins, and the health port, which no process has on one machine. */
   const notFromOperators = /^(COMPLETIONS_.*|.*_KEY|KEY_PEPPER|HEALTH_PORT)$/;
 
-  it.each(SERVICES)('passes every setting on that the program of $name reads', (service) => {
+  it.each(SERVICES)('passes on every setting that the program of $name reads', (service) => {
     const source = readFileSync(join(REPOSITORY, service.dir, 'src/main.ts'), 'utf8');
     const [, listed = ''] = /readSettings\(\[([^\]]+)\]/.exec(source) ?? [];
     const reads = [...PROCESS_SETTINGS, ...[...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name!)];

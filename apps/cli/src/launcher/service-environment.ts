@@ -3,13 +3,13 @@ import { serviceCredentials, serviceKey } from '@signalbox/servers';
 import type { Service } from './services.js';
 import { graceSecondsOf } from './supervisor/shutdown.js';
 
-/** What the launcher knows about the running platform. */
+/** The running platform as the launcher sees it. */
 export interface Platform {
   settings: Settings;
   masterKey: string;
   /** The owner's URL of the platform's database. */
   databaseUrl: string;
-  /** The bus without a user, or with the one the operator put into NATS_URL. */
+  /** The bus without a user, or with the one in the operator's NATS_URL. */
   natsUrl: string;
 }
 
@@ -21,7 +21,7 @@ export function withLogin(url: string, user: string, password: string): string {
   return changed.href;
 }
 
-/** The bus as one user reaches it; a NATS_URL that names a user is taken as it is, its operator chose the users. */
+/** The bus URL of one user; a NATS_URL with a user is passed on unchanged, since its operator manages the users. */
 export function natsUrlFor({ masterKey, natsUrl }: Platform, user: string): string {
   if (new URL(natsUrl).username !== '') return natsUrl;
   return withLogin(natsUrl, user, serviceCredentials(masterKey, user).natsPassword);
@@ -36,7 +36,7 @@ export function databaseUrls({ masterKey, databaseUrl }: Platform, name: string)
   };
 }
 
-/** What a process needs to serve completions itself: the logins and the key of the service whose work that is. */
+/** The environment of a process that serves completions itself: the logins and the key of the traffic service. */
 export function completionLogins(platform: Platform): Record<string, string> {
   const { DATABASE_URL, WORKER_DATABASE_URL } = databaseUrls(platform, 'traffic');
   return definedOnly({
@@ -53,7 +53,7 @@ function definedOnly(environment: Record<string, string | undefined>): Record<st
   );
 }
 
-/** The logins and keys of a service, all of them derived: none of them leads to what another service is given. */
+/** The logins and keys of a service, all of them derived: none reveals those of another service. */
 export function secretsOf(platform: Platform, service: Service): Record<string, string> {
   const { name, database, completions, keys } = service;
   return {
@@ -64,13 +64,13 @@ export function secretsOf(platform: Platform, service: Service): Record<string, 
   };
 }
 
-/** The whole environment of a service: nothing of ours leaks into it that is not listed here. */
+/** The whole environment of a service: it inherits nothing that is not listed here. */
 export function serviceEnvironment(platform: Platform, service: Service): Record<string, string> {
   const { settings } = platform;
   return definedOnly({
     ...settings.inherited,
     ...secretsOf(platform, service),
-    // The address of a bucket holds a secret.
+    // The address of a bucket contains a secret.
     ...(service.objects ? { OBJECT_STORE_URL: settings.objectStoreUrl } : {}),
     DATA_DIR: settings.dataDir,
     EGRESS_ALLOW: settings.egressAllow,

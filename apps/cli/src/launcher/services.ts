@@ -6,17 +6,17 @@ export interface Service {
   name: string;
   /** The service's directory, absolute or below the repository. */
   dir: string;
-  /** Words of the command line of its program, which has more than one role. */
+  /** Arguments of its program, which has more than one role. */
   words?: readonly string[];
   /** It owns a schema: it is migrated and gets its database roles. */
   database: boolean;
-  /** The derived keys it is given; the master key itself stays with the launcher and the commands of the operator. */
+  /** The derived keys of the service; the master key itself stays with the launcher and the operator's commands. */
   keys: ServiceKey[];
-  /** It keeps large objects, and is told where. */
+  /** It stores large objects, and gets the address of the object store. */
   objects: boolean;
   /** It serves completions in its own process, with the logins of the traffic service. */
   completions: boolean;
-  /** Clients enter here, so it stops before the services it calls. */
+  /** Clients connect here, so it stops before the services it calls. */
   entrance: boolean;
 }
 
@@ -75,5 +75,5 @@ const COMPLETIONS: Service = {
   entrance: true,
 };
 
-/** The processes of a deployment in containers: no process that the whole API is open in holds a key of a provider. */
+/** The processes of a deployment in containers: no process that serves the whole API has a provider's key. */
 export const DEPLOYED: Service[] = [...SERVICES.map((service) => ({ ...service, completions: false })), COMPLETIONS];

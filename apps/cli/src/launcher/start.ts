@@ -16,53 +16,56 @@ function portIsFree({ host, port }: Settings): Promise<boolean> {
   });
 }
 
-/** Resolves at the first signal to stop; later ones change nothing, the way down is bounded anyway. */
+/** Resolves at the first signal to stop; later ones change nothing, the stop is bounded anyway. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      // In place of the handlers of the first moments, which end the process.
+      // Replaces the handlers of the first moments, which end the process.
       process.removeAllListeners(name);
       process.on(name, () => resolve());
     }
   });
 }
 
-/** Runs the platform until it is told to stop; answers the exit code. */
+/** Runs the platform until a signal to stop; returns the exit code. */
 export async function start(
   settings: Settings,
   services: Service[] = SERVICES,
   progress: Progress = showProgress(process.stdout),
 ): Promise<number> {
-  const told = stopSignal();
+  const stopRequested = stopSignal();
   const directory = await openDataDirectory(settings.dataDir);
   const lock = await lockInstance(directory.root);
   const launcherPid = directory.pidFile('launcher');
   if (lock === null) {
     const pid = (await readFile(launcherPid, 'utf8').catch(() => '')).trim();
-    progress.say(`Signalbox already runs on ${directory.root}${pid === '' ? '' : ` (process ${pid})`}`);
+    progress.log(`Signalbox already runs on ${directory.root}${pid === '' ? '' : ` (process ${pid})`}`);
     return 1;
   }
   await writePrivately(launcherPid, `${process.pid}\n`);
   const launch = new Launch({ ...settings, dataDir: directory.root }, directory, services, progress);
   try {
     requireCompiled(services);
-    await launch.clearLeftovers();
+    await launch.endOrphanedServices();
     if (!(await portIsFree(settings))) {
       throw new Error(`another program listens on ${localAddress(settings.host, settings.port)}: choose another PORT`);
     }
-    const outcome = await Promise.race([launch.bringUp().then(() => 'up' as const), told.then(() => 'told' as const)]);
-    if (outcome === 'up') await told;
+    const outcome = await Promise.race([
+      launch.bringUp().then(() => 'up' as const),
+      stopRequested.then(() => 'stopRequested' as const),
+    ]);
+    if (outcome === 'up') await stopRequested;
     progress.step('Stopping');
     return 0;
   } catch (error) {
     progress.end();
-    progress.say(`Signalbox could not start: ${error instanceof Error ? error.message : String(error)}`);
+    progress.log(`Signalbox could not start: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
     await launch.takeDown();
     await rm(launcherPid, { force: true });
     progress.end();
-    progress.say('Signalbox has stopped');
+    progress.log('Signalbox has stopped');
     lock.release();
   }
 }

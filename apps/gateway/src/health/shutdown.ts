@@ -10,7 +10,7 @@ import { SilentSockets } from './silent-sockets.js';
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
 
-/** Nest token: true when probes use a separate port, and so are not seen here. */
+/** Nest token: true when probes have a port of their own, and so are not seen here. */
 export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 
 /**
@@ -46,7 +46,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
       this.streams.endAll();
       setImmediate(() => server.closeAllConnections());
     });
-    if (this.probedElsewhere || Date.now() - this.readiness.requestedAt < PROBED_MS)
+    if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     this.silent?.closeSilent();
   }

@@ -1,20 +1,20 @@
 import type { Trouble } from '@signalbox/servers';
 
-/** What is watched: a process that can be tried and stopped. */
-interface Watched {
-  stop(patienceMs: number): Promise<void>;
-  trouble?(): Promise<Trouble | null>;
+/** A process that can be probed and stopped. */
+interface ProbedProcess {
+  stop(graceMs: number): Promise<void>;
+  problem?(): Promise<Trouble | null>;
 }
 
 const INTERVAL_MS = 3000;
-/** A server that is busy for a moment is left alone. */
+/** Failures before a restart: a server that is busy for a moment stays. */
 const FAILURES = 4;
 const FIRST_PAUSE_MS = 10_000;
 const STOP_MS = 3000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /**
- * Uses a running part again and again and stops it, so that it is started again, when it runs but does not work. Each
+ * Probes a running part periodically and stops it, so that it is restarted, when it runs but does not work. Each
  * restart that has not helped doubles the pause before the next one.
  */
 export class HealthWatch {
@@ -25,14 +25,14 @@ export class HealthWatch {
 
   constructor(
     private readonly name: string,
-    private readonly say: (text: string) => void,
+    private readonly log: (text: string) => void,
   ) {}
 
   /** Watches a process until `stop` or until it is restarted. */
-  watch(running: Watched): void {
+  watch(running: ProbedProcess): void {
     this.stop();
     this.failures = 0;
-    if (running.trouble) this.again(running);
+    if (running.problem) this.again(running);
   }
 
   stop(): void {
@@ -40,9 +40,9 @@ export class HealthWatch {
     this.timer = undefined;
   }
 
-  private again(running: Watched): void {
+  private again(running: ProbedProcess): void {
     const timer = setTimeout(() => {
-      void this.look(running).then((stopped) => {
+      void this.probeOnce(running).then((stopped) => {
         if (!stopped && this.timer === timer) this.again(running);
       });
     }, INTERVAL_MS);
@@ -50,17 +50,17 @@ export class HealthWatch {
     timer.unref();
   }
 
-  /** Looks once; true when the process was stopped. */
-  private async look(running: Watched): Promise<boolean> {
-    const trouble = await running.trouble?.().catch(() => null);
-    if (!trouble) {
-      if (this.failures >= FAILURES) this.say(`${this.name} works again`);
+  /** Probes once; true when the process was stopped. */
+  private async probeOnce(running: ProbedProcess): Promise<boolean> {
+    const problem = await running.problem?.().catch(() => null);
+    if (!problem) {
+      if (this.failures >= FAILURES) this.log(`${this.name} works again`);
       this.failures = 0;
       this.pauseMs = FIRST_PAUSE_MS;
       return false;
     }
-    if (++this.failures === FAILURES) this.say(`${this.name} runs but does not work: ${trouble.text}`);
-    if (this.failures < FAILURES || !trouble.restartHelps || !this.mayRestart()) return false;
+    if (++this.failures === FAILURES) this.log(`${this.name} runs but does not work: ${problem.text}`);
+    if (this.failures < FAILURES || !problem.restartHelps || !this.mayRestart()) return false;
     await running.stop(STOP_MS);
     return true;
   }

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Holds the right to run the platform on one DATA_DIR; null when somebody else holds it. */
+/** Holds the lock to run the platform on one DATA_DIR; null when another process holds it. */
 export interface InstanceLock {
   release(): void;
 }
@@ -30,8 +30,8 @@ function answers(address: string): Promise<boolean> {
 }
 
 /**
- * A listening local socket is the lock: the kernel frees it however its owner dies, so no stale lock can remain.
- * On Linux it lives in the abstract namespace; elsewhere it is a file, removed when nobody answers on it.
+ * A listening local socket is the lock: the kernel frees it however its owner ends, so no stale lock can remain. On
+ * Linux it is in the abstract namespace; elsewhere it is a file, removed when no process listens on it.
  */
 export async function lockInstance(root: string): Promise<InstanceLock | null> {
   const name = `signalbox-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync, wr
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the logs of a directory may take: each file and the older ones next to it. */
+/** Size limits of the logs of a directory: each file and its older copies. */
 export interface LogLimits {
   bytes: number;
   /** Older files kept per log, as `<name>.log.1` (the latest) and so on. */
@@ -13,7 +13,7 @@ const LIMITS: LogLimits = { bytes: 16 * 1024 * 1024, older: 4 };
 const INTERVAL_MS = 5000;
 const BLOCK = 65_536;
 
-/** Copies what a log has grown by since it was copied and empties it, without giving its writer a turn in between. */
+/** Copies the unread rest of a log and empties it, synchronously, so that its writer appends nothing in between. */
 function moveRest(file: string, copy: string): void {
   const [from, to] = [openSync(file, 'r+'), openSync(copy, 'a', 0o600)];
   try {
@@ -38,8 +38,8 @@ function empty(file: string): void {
 }
 
 /**
- * Keeps logs small. A log is copied and emptied in place, because services write to an open file: they append, so their
- * next line is the first one. On a disk that has no space for the copy the old lines are given up.
+ * Rotates logs by size. A log is copied and emptied in place, because services write to an open file: they append, so
+ * their next line is the first one. On a disk without space for the copy the old lines are discarded.
  */
 export class LogRotation {
   private timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class LogRotation {
 
   constructor(
     private readonly directory: string,
-    private readonly say: (text: string) => void,
+    private readonly log: (text: string) => void,
     private readonly limits: LogLimits = LIMITS,
   ) {}
 
@@ -61,7 +61,7 @@ export class LogRotation {
     await this.running;
   }
 
-  /** Looks at every log once. */
+  /** Checks every log once. */
   async pass(): Promise<void> {
     const names = await readdir(this.directory).catch(() => []);
     for (const name of names.filter((each) => each.endsWith('.log'))) {
@@ -69,7 +69,7 @@ export class LogRotation {
       try {
         if ((await stat(file)).size > this.limits.bytes) await this.rotate(file);
       } catch (error) {
-        this.say(`${file} could not be rotated: ${error instanceof Error ? error.message : String(error)}`);
+        this.log(`${file} could not be rotated: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
@@ -84,7 +84,7 @@ export class LogRotation {
       await rm(copy, { force: true });
       await rm(`${file}.${older}`, { force: true });
       empty(file);
-      return this.say(`${file} was emptied: there is no space for a copy of it`);
+      return this.log(`${file} was emptied: there is no space for a copy of it`);
     }
     for (let at = older; at > 1; at--) await rename(`${file}.${at - 1}`, `${file}.${at}`).catch(() => undefined);
     renameSync(copy, `${file}.1`);

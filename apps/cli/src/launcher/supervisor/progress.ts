@@ -1,15 +1,15 @@
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Shows what goes on: a moving line on a terminal, plain lines anywhere else. */
+/** Shows progress: an animated line on a terminal, plain lines otherwise. */
 export interface Progress {
   step(text: string): void;
-  say(text: string): void;
+  log(text: string): void;
   end(): void;
 }
 
 function plain(output: NodeJS.WriteStream): Progress {
-  const say = (text: string) => void output.write(`${text}\n`);
-  return { step: say, say, end: () => undefined };
+  const log = (text: string) => void output.write(`${text}\n`);
+  return { step: log, log, end: () => undefined };
 }
 
 function moving(output: NodeJS.WriteStream): Progress {
@@ -28,7 +28,7 @@ function moving(output: NodeJS.WriteStream): Progress {
       draw();
       timer ??= setInterval(draw, 80);
     },
-    say(text) {
+    log(text) {
       const busy = timer !== null;
       output.write(`\r\x1b[2K${text}\n`);
       if (busy) draw();
@@ -37,7 +37,7 @@ function moving(output: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Chooses the display that suits the output. */
+/** Selects the display for the output. */
 export function showProgress(output: NodeJS.WriteStream): Progress {
   return output.isTTY ? moving(output) : plain(output);
 }

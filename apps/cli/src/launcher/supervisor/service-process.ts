@@ -13,7 +13,7 @@ export interface ServiceLaunch {
   logFile: string;
 }
 
-/** A start that takes longer is reported, and again after as long: it may wait for a dependency. */
+/** A start that takes longer is reported, and again after the same time: it may wait for a dependency. */
 const REPORT_AFTER_MS = 60_000;
 
 /** The program of a service; its path in a command line proves that a process is this service. */
@@ -21,7 +21,7 @@ export function programOf(service: Service): string {
   return join(resolve(REPOSITORY, service.dir), 'dist/src/main.js');
 }
 
-/** Says which services are not compiled, all of them at once and before anything is started. */
+/** Throws an error with all services that are not compiled, before anything is started. */
 export function requireCompiled(services: Service[]): void {
   const missing = services.filter((service) => !existsSync(programOf(service))).map(({ name }) => name);
   if (missing.length === 0) return;
@@ -33,12 +33,12 @@ async function lastWords(logFile: string): Promise<string> {
   return text.trim().split('\n').slice(-5).join('\n');
 }
 
-/** Runs a service's program; its output goes straight into its log file, past the launcher. */
+/** Runs a service's program; its output is written straight to its log file, not through the launcher. */
 async function run({ service, environment, logFile }: ServiceLaunch, words: string[]) {
   const program = programOf(service);
   const log = await open(logFile, 'a', 0o600);
   try {
-    // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops things in order.
+    // Own process group: Ctrl-C in a terminal reaches the launcher alone, which then stops the parts in order.
     const child = fork(program, words, {
       env: environment,
       execArgv: nodeFlagsOf(service.name),
@@ -52,14 +52,14 @@ async function run({ service, environment, logFile }: ServiceLaunch, words: stri
   }
 }
 
-/** Starts a service and waits until it says that it is ready; a process that waits for a dependency is reported. */
+/** Starts a service and waits until it reports `ready`; a process that waits for a dependency is reported. */
 export async function launchService(
   launch: ServiceLaunch,
   cut: AbortSignal,
   report: (text: string) => void,
 ): Promise<Running> {
   const { child, exited } = await run(launch, []);
-  const stop = (patienceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs }]);
+  const stop = (graceMs: number) => stopChild(child, exited, [{ signal: 'SIGTERM', patienceMs: graceMs }]);
   const { service, logFile } = launch;
   const ready = new Promise<'ready'>((resolve) =>
     child.on('message', (message) => message === 'ready' && resolve('ready')),

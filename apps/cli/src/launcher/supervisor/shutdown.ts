@@ -12,10 +12,10 @@ const SERVICES_MS = 20_000;
 /** The entrance may drain this long before the services behind it are stopped. */
 const ENTRANCE_MS = 8000;
 
-/** The grace of a service's calls in flight: everything has to be down within 25 s. */
+/** Grace period of a service's calls in flight: everything has to be stopped within 25 s. */
 export const graceSecondsOf = ({ entrance }: Service): number => (entrance ? 15 : 8);
 
-/** Stops the entrance, then the services, then the servers under them; bounded, and nothing is left. */
+/** Stops the entrance, then the services, then their servers; bounded, and no process is left. */
 export async function stopEverything({ services, backends }: Parts): Promise<void> {
   const deadline = Date.now() + SERVICES_MS;
   const stop = (entrance: boolean) =>

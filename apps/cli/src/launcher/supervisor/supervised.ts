@@ -7,27 +7,27 @@ import { HealthWatch } from './health-watch.js';
 export interface Running {
   pid: number;
   exited: Promise<Exit>;
-  /** Ends it; resolves only when it is gone. */
-  stop(patienceMs: number): Promise<void>;
-  /** What is wrong with it although it runs, by a real use of it; null when nothing is. */
-  trouble?(): Promise<Trouble | null>;
+  /** Ends it; resolves when the process has exited. */
+  stop(graceMs: number): Promise<void>;
+  /** The reason why it does not work although it runs, found by a real use of it; null when it works. */
+  problem?(): Promise<Trouble | null>;
 }
 
 /** A part of the platform that is kept running. */
 export interface Part {
   name: string;
   pidFile: string;
-  /** Starts it and resolves when it serves; `signal` cuts a start short. */
+  /** Starts it and resolves when it serves; aborting `signal` cancels the start. */
   launch(signal: AbortSignal): Promise<Running>;
-  say(text: string): void;
+  log(text: string): void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
-/** A life longer than this was a working one: the next death is answered at once again. */
+/** A run longer than this counts as working: the next exit is followed by an immediate restart. */
 const WORKING_LIFE_MS = 3000;
 
-/** Keeps one part running: starts it, and starts it again, ever later, when it dies. */
+/** Keeps one part running: starts it, and restarts it with growing delays when it exits. */
 export class Supervised {
   private running: Running | null = null;
   private readonly stopping = new AbortController();
@@ -37,35 +37,35 @@ export class Supervised {
   private readonly health: HealthWatch;
 
   constructor(private readonly part: Part) {
-    this.health = new HealthWatch(part.name, (text) => part.say(text));
+    this.health = new HealthWatch(part.name, (text) => part.log(text));
   }
 
   get pid(): number | null {
     return this.running?.pid ?? null;
   }
 
-  /** Starts the part for the first time; a failure is the caller's. */
+  /** Starts the part for the first time; a failure is thrown. */
   async start(): Promise<void> {
     await this.launch();
     this.watching = this.watch();
   }
 
-  /** Ends the part for good; a start that is under way is cut or awaited first. */
-  async stop(patienceMs: number): Promise<void> {
+  /** Ends the part permanently; a start in progress is cancelled or awaited first. */
+  async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
     this.health.stop();
     await this.starting.catch(() => undefined);
-    await this.running?.stop(patienceMs);
+    await this.running?.stop(graceMs);
     await this.watching;
     await rm(this.part.pidFile, { force: true });
   }
 
   private launch(): Promise<void> {
-    this.starting = this.launchNow();
+    this.starting = this.startNow();
     return this.starting;
   }
 
-  private async launchNow(): Promise<void> {
+  private async startNow(): Promise<void> {
     this.stopping.signal.throwIfAborted();
     this.running = await this.part.launch(this.stopping.signal);
     await writeFile(this.part.pidFile, `${this.running.pid}\n`);
@@ -81,7 +81,7 @@ export class Supervised {
       if (this.stopping.signal.aborted) return;
       this.running = null;
       await rm(this.part.pidFile, { force: true });
-      this.part.say(`${this.part.name} ended (${signal ?? `exit code ${code}`}), starting it again`);
+      this.part.log(`${this.part.name} ended (${signal ?? `exit code ${code}`}), restarting it`);
       delay = Date.now() - born > WORKING_LIFE_MS ? FIRST_DELAY_MS : Math.min(delay * 2, LONGEST_DELAY_MS);
       delay = await this.relaunch(delay);
     }
@@ -94,10 +94,10 @@ export class Supervised {
       if (this.stopping.signal.aborted) break;
       try {
         await this.launch();
-        this.part.say(`${this.part.name} runs again`);
+        this.part.log(`${this.part.name} runs again`);
         break;
       } catch (error) {
-        if (!this.stopping.signal.aborted) this.part.say(`${this.part.name} could not be started: ${reason(error)}`);
+        if (!this.stopping.signal.aborted) this.part.log(`${this.part.name} could not be started: ${reason(error)}`);
         delay = Math.min(delay * 2, LONGEST_DELAY_MS);
       }
     }

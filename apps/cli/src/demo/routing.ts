@@ -4,7 +4,7 @@ import type { PublicApi } from './public-api.js';
 
 const RETURNS = 'Returns desk agent';
 
-/** The agent that takes goods back, as a sub-agent of the order desk. */
+/** The agent for returns, as a sub-agent of the order desk. */
 export async function openReturnsDesk(api: PublicApi, { application, agent }: OrderDesk): Promise<Agent> {
   const { agent: returns } = await openAgent(api, application, RETURNS, {
     description: 'Takes goods back',
@@ -17,24 +17,24 @@ export async function openReturnsDesk(api: PublicApi, { application, agent }: Or
       child_agent_id: returns.id,
       action_result_type: 'complete_task',
     });
-  // What is published may only lead to what is published.
+  // A published agent may refer only to published agents.
   await publish(api, returns.id);
   return returns;
 }
 
-const says = (word: string) => [
+const contains = (word: string) => [
   { target_type: 'message' as const, operator: 'contains' as const, value: word, enabled: true },
 ];
 
-/** Two rules decide who answers before any model is asked; whatever they do not name is for the agent itself. */
+/** Two rules select the agent before any model is called; all other messages go to the agent itself. */
 export async function routeMessages(api: PublicApi, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
   const { id: agent_id } = desk.agent;
   const { rules } = await api.call('GET /agents/{agent_id}/routing/config', { agent_id });
   const wanted = [
-    { label: 'returns', conditions: says('return'), route: { type: 'agent' as const, agent_id: returns.id } },
+    { label: 'returns', conditions: contains('return'), route: { type: 'agent' as const, agent_id: returns.id } },
     {
       label: 'courier',
-      conditions: says('courier'),
+      conditions: contains('courier'),
       route: { type: 'action' as const, action_id: actions.book_courier.id },
     },
   ];

@@ -22,13 +22,13 @@ function detailsOf(event: TimelineEvent): string {
     case 'routing':
       return `a rule sends it to ${shown(event.route ?? {})}`;
     case 'sub_agent_invoked':
-      return `asked a sub-agent, task ${event.child_task_id ?? ''}`;
+      return `called a sub-agent, task ${event.child_task_id ?? ''}`;
     case 'model_called':
-      return `asks ${event.model ?? 'the default model'}`;
+      return `calls ${event.model ?? 'the default model'}`;
     case 'model_answered':
       return `${event.finish_reason ?? event.failure_class ?? 'answered'} after ${ms ?? 0} ms`;
     case 'waiting_webhook':
-      return `${action ?? 'action'} waits to be called back, and holds nobody up meanwhile`;
+      return `${action ?? 'action'} waits for its callback, and occupies no worker meanwhile`;
     case 'action_result':
       return `${status ?? ''} in ${ms ?? 0} ms: ${shown(output ?? null)}`;
     default:
@@ -46,5 +46,5 @@ export function timelineLines(events: TimelineEvent[]): string[] {
   });
 }
 
-/** The words the agent answered with. */
+/** The text of the agent's reply. */
 export const answerOf = (task: Task): string => shown(task.output?.content ?? '');

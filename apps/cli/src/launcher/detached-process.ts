@@ -1,0 +1,18 @@
+import type { DetachedTask, DetachedResult } from './run-detached.js';
+
+async function run(task: DetachedTask): Promise<DetachedResult> {
+  try {
+    if (task.what === 'users') {
+      const { natsUsers } = await import('./nats-users.js');
+      return { output: natsUsers(task.masterKey) };
+    }
+    const { keyOfFirstCompany } = await import('../admin/first-company.js');
+    return { output: await keyOfFirstCompany(task.natsUrl, task.company) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.once('message', (task: DetachedTask) => {
+  void run(task).then((result) => process.send?.(result, () => process.disconnect()));
+});

@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { NatsUser } from '@signalbox/servers';
+
+/** A task for a detached process, with its input. */
+export type DetachedTask =
+  { what: 'users'; masterKey: string } | { what: 'first-company'; natsUrl: string; company: string };
+
+/** Its result: an output, or an error. */
+export type DetachedResult = { output: NatsUser[] | string } | { error: string };
+
+const PROGRAM = fileURLToPath(new URL('detached-process.js', import.meta.url));
+
+/**
+ * Runs in a short-lived process what needs the bus library: the launcher lives as long as the platform, and without
+ * that library it needs less than half the memory.
+ */
+function runDetached(task: DetachedTask): Promise<NatsUser[] | string> {
+  return new Promise((resolve, reject) => {
+    // Secrets travel over the channel: arguments and environments can be read by other users.
+    const child = fork(PROGRAM, [], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('the process ended without a result')));
+    child.once('message', (result: DetachedResult) => {
+      if ('error' in result) reject(new Error(result.error));
+      else resolve(result.output);
+    });
+    child.send(task);
+  });
+}
+
+/** The users of the bus, derived from the contracts. */
+export async function usersOfTheBus(masterKey: string): Promise<NatsUser[]> {
+  return (await runDetached({ what: 'users', masterKey })) as NatsUser[];
+}
+
+/** The admin key of the first company. */
+export async function keyOfFirstCompany(natsUrl: string, company: string): Promise<string> {
+  return (await runDetached({ what: 'first-company', natsUrl, company })) as string;
+}
