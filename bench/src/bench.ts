@@ -1,16 +1,16 @@
 import type { Verdict } from './measure/report.js';
-import type { Stages } from './stages.js';
+import type { Setups } from './setups.js';
 
-/** How much of everything; tiny proves that a bench works and says nothing about speed. */
+/** Sizes of a run; tiny proves that a bench works and is no measurement of speed. */
 export interface Sizes {
   tiny: boolean;
   rounds: number;
-  stages: Stages;
+  setups: Setups;
 }
 
-/** One comparison, by the name under which it is called. */
+/** One comparison, by the name of its command. */
 export interface Bench {
   name: string;
-  says: string;
+  description: string;
   run(sizes: Sizes): Promise<Verdict[]>;
 }

@@ -1,7 +1,7 @@
 import { Platform, type PlatformOptions } from '@signalbox/testing';
 
-/** Something that is started to be measured on. */
-interface Transform {
+/** A started system under measurement. */
+interface Setup {
   stop(): Promise<void>;
 }
 
@@ -13,29 +13,29 @@ const FOR_ALL: PlatformOptions = {
 };
 
 /**
- * Starts what benches measure on. A figure needs a stage of its own; a proof that the benches work does not, and its
- * stages are kept for the benches that follow.
+ * Starts the systems that benches measure. A figure needs a separate one; a proof that the benches work does not, and
+ * shares it with the benches that follow.
  */
-export class Stages {
-  private readonly kept = new Map<string, Promise<Transform>>();
+export class Setups {
+  private readonly kept = new Map<string, Promise<Setup>>();
 
   constructor(private readonly areShared: boolean) {}
 
-  async on<S extends Transform, R>(name: string, start: () => Promise<S>, run: (stage: S) => Promise<R>): Promise<R> {
+  async on<S extends Setup, R>(name: string, start: () => Promise<S>, run: (setup: S) => Promise<R>): Promise<R> {
     if (this.areShared) {
       const kept = (this.kept.get(name) as Promise<S> | undefined) ?? start();
       this.kept.set(name, kept);
       return run(await kept);
     }
-    const stage = await start();
+    const setup = await start();
     try {
-      return await run(stage);
+      return await run(setup);
     } finally {
-      await stage.stop();
+      await setup.stop();
     }
   }
 
-  /** A platform; one whose processes load a module of their own before is never shared with other benches. */
+  /** A platform; one whose processes preload a module is never shared with other benches. */
   onPlatform<R>(options: PlatformOptions, run: (platform: Platform) => Promise<R>): Promise<R> {
     const needed = this.areShared && !options.env?.['NODE_OPTIONS'] ? FOR_ALL : options;
     return this.on(`platform ${JSON.stringify(needed)}`, () => Platform.start(needed), run);

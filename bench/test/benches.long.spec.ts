@@ -7,7 +7,7 @@ const RUN = fileURLToPath(new URL('../src/run.js', import.meta.url));
 /** Builds a million requests before it measures: run by hand. */
 const BY_HAND = ['analytics'];
 
-// The short form, in `npm test`, is benches.spec.ts. No figure is asserted here either: one round says little.
+// The short form, in `npm test`, is benches.spec.ts. No figure is asserted here either: one round description little.
 it('runs each bench at its real size, with right answers', async () => {
   const names = BENCHES.map(({ name }) => name).filter((name) => !BY_HAND.includes(name));
   const running = promisify(execFile)(process.execPath, [RUN, ...names, '--rounds=1'], { timeout: 580_000 });

@@ -5,23 +5,23 @@ import { BENCHES } from '../src/benches.js';
 
 const RUN = fileURLToPath(new URL('../src/run.js', import.meta.url));
 
-// No figure is asserted: a machine that runs tests has no quiet moment. A wrong or missing answer fails the run.
+// No figure is asserted: a machine that runs tests is never idle. A wrong or missing reply fails the run.
 describe('every bench', () => {
-  let said = '';
-  let complaint: string | undefined = 'it did not end';
+  let printed = '';
+  let problem: string | undefined = 'it did not end';
   beforeAll(async () => {
     const running = promisify(execFile)(process.execPath, [RUN, 'all', '--tiny'], { timeout: 280_000 });
     const ended = await running.catch((error: { stdout: string; stderr: string; code: number }) => error);
-    said = ended.stdout;
-    // The tables say which side gave wrong answers.
-    complaint = 'code' in ended ? `${ended.code}: ${ended.stderr.slice(-2000)}${said}` : undefined;
+    printed = ended.stdout;
+    // The tables name the side with wrong replies.
+    problem = 'code' in ended ? `${ended.code}: ${ended.stderr.slice(-2000)}${printed}` : undefined;
   }, 300_000);
 
   it.each(BENCHES.map(({ name }) => name))('runs %s with tiny sizes', (name) => {
-    const [, after = ''] = said.split(`\n${name}\n`);
+    const [, after = ''] = printed.split(`\n${name}\n`);
     const next = BENCHES.map((bench) => after.indexOf(`\n${bench.name}\n`)).filter((at) => at >= 0);
     expect(after.slice(0, Math.min(...next, after.length))).toMatch(/must [≥≤] [\d.]+/);
   });
 
-  it('finds every answer right', () => expect(complaint).toBeUndefined());
+  it('finds every reply correct', () => expect(problem).toBeUndefined());
 });

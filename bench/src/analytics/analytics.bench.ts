@@ -13,7 +13,7 @@ interface Question {
   query: Record<string, string | number>;
 }
 
-/** Typical and worst spans; `now` lies within an hour, so that those that end with it are ragged. */
+/** Typical and worst spans; `now` lies within an hour, so that spans that end with it have a partial bucket. */
 function questions(now: number): Question[] {
   const today = Math.floor(now / DAY) * DAY;
   const last = (days: number) => ({ start_date: now - days * DAY, end_date: now });
@@ -25,7 +25,10 @@ function questions(now: number): Question[] {
     { what: '90 d by day', query: last(90) },
     { what: '90 d by week, per intent', query: { ...last(90), bucket: 'week', group_by: 'intent' } },
     { what: '41 d by hour', query: forty },
-    { what: '41 d by hour, ragged', query: { ...forty, start_date: forty.start_date + 1, end_date: today - HOUR / 2 } },
+    {
+      what: '41 d by hour, partial buckets',
+      query: { ...forty, start_date: forty.start_date + 1, end_date: today - HOUR / 2 },
+    },
     { what: '41 d by hour, one intent and model', query: { ...forty, intent_id: 2, model: 'model-2' } },
     { what: '41 d by hour, per model', query: { ...forty, group_by: 'model' } },
     { what: '41 d by hour, per intent', query: { ...forty, group_by: 'intent' } },
@@ -35,7 +38,7 @@ function questions(now: number): Question[] {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 
-/** Times of one question, asked again and again after one time that is thrown away. */
+/** Times of one query, repeated after a first time that is discarded. */
 async function timesOf(platform: Platform, key: string, path: string, times: number): Promise<number[]> {
   const found: number[] = [];
   for (let time = -1; time < times; time++) {
@@ -54,7 +57,7 @@ const totalAt = async (platform: Platform, key: string, path: string): Promise<u
   return pagination?.total ?? data.total;
 };
 
-/** The count of the list of requests and the total of their volume have to be one. */
+/** The count of the list of requests and the total of their volume have to be equal. */
 async function mustAgree(platform: Platform, key: string, now: number): Promise<void> {
   for (const more of ['', '&model=model-2', '&application_id=3&intent_id=10']) {
     const span = `start_date=${now - 33 * DAY - 12_345}&end_date=${now - DAY - 54_321}&request_type=PROD${more}`;
@@ -93,21 +96,20 @@ async function measure(platform: Platform, key: string, { tiny }: Sizes): Promis
 const textOf = (query: Question['query']): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
-/** Whether every page of figures comes at once over a year's quarter of traffic. */
+/** Time to a page of metrics over a quarter of traffic. */
 export const analytics: Bench = {
   name: 'analytics',
-  says: 'A1: figures over HTTP of 1,000,000 requests in 90 days',
+  description: 'A1: metrics over HTTP of 1,000,000 requests in 90 days',
   run: (sizes) =>
-    sizes.stages.onPlatform({ services: ['accounts', 'traffic', 'gateway'] }, async (platform) => {
+    sizes.setups.onPlatform({ services: ['accounts', 'traffic', 'gateway'] }, async (platform) => {
       const { companyId, key } = await platform.company();
       const amount = { requests: sizes.tiny ? 9000 : 1_000_000, days: 90 };
       const seconds = await fill(platform, companyId, amount);
       const made = amount.requests.toLocaleString('en-US');
-      console.log(
-        `\nA1  ${made} requests in ${amount.days} days, inserted and folded into figures in ${seconds.toFixed(1)} s`,
-      );
+      console.log(`\nA1  ${made} requests in ${amount.days} days, inserted and rolled up in ${seconds.toFixed(1)} s`);
       for (const table of TABLES) console.log(`  ${String(await rowsIn(platform, table)).padStart(9)}  ${table}`);
-      // A million rows in a minute are the bench's doing: what Postgres has left to do of them is no part of a question.
+      // A million rows in a minute are an artefact of the bench: the work that Postgres defers is excluded from the
+      // measurement.
       await platform.sql.query(`VACUUM (ANALYZE) ${TABLES.map((table) => `traffic.${table}`).join(', ')}`);
       await platform.sql.query('CHECKPOINT');
       return measure(platform, key, sizes);

@@ -2,7 +2,7 @@ import type { Platform } from '@signalbox/testing';
 
 const DAY = 86_400_000;
 
-/** How much traffic there is to be looked at. */
+/** Amount of generated traffic. */
 export interface Amount {
   requests: number;
   days: number;
@@ -14,7 +14,8 @@ const PARTITION = `DO $$ BEGIN EXECUTE format(
 
 /**
  * One day of traffic: busy and quiet applications, intents that use up to three models, sessions of one request and of
- * up to eight within a quarter of an hour, a few reruns and synthetic calls, some failures, some judged, some agents'.
+ * up to eight within a quarter of an hour, a few reruns and synthetic calls, some failures, some with feedback, some
+ * of agents.
  */
 const DAY_OF_TRAFFIC = `INSERT INTO traffic.requests (company_id, request_id, application_id, intent_id, intent_group_id,
     agent_id, session_id, request_type, model, provider, params, response, status, fallback_used, evaluation_status,
@@ -37,7 +38,7 @@ const DAY_OF_TRAFFIC = `INSERT INTO traffic.requests (company_id, request_id, ap
     LIMIT $3::int
   ) calls ORDER BY at`;
 
-/** Fills the days before today; the figures come from the statements that serve every other write. */
+/** Fills the days before today; the roll-ups are updated by the statements that serve every other write. */
 export async function fill(platform: Platform, companyId: number, { requests, days }: Amount): Promise<number> {
   const today = Math.floor(Date.now() / DAY) * DAY;
   const began = performance.now();

@@ -1,11 +1,11 @@
 import { BusClient, type WireReply } from '@signalbox/bus';
 import { actions, type Endpoint } from '@signalbox/contracts';
 
-// Loaded into the gateway for P4: reads of actions get their reply here instead of over the bus, everything else goes
-// its way. No route of the product that succeeds is without a bus call.
+// Loaded into the gateway for P4: reads of actions get their reply here instead of over the bus, all other calls are
+// unchanged. No route of the product that succeeds is without a bus call.
 
 const reply: WireReply = {
-  body: Buffer.from(`{"constant":true,"text":"${'What an answer of usual length says. '.repeat(8)}"}`),
+  body: Buffer.from(`{"constant":true,"text":"${'What an answer of usual length description. '.repeat(8)}"}`),
 };
 
 const forward = BusClient.prototype.forward;

@@ -6,8 +6,8 @@ import { from } from 'pg-copy-streams';
 import { PARAMS, RESPONSE } from '../ingest/logged-call.js';
 import { answer } from '../measure/child.js';
 
-// COPY of 1,000 rows per transaction into the very table of the product, with its indexes. No HTTP, no key, no company
-// to guard (the superuser copies), no session, no event, no look whether an id was there before.
+// COPY of 1,000 rows per transaction into the same table as the product, with its indexes. No HTTP, no key, no row
+// security (the superuser copies), no session, no event, no check for existing ids.
 
 const ROWS = 1000;
 const COPY = `COPY traffic.requests (company_id, request_id, session_id, request_type, inference_location, model, provider,

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { serveEngine } from '../work/engine.js';
 
 // graphile-worker as its own performance test tunes it: 24 jobs at once, a local queue of 500, completions in batches.
-// It deletes a job that is done and resets the locks of a lost worker after hours.
+// It deletes a finished job and resets the locks of a lost worker after hours.
 
 const CONCURRENT = 24;
 const connectionString = process.env.DATABASE_URL ?? '';

@@ -1,6 +1,6 @@
 import { Column, Entity, IsNull, PrimaryColumn } from 'typeorm';
 
-/** Epoch milliseconds as this resource shows them. */
+/** Epoch milliseconds in the format of this resource. */
 const iso = {
   to: (value: string) => Date.parse(value),
   from: (value: string) => new Date(Number(value)).toISOString(),

@@ -8,8 +8,8 @@ import { answer } from '../measure/child.js';
 import { GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 
-// The HTTP half of the idiomatic base: a Nest application on Fastify with a ClientProxy to the service. No key is asked
-// for, no log line written.
+// The HTTP half of the idiomatic base: a Nest application on Fastify with a ClientProxy to the service. It checks no
+// key and writes no log line.
 
 const company_id = Number(process.env.COMPANY);
 

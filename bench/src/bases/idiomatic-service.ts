@@ -8,7 +8,7 @@ import { answer } from '../measure/child.js';
 import { ActionEntity, existing, GET_ACTION, type GetAction } from './idiomatic-action.js';
 import { natsOptions } from './idiomatic-nats.js';
 
-// The service half of the idiomatic base: a Nest microservice on Transport.NATS that answers with TypeORM's findOne.
+// The service half of the idiomatic base: a Nest microservice on Transport.NATS that replies with TypeORM's findOne.
 
 @Injectable()
 class Actions {

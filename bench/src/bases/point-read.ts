@@ -2,8 +2,8 @@ import Fastify from 'fastify';
 import { Pool, types } from 'pg';
 import { answer } from '../measure/child.js';
 
-// Base A: the least that can answer from Postgres over HTTP. One process, Fastify, one prepared statement that builds
-// the same JSON of the same row, ten connections. No key, no company to find out, no bus, no log line, no limits.
+// Base A: the minimum that can serve Postgres rows over HTTP. One process, Fastify, one prepared statement that builds
+// the same JSON of the same row, ten connections. No key, no company, no bus, no log line, no limits.
 
 types.setTypeParser(types.builtins.INT8, Number);
 const { DATABASE_URL: connectionString, TABLE, FIELDS, COMPANY, PREFIX, PORT } = process.env;

@@ -1,6 +1,6 @@
 import { answer } from '../measure/child.js';
 
-// Portkey's open gateway as its package starts it, without its console. It keeps no log of what it forwards.
+// Portkey's open gateway as its package starts it, without its console. It records none of the calls it forwards.
 
 process.argv.push(`--port=${process.env.PORT}`, '--headless');
 // Its start-up spinner writes to standard output all the time.

@@ -2,8 +2,8 @@ import Fastify from 'fastify';
 import { Pool } from 'undici';
 import { answer } from '../measure/child.js';
 
-// The least that hands a stream on: Fastify takes the call, undici makes it again, and its body is piped through.
-// No key is asked for, nothing is looked at, nothing is written down.
+// The minimal streaming proxy: Fastify receives the call, undici repeats it, and its body is piped through. No key, no
+// inspection, no record.
 
 const upstream = new Pool(process.env.UPSTREAM ?? '', { connections: 64 });
 const server = Fastify();

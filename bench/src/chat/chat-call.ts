@@ -1,4 +1,4 @@
-/** Tokens of a streamed answer, and the pause after each. */
+/** Tokens of a streamed reply, and the pause after each. */
 export const STREAM_TOKENS = 40;
 export const STREAM_GAP_MS = 5;
 
@@ -21,7 +21,7 @@ const call = (more: object): string =>
 
 /** A chat call as a client sends it; `{id}` stands for its number. */
 export const CALL = call({});
-/** What the right answer holds. */
+/** Text of a correct reply. */
 export const EXPECT = 'About {id}: An answer of a usual length';
-/** The same with the answer as a stream. */
+/** The same with a streamed reply. */
 export const STREAMED_CALL = call({ stream: true }).replace('{id}', '1');

@@ -4,10 +4,10 @@ import { eventually, type Platform, type PlatformOptions } from '@signalbox/test
 import type { Load, LoadResult, StreamLoad, StreamResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
 import { cpuSeconds } from '../measure/cpu.js';
-import { CALL, EXPECT, STREAM_TOKENS, STREAMED_CALL } from './question.js';
+import { CALL, EXPECT, STREAM_TOKENS, STREAMED_CALL } from './chat-call.js';
 
-/** Something that answers chat calls over HTTP, and the processes whose CPU counts for it. */
-export interface Answering {
+/** A server of chat calls over HTTP, and the processes whose CPU counts for it. */
+export interface ChatServer {
   name: string;
   port: number;
   path: string;
@@ -15,11 +15,11 @@ export interface Answering {
   pids: number[];
 }
 
-const QUESTIONS = 100_000;
+const MAX_CALLS = 100_000;
 const KEY = 'sk-the-key-of-the-provider';
 
-/** The product with a company and a model, the upstream of that model, and what the product is compared with. */
-export class ChatStage {
+/** The product with a company and a model, the upstream of that model, and the base it is compared with. */
+export class ChatSetup {
   /** Every commit is synced to disk. */
   static readonly NEEDS: PlatformOptions = {
     services: ['accounts', 'traffic', 'gateway'],
@@ -32,13 +32,13 @@ export class ChatStage {
   private constructor(
     readonly platform: Platform,
     readonly company: { companyId: number; key: string },
-    /** The upstream itself, without anything in between. */
-    readonly direct: Answering,
+    /** The upstream itself, without a proxy. */
+    readonly direct: ChatServer,
     private readonly generators: { load: Child; streams: Child },
   ) {}
 
-  /** The upstream waits `latencyMs` before it answers. */
-  static async on(platform: Platform, latencyMs: number): Promise<ChatStage> {
+  /** The latency of the upstream's replies. */
+  static async on(platform: Platform, latencyMs: number): Promise<ChatSetup> {
     const port = await freePort();
     const upstream = await Child.start(new URL('./upstream.js', import.meta.url), {
       PORT: String(port),
@@ -49,11 +49,11 @@ export class ChatStage {
       streams: await Child.start(new URL('../load/stream-generator.js', import.meta.url), {}),
     };
     const company = await platform.company();
-    const direct: Answering = { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [] };
-    const stage = new ChatStage(platform, company, direct, generators);
-    stage.children.push(upstream, generators.load, generators.streams);
-    await stage.addModel();
-    return stage;
+    const direct: ChatServer = { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [] };
+    const setup = new ChatSetup(platform, company, direct, generators);
+    setup.children.push(upstream, generators.load, generators.streams);
+    await setup.addModel();
+    return setup;
   }
 
   private async addModel(): Promise<void> {
@@ -89,7 +89,7 @@ export class ChatStage {
   }
 
   /** The product: key checked, company scoped, every call in its log. */
-  product(): Answering {
+  product(): ChatServer {
     const { platform, company } = this;
     const services = [...platform.processes.values()].map(({ pid }) => pid);
     return {
@@ -101,7 +101,7 @@ export class ChatStage {
     };
   }
 
-  async portkey(): Promise<Answering> {
+  async portkey(): Promise<ChatServer> {
     const headers = {
       'x-portkey-provider': 'openai',
       'x-portkey-custom-host': `http://127.0.0.1:${this.direct.port}/v1`,
@@ -110,11 +110,11 @@ export class ChatStage {
     return this.base('portkey', 'portkey', headers);
   }
 
-  proxy(): Promise<Answering> {
+  proxy(): Promise<ChatServer> {
     return this.base('fastify + undici', 'streaming-proxy', {});
   }
 
-  private async base(name: string, module: string, headers: Record<string, string>): Promise<Answering> {
+  private async base(name: string, module: string, headers: Record<string, string>): Promise<ChatServer> {
     const port = await freePort();
     const child = await Child.start(new URL(`../bases/${module}.js`, import.meta.url), {
       PORT: String(port),
@@ -124,15 +124,15 @@ export class ChatStage {
     return { name, port, path: '/v1/chat/completions', headers, pids: [child.pid] };
   }
 
-  /** Asks for some seconds; the CPU is that of the side, not of the upstream. */
-  async load(side: Answering, { connections, seconds }: Pick<Load, 'connections' | 'seconds'>) {
+  /** Loads a side for some seconds; the CPU is that of the side, not of the upstream. */
+  async load(side: ChatServer, { connections, seconds }: Pick<Load, 'connections' | 'seconds'>) {
     const load: Load = {
       port: side.port,
       prefix: side.path,
       headers: side.headers,
       body: CALL,
       first: 1,
-      count: QUESTIONS,
+      count: MAX_CALLS,
       connections,
       seconds,
       status: 200,
@@ -143,7 +143,7 @@ export class ChatStage {
     return { ...result, cpu: () => ((cpuSeconds(side.pids) - before) / result.requests) * 1e6 };
   }
 
-  async streams(side: Answering, { connections, streams }: Pick<StreamLoad, 'connections' | 'streams'>) {
+  async streams(side: ChatServer, { connections, streams }: Pick<StreamLoad, 'connections' | 'streams'>) {
     const load: StreamLoad = {
       port: side.port,
       path: side.path,
@@ -158,7 +158,7 @@ export class ChatStage {
     return { ...result, cpuMicros: ((cpuSeconds(side.pids) - before) / result.requests) * 1e6 };
   }
 
-  /** Resolves when the log of the product holds so many calls; answers how many it holds then. */
+  /** Resolves when the log of the product holds so many calls; returns how many it holds then. */
   async recorded(count: number): Promise<number> {
     const held = async (): Promise<number> => {
       const { rows } = await this.platform.sql.query<{ count: number }>(

@@ -23,7 +23,7 @@ class Ingest {
     return [this.platform.servers.postgres.pid, this.platform.servers.nats.pid];
   }
 
-  /** Rows that were acknowledged and are not there, or the other way round. */
+  /** Rows that were acknowledged and are missing, or the reverse. */
   private async missing(companyId: number, more: number): Promise<number> {
     const expected = (this.written.get(companyId) ?? 0) + more;
     this.written.set(companyId, expected);
@@ -93,12 +93,13 @@ async function compare(platform: Platform, { tiny, rounds }: Sizes, children: Ch
   return report(goal, base, product, await alternate(base, product, rounds));
 }
 
-/** P11: how fast calls that were made elsewhere come into the log. */
+/** P11: how fast calls that were made elsewhere are logged. */
 export const ingest: Bench = {
   name: 'ingest',
-  says: 'P11: request log over HTTP in batches of 100, acknowledged after the commit, against COPY of 1,000 rows',
+  description:
+    'P11: request log over HTTP in batches of 100, acknowledged after the commit, against COPY of 1,000 rows',
   run: (sizes) =>
-    sizes.stages.onPlatform({ services: ['accounts', 'traffic', 'gateway'], durable: true }, async (platform) => {
+    sizes.setups.onPlatform({ services: ['accounts', 'traffic', 'gateway'], durable: true }, async (platform) => {
       const children: Child[] = [];
       try {
         return [await compare(platform, sizes, children)];

@@ -9,15 +9,15 @@ export const headOf = ({ port, headers }: { port: number; headers: Record<string
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-/** What came back: status and body, or nothing usable. */
+/** The reply: status and body, or status 0. */
 export interface Reply {
   status: number;
   body: string;
 }
 
 /**
- * One keep-alive connection with one request at a time. It reads only what framing needs, so that the generator takes
- * as little as possible of the processors that it shares with what it measures.
+ * One keep-alive connection with one request at a time. It reads only what framing needs, so that the generator uses
+ * as little as possible of the processors that it shares with the measured processes.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -27,7 +27,7 @@ export class Connection {
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.setEncoding('latin1').setTimeout(STUCK_MS, () => this.socket.destroy());
-    this.socket.on('data', (chunk: string) => this.hear(chunk));
+    this.socket.on('data', (chunk: string) => this.receive(chunk));
     this.socket.on('error', () => undefined);
     this.socket.on('close', () => this.settle({ status: 0, body: '' }));
   }
@@ -56,7 +56,7 @@ export class Connection {
     then?.(reply);
   }
 
-  private hear(chunk: string): void {
+  private receive(chunk: string): void {
     this.received = this.received === '' ? chunk : this.received + chunk;
     const end = this.received.indexOf(HEAD_END);
     if (end < 0) return;

@@ -13,7 +13,7 @@ function shuffled(first: number, count: number): number[] {
   return ids;
 }
 
-/** Ids in random order, none twice before all were given. */
+/** Ids in random order, none twice before all were used. */
 function idsOf({ first, count }: Load): () => number {
   let ids = shuffled(first, count);
   return () => {
@@ -34,7 +34,7 @@ function requestOf({ prefix, body, method = 'POST' }: Load, head: string, id: nu
 async function generate(load: Load): Promise<LoadResult> {
   const nextId = idsOf(load);
   const head = headOf(load);
-  const took: number[] = [];
+  const durations: number[] = [];
   let errors = 0;
   const began = performance.now();
   const end = began + load.seconds * 1000;
@@ -44,7 +44,7 @@ async function generate(load: Load): Promise<LoadResult> {
       const id = nextId();
       const { status, body } = await connection.ask(requestOf(load, head, id));
       const then = performance.now();
-      took.push(then - now);
+      durations.push(then - now);
       now = then;
       if (status !== load.status || !body.includes(load.expect.replaceAll('{id}', String(id)))) errors++;
       if (connection.closed) connection = new Connection(load.port);
@@ -53,8 +53,8 @@ async function generate(load: Load): Promise<LoadResult> {
   };
   await Promise.all(Array.from({ length: load.connections }, ask));
   const seconds = (performance.now() - began) / 1000;
-  took.sort((a, b) => a - b);
-  return { requests: took.length, seconds, errors, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
+  durations.sort((a, b) => a - b);
+  return { requests: durations.length, seconds, errors, p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) };
 }
 
 answer<Load>(generate, () => Promise.resolve());

@@ -1,25 +1,25 @@
-/** What the load generator is asked to do: ask for ids in random order, and check every answer. */
+/** The work of the load generator: request ids in random order, and check every reply. */
 export interface Load {
   port: number;
-  /** GET of this path with the id behind it; with a body, POST to this very path. */
+  /** GET of this path followed by the id; with a body, POST to this path. */
   prefix: string;
   /** Instead of POST. */
   method?: 'POST' | 'PUT';
   headers: Record<string, string>;
   /** JSON; `{id}` stands for the id, `{uuid}` for a new one at each place. */
   body?: string;
-  /** Ids from `first` on; none twice before all were asked for. */
+  /** Ids from `first` on; none twice before all were requested. */
   first: number;
   count: number;
   connections: number;
   seconds: number;
-  /** Status of a right answer. */
+  /** Status of a correct reply. */
   status: number;
-  /** Text that the body of the answer must hold; `{id}` stands for the id. */
+  /** Text that the body of the reply must contain; `{id}` stands for the id. */
   expect: string;
 }
 
-/** What the generator has seen. */
+/** The result of the generator. */
 export interface LoadResult {
   requests: number;
   seconds: number;
@@ -28,7 +28,7 @@ export interface LoadResult {
   p99: number;
 }
 
-/** Streams one after the other on each connection; every token of the upstream tells when it was sent. */
+/** Streams one after the other on each connection; every token of the upstream contains the time it was sent. */
 export interface StreamLoad {
   port: number;
   path: string;
@@ -36,7 +36,7 @@ export interface StreamLoad {
   body: string;
   connections: number;
   streams: number;
-  /** Tokens of a complete answer. */
+  /** Tokens of a complete reply. */
   tokens: number;
 }
 

@@ -14,26 +14,26 @@ const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 interface Seen {
   sent: number;
-  heard: number;
+  receivedAt: number;
 }
 
-/** Reads one stream to its end; the tokens with the time each was sent and heard. */
-function read(socket: Socket, request: string): Promise<{ asked: number; tokens: Seen[]; complete: boolean }> {
+/** Reads one stream to its end; the tokens with the time each was sent and received. */
+function read(socket: Socket, request: string): Promise<{ requestedAt: number; tokens: Seen[]; complete: boolean }> {
   return new Promise((resolve) => {
     const tokens: Seen[] = [];
     let text = '';
     let from = 0;
-    const asked = now();
+    const requestedAt = now();
     const settle = (complete: boolean): void => {
       socket.removeAllListeners('data').removeAllListeners('close').removeAllListeners('timeout');
-      resolve({ asked, tokens, complete });
+      resolve({ requestedAt, tokens, complete });
     };
     socket.on('data', (chunk: string) => {
-      const heard = now();
+      const receivedAt = now();
       text += chunk;
       TOKEN.lastIndex = from;
       for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
-        tokens.push({ sent: Number(match[1]), heard });
+        tokens.push({ sent: Number(match[1]), receivedAt });
         from = TOKEN.lastIndex;
       }
       if (text.endsWith(LAST_CHUNK)) settle(END.test(text));
@@ -55,12 +55,12 @@ async function generate(load: StreamLoad): Promise<StreamResult> {
   const ask = async (): Promise<void> => {
     let socket = open(port);
     for (let stream = 0; stream < streams; stream++) {
-      const { asked, tokens, complete } = await read(socket, request);
+      const { requestedAt, tokens, complete } = await read(socket, request);
       if (!complete || tokens.length !== load.tokens) errors++;
-      if (tokens[0]) first.push(tokens[0].heard - asked);
-      tokens.forEach(({ sent, heard }, at) => {
+      if (tokens[0]) first.push(tokens[0].receivedAt - requestedAt);
+      tokens.forEach(({ sent, receivedAt }, at) => {
         const before = tokens[at - 1];
-        if (before) gaps.push(heard - before.heard - (sent - before.sent));
+        if (before) gaps.push(receivedAt - before.receivedAt - (sent - before.sent));
       });
       if (socket.destroyed) socket = open(port);
     }

@@ -1,25 +1,25 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A question to a child process and its answer, told apart by their number. */
-interface Asked {
+/** A numbered request to a child process and its reply. */
+interface ChildRequest {
   id: number;
   question: unknown;
 }
 
-interface Answered {
+interface ChildReply {
   id: number;
   answer?: unknown;
   failure?: string;
 }
 
-/** A process of its own that answers one question after the other. */
+/** A child process that serves one request after the other. */
 export class Child {
-  private asked = 0;
+  private lastId = 0;
 
   private constructor(private readonly process: ChildProcess) {}
 
-  /** Starts a compiled module; resolves when it says that it is ready. */
+  /** Starts a compiled module; resolves when it reports `ready`. */
   static async start(module: URL, env: Record<string, string>, limitMs = 30_000): Promise<Child> {
     const child = fork(module, [], { env: { PATH: process.env.PATH ?? '', ...env }, execArgv: execArgvOf(env) });
     const signal = AbortSignal.timeout(limitMs);
@@ -35,23 +35,23 @@ export class Child {
     return this.process.pid ?? 0;
   }
 
-  /** Asks and waits for the answer, at most `limitMs`. */
+  /** Sends a request and waits for the reply, at most `limitMs`. */
   ask<Answer>(question: unknown, limitMs = 120_000): Promise<Answer> {
-    const id = ++this.asked;
+    const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(() => reject(new Error('a child process did not answer'))), limitMs);
-      const heard = (message: Answered): void => {
+      const timer = setTimeout(() => settle(() => reject(new Error('a child process did not reply'))), limitMs);
+      const onMessage = (message: ChildReply): void => {
         if (message.id !== id) return;
         settle(() => (message.failure ? reject(new Error(message.failure)) : resolve(message.answer as Answer)));
       };
-      const gone = (): void => settle(() => reject(new Error('a child process is gone')));
+      const onExit = (): void => settle(() => reject(new Error('a child process has exited')));
       const settle = (then: () => void): void => {
         clearTimeout(timer);
-        this.process.off('message', heard).off('exit', gone);
+        this.process.off('message', onMessage).off('exit', onExit);
         then();
       };
-      this.process.on('message', heard).on('exit', gone);
-      this.process.send({ id, question } satisfies Asked);
+      this.process.on('message', onMessage).on('exit', onExit);
+      this.process.send({ id, question } satisfies ChildRequest);
     });
   }
 
@@ -65,14 +65,14 @@ export class Child {
   }
 }
 
-/** A profile of a process is written where `PROFILE` says. */
+/** A profile of a process is written where `PROFILE` description. */
 const execArgvOf = (env: Record<string, string>): string[] =>
   env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${env.PROFILE}`] : [];
 
-/** Says ready, then answers every question of the parent. */
+/** Reports `ready`, then serves every request of the parent. */
 export function answer<Question>(reply: (question: Question) => Promise<unknown>, stop: () => Promise<void>): void {
-  process.on('message', ({ id, question }: Asked) => {
-    const send = (message: Answered): void => void process.send?.(message);
+  process.on('message', ({ id, question }: ChildRequest) => {
+    const send = (message: ChildReply): void => void process.send?.(message);
     reply(question as Question).then(
       (result) => send({ id, answer: result }),
       (error: Error) => send({ id, failure: error.stack ?? error.message }),

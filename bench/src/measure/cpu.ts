@@ -13,7 +13,7 @@ interface Stat {
 function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name may hold spaces and brackets; everything after the last bracket is numbers.
+    // The command name may contain spaces and brackets; everything after the last bracket is numbers.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const at = (index: number): number => Number(fields[index]);
     return { pid, parent: at(1), ticks: at(11) + at(12) + at(13) + at(14) };

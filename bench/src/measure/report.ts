@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { median, type Outcome, type Sample, type Side } from './rounds.js';
 
-/** What is hoped for; `least` when more is better, `most` when less is. */
+/** The goal of a figure; `least` when more is better, `most` when less is. */
 export interface Goal {
   id: string;
   what: string;
@@ -11,7 +11,7 @@ export interface Goal {
   aim: number;
 }
 
-/** What came out, for those who assert it. */
+/** The result, for assertions. */
 export interface Verdict {
   goal: string;
   ratio: number;
@@ -43,7 +43,7 @@ function judged(ratio: number, { better, must, aim }: Goal): string {
   return meets(aim) ? 'aim reached' : meets(must) ? 'must reached' : 'MISSED';
 }
 
-/** Prints both sides and their ratio beside the goal. */
+/** Prints both sides and their ratio next to the goal. */
 export function report(goal: Goal, base: Side, product: Side, outcome: Outcome): Verdict {
   const ratios = outcome.product.map(({ value }, round) => value / (outcome.base[round]?.value ?? NaN));
   const ratio = median(outcome.product.map(({ value }) => value)) / median(outcome.base.map(({ value }) => value));
@@ -64,7 +64,7 @@ export function report(goal: Goal, base: Side, product: Side, outcome: Outcome):
   return { goal: goal.id, ratio, errors };
 }
 
-/** Prints values that have no base beside the goal. */
+/** Prints values that have no base next to the goal. */
 export function reportAlone(goal: Goal, values: readonly number[]): Verdict {
   const middle = median(values);
   const sign = goal.better === 'more' ? '≥' : '≤';

@@ -1,15 +1,15 @@
-/** What one round of one side has shown. */
+/** The result of one round of one side. */
 export interface Sample {
   value: number;
   /** CPU microseconds per operation over all processes of that side, Postgres and NATS included. */
   cpuMicros: number;
-  /** Operations that failed or gave a wrong answer. */
+  /** Operations that failed or returned a wrong reply. */
   errors: number;
-  /** What else the same round has shown, for a goal of its own. */
-  beside?: number;
+  /** A further value of the same round, for a separate goal. */
+  extraValue?: number;
 }
 
-/** One of the two that are compared. */
+/** One side of a comparison. */
 export interface Side {
   name: string;
   round(): Promise<Sample>;
@@ -22,12 +22,13 @@ export interface Outcome {
 }
 
 /** The same rounds, seen by their other value. */
-export function beside({ base, product }: Outcome): Outcome {
-  const other = (samples: Sample[]): Sample[] => samples.map((sample) => ({ ...sample, value: sample.beside ?? NaN }));
+export function extraValue({ base, product }: Outcome): Outcome {
+  const other = (samples: Sample[]): Sample[] =>
+    samples.map((sample) => ({ ...sample, value: sample.extraValue ?? NaN }));
   return { base: other(base), product: other(product) };
 }
 
-/** The middle value. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -35,8 +36,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Rounds of each side that are thrown away: one is too short for code that only runs under load to be compiled. A single
- * round shows that a bench works, not a figure.
+ * Discarded rounds of each side: one is too short for code that only runs under load to be compiled. A single round
+ * shows that a bench works, not a figure.
  */
 const WARM_UP = 3;
 
@@ -45,12 +46,12 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** Prints what runs now, apart from the figures; a comparison prints those when its last round has ended. */
+/** Prints the current step, apart from the figures; a comparison prints those when its last round has ended. */
 export const progress = (what: string): void => void process.stderr.write(`  ${what}\n`);
 
 /**
- * Runs base and product in turn, after rounds of each that are thrown away. Who begins changes with every round, so
- * that neither always meets the warmer machine.
+ * Runs base and product in turn, after discarded rounds of each. The first side alternates, so that neither always has
+ * the warmer machine.
  */
 export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
   for (let round = 0; round < (rounds > 1 ? WARM_UP : 0); round++) {
@@ -62,7 +63,7 @@ export async function alternate(base: Side, product: Side, rounds: number): Prom
   for (let round = 0; round < rounds; round++) {
     if (rounds > 1) progress(`round ${round + 1} of ${rounds}`);
     const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);
-    for (const who of order) outcome[who].push(await { base, product }[who].round());
+    for (const side of order) outcome[side].push(await { base, product }[side].round());
   }
   return outcome;
 }

@@ -7,13 +7,13 @@ import { createLogger, loggerModule, readSettings, WORK, type WorkStore } from '
 import { serveEngine } from '../work/engine.js';
 
 // The work engine of every service, in a service of its own: jobs are rows added in a transaction of their company,
-// claimed with a lease and a fence, kept when done.
+// claimed with a lease and a fence, retained when done.
 
 const COMPANIES = 20;
 const settings = readSettings(['DATABASE_URL', 'WORKER_DATABASE_URL', 'NATS_URL']);
 const logger = createLogger('bench', 'warn');
 
-/** A service that owns nothing but work. */
+/** A service without contracts or events, only work. */
 @Module({})
 class BenchModule {
   static with(): DynamicModule {

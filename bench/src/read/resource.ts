@@ -1,4 +1,4 @@
-/** The resource that is read, as every side of the comparison needs to know it. */
+/** The resource that is read, as every side of the comparison needs it. */
 export interface Resource {
   service: string;
   /** Path of a resource under the API's root, up to its id. */
@@ -8,7 +8,7 @@ export interface Resource {
   table: string;
   /** The service's own select list, which base A runs as one prepared point read. */
   fields: string;
-  /** What the reply for an id must hold. */
+  /** Text of the reply for an id. */
   expect: string;
   /** A module that the processes of the product load before their own. */
   preload?: string;
@@ -63,7 +63,7 @@ const partsSql = (table: string): string =>
   `COALESCE((SELECT json_agg(row_to_json(f) ORDER BY f.position) FROM (
     SELECT a.id, a.position FROM agents.${table} a WHERE ${OF_AGENT} AND a.deleted_at IS NULL) f), '[]'::json)`;
 
-/** An agent with its parts: a row with eight look-ups beside it. */
+/** An agent with its parts: a row and eight look-ups. */
 export const agent: Resource = {
   service: 'agents',
   path: '/agents/',
@@ -111,7 +111,7 @@ export const agent: Resource = {
   expect: '{"data":{"id":{id},"application_id":1,',
 };
 
-/** A read that the gateway answers without the bus (`bases/constant-answer.ts`): what is left is its shell. */
+/** A read that the gateway serves without the bus (`bases/constant-answer.ts`): only its own cost remains. */
 export const constant: Resource = {
   ...action,
   expect: '{"data":{"constant":true,',

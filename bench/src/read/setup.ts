@@ -6,7 +6,7 @@ import type { Sample, Side } from '../measure/rounds.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import type { Resource } from './resource.js';
 
-/** One side that answers over HTTP, and the processes whose CPU counts for it. */
+/** One server over HTTP, and the processes whose CPU counts for it. */
 interface Server {
   name: string;
   port: number;
@@ -14,8 +14,8 @@ interface Server {
   pids: number[];
 }
 
-/** What a round asks of each side. */
-export interface Asking {
+/** The load of each side in a round. */
+export interface RoundLoad {
   connections: number;
   seconds: number;
   value: (result: LoadResult) => number;
@@ -23,8 +23,8 @@ export interface Asking {
 
 const SAMPLED = 20;
 
-/** The whole product, a company with rows, the load generator, and what the product is compared with. */
-export class Transform {
+/** The whole product, a company with rows, the load generator, and the base it is compared with. */
+export class ReadSetup {
   private readonly children: Child[] = [];
   private first = 0;
 
@@ -45,11 +45,11 @@ export class Transform {
     };
   }
 
-  static async on(platform: Platform, resource: Resource, rows: number): Promise<Transform> {
+  static async on(platform: Platform, resource: Resource, rows: number): Promise<ReadSetup> {
     const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
-    const stage = new Transform(platform, generator, await platform.company(), resource, rows);
-    await stage.seed();
-    return stage;
+    const setup = new ReadSetup(platform, generator, await platform.company(), resource, rows);
+    await setup.seed();
+    return setup;
   }
 
   private async seed(): Promise<void> {
@@ -99,8 +99,8 @@ export class Transform {
     return [this.platform.servers.postgres.pid, this.platform.servers.nats.pid];
   }
 
-  /** Throws unless both answer a sample of ids with the same status and the same JSON. */
-  async mustAgree(one: Server, other: Server): Promise<void> {
+  /** Throws unless both sides reply to a sample of ids with the same status and the same JSON. */
+  async requireEqualReplies(one: Server, other: Server): Promise<void> {
     for (let at = 0; at < SAMPLED; at++) {
       const id = this.first + Math.floor((at * this.rows) / SAMPLED);
       const [a, b] = await Promise.all([one, other].map((server) => this.get(server, id)));
@@ -113,7 +113,7 @@ export class Transform {
     return `${status} ${JSON.stringify(inOrder(JSON.parse(text)))}`;
   }
 
-  /** What a server answers for the first id. */
+  /** The reply of a server for the first id. */
   async replyText(server: Server): Promise<string> {
     return (await this.fetched(server, this.first)).text;
   }
@@ -125,7 +125,7 @@ export class Transform {
   }
 
   /** A side of a comparison: each round loads the server for some seconds. */
-  side({ name, port, headers, pids }: Server, { connections, seconds, value }: Asking): Side {
+  side({ name, port, headers, pids }: Server, { connections, seconds, value }: RoundLoad): Side {
     const { path, expect } = this.resource;
     const load: Load = {
       port,

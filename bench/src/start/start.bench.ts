@@ -17,7 +17,7 @@ interface Started {
   idleMb: number;
 }
 
-/** True once the gateway says that every service, Postgres and NATS answer. */
+/** True once the gateway reports every service, Postgres and NATS as ok. */
 async function isReady(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) })).status === 200;
@@ -35,7 +35,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One `npm start` from the shell's point of view: until the first 200, then idle for a while. */
+/** One `npm start` as its shell sees it: until the first 200, then idle for a while. */
 async function startOnce(dataDir: string, idleMs: number): Promise<Started> {
   const port = await freePort();
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) };
@@ -55,10 +55,10 @@ async function startOnce(dataDir: string, idleMs: number): Promise<Started> {
   }
 }
 
-/** P18: what it costs to have the platform stand by. */
+/** P18: the cost of an idle platform. */
 export const start: Bench = {
   name: 'start',
-  says: 'P18: seconds of npm start to the first 200, and the memory of the idle platform with Postgres and NATS',
+  description: 'P18: seconds of npm start to the first 200, and the memory of the idle platform with Postgres and NATS',
   async run({ tiny, rounds }: Sizes): Promise<Verdict[]> {
     const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-bench-'));
     const idleMs = tiny ? 0 : 10_000;

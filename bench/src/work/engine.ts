@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '../measure/child.js';
 import { median } from '../measure/rounds.js';
 
-/** A work engine in a process of its own, with handlers that do nothing but say which job began. */
+/** A work engine in a separate process, with handlers that only report which job began. */
 export interface WorkEngine {
   /** Adds jobs in one transaction; they are durable when it resolves. */
   enqueue(refs: readonly string[]): Promise<void>;
-  /** Jobs that Postgres does not yet know as done. */
+  /** Jobs that Postgres does not list as done yet. */
   outstanding(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** How many jobs, how many of them in a transaction, how many transactions at once. */
+/** How many jobs, how many per transaction, how many transactions at once. */
 export interface Flood {
   jobs: number;
   batch: number;
   writers: number;
 }
 
-/** What a side is asked to do. */
+/** The work of a side. */
 export type WorkQuestion = { flood: Flood } | { trickle: { jobs: number; gapMs: number } };
 
 /** Seconds of a flood, milliseconds of a trickle, and how many jobs ran never or twice. */
@@ -31,10 +31,10 @@ export interface WorkAnswer {
 const LIMIT_MS = 60_000;
 
 let last = 0;
-/** What a job is about: ids that rise, as those of tasks do. */
+/** Refs of jobs: ascending ids, like those of tasks. */
 const nextRef = (): string => String(++last);
 
-/** Which jobs began, when, how often. */
+/** The log of which jobs began, when, how often. */
 class Log {
   readonly began = new Map<string, number>();
   twice = 0;
@@ -78,12 +78,12 @@ async function trickle(engine: WorkEngine, log: Log, jobs: number, gapMs: number
   let errors = 0;
   for (let job = 0; job < jobs; job++) {
     const ref = nextRef();
-    const asked = performance.now();
+    const addedAt = performance.now();
     await engine.enqueue([ref]);
     await log.until(job + 1);
     const began = log.began.get(ref);
     if (began === undefined) errors++;
-    else waits.push(began - asked);
+    else waits.push(began - addedAt);
     await drained(engine);
     await sleep(gapMs * (0.5 + Math.random()));
   }

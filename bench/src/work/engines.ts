@@ -27,14 +27,14 @@ export class Engines {
     }
   }
 
-  /** One side with what it is asked each round and how its answer becomes a figure. */
-  side(who: 'graphile' | 'product', question: WorkQuestion, value: (answer: WorkAnswer) => number): Side {
-    const child = this[who];
+  /** One side with its work in each round and the conversion of its result into a figure. */
+  side(engine: 'graphile' | 'product', question: WorkQuestion, value: (answer: WorkAnswer) => number): Side {
+    const child = this[engine];
     const { postgres, nats } = this.servers;
-    const pids = [child.pid, postgres.pid, ...(who === 'product' ? [nats.pid] : [])];
+    const pids = [child.pid, postgres.pid, ...(engine === 'product' ? [nats.pid] : [])];
     const jobs = 'flood' in question ? question.flood.jobs : question.trickle.jobs;
     return {
-      name: who === 'graphile' ? 'graphile-worker' : 'signalbox',
+      name: engine === 'graphile' ? 'graphile-worker' : 'signalbox',
       async round(): Promise<Sample> {
         const before = cpuSeconds(pids);
         const answer = await child.ask<WorkAnswer>(question);

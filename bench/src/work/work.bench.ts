@@ -16,15 +16,15 @@ async function compare(
   return report(goal, base, product, await alternate(base, product, rounds));
 }
 
-const withEngines = ({ stages }: Sizes, run: (engines: Engines) => Promise<Verdict[]>): Promise<Verdict[]> =>
-  stages.on('work engines', () => Engines.start(), run);
+const withEngines = ({ setups }: Sizes, run: (engines: Engines) => Promise<Verdict[]>): Promise<Verdict[]> =>
+  setups.on('work engines', () => Engines.start(), run);
 
 const THROUGHPUT = { unit: 'jobs/s', better: 'more', must: 1, aim: 1.8 } as const;
 
 /** P12: how fast jobs are added, run and marked done. */
 export const workThroughput: Bench = {
   name: 'work',
-  says: 'P12: tasks from enqueue to done, against graphile-worker',
+  description: 'P12: tasks from enqueue to done, against graphile-worker',
   run: (sizes) =>
     withEngines(sizes, async (engines) => {
       const { tiny, rounds } = sizes;
@@ -53,7 +53,7 @@ export const workThroughput: Bench = {
 /** P13: how soon an idle engine begins a job. */
 export const workLatency: Bench = {
   name: 'work-latency',
-  says: 'P13: idle latency from enqueue to the start of the handler, against graphile-worker',
+  description: 'P13: idle latency from enqueue to the start of the handler, against graphile-worker',
   run: (sizes) =>
     withEngines(sizes, async (engines) => [
       await compare(
