@@ -1,5 +1,5 @@
-// Makes a clone ready to start: packages, compiled sources, Postgres' library links, nats-server.
-// Runs before `npm start`, `npm test` and `npm run demo`, so with nothing to do it must cost next to nothing.
+// Prepares a clone for starting: packages, compiled sources, Postgres' library links, nats-server. Runs before `npm
+// start`, `npm test` and `npm run demo`, so with nothing to do it must cost next to nothing.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './bootstrap/build.mjs';
@@ -9,7 +9,7 @@ import { ensurePackages } from './bootstrap/packages.mjs';
 import { ensurePostgresLinks } from './bootstrap/postgres-links.mjs';
 import { CACHE, ROOT, say } from './bootstrap/repository.mjs';
 
-/** Each step answers whether there is something to do and does it. The order matters. */
+/** Each step checks whether it has work and does it. The order matters. */
 const STEPS = [ensurePackages, ensurePostgresLinks, ensureBuilt, ensureNatsServer];
 
 async function pending() {

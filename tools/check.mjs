@@ -1,7 +1,6 @@
-// `npm run check`: everything that must hold before a change is merged, one line per step.
-//   --skip-tests              leave the test suite out
-//   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS instead of running it
-// Uses nothing but Node, so that it can say what failed even when the installation did.
+// `npm run check`: everything that must hold before a change is merged, one line per step.   --skip-tests
+// leave the test suite out   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS
+// instead of running it Uses nothing but Node, so that it can report failures even when the installation did.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,12 +38,12 @@ function report({ name, seconds, ok, output }, counts) {
   if (!ok) console.log(output);
   const counted = counts && /(\d+) passed, (\d+) failed\s*$/.exec(output);
   if (counted) add({ passed: Number(counted[1]), failed: Number(counted[2]) });
-  // A step that counts nothing still fails the whole.
+  // A step that counts nothing still fails the run.
   if (!ok && !(counted && Number(counted[2]) > 0)) add({ passed: 0, failed: 1 });
   return ok;
 }
 
-/** Starts steps while fewer than the limit run and none has failed; true when all were well. */
+/** Starts steps while fewer than the limit run and none has failed; true when all succeeded. */
 async function together(steps) {
   const waiting = [...steps];
   let well = true;

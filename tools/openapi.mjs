@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Writes openapi.json from the contracts; with --check it only says whether the file is current.
+// Writes openapi.json from the contracts; with --check it only reports whether the file is current.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
-/** The document as the file holds it. */
+/** The document in the format of the file. */
 export async function openApiText() {
   const { CONTRACTS, openApi } = await import('../libs/contracts/dist/src/index.js');
   return `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`;

@@ -6,8 +6,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv.includes('--long');
 const given = process.argv.slice(2).filter((argument) => argument !== '--long');
 const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--maxWorkers)/.test(argument));
-// Much of a run is waiting for time to pass, so three files at once suit two cores.
-// The long ones load the machine themselves.
+// Much of a run is waiting for time to pass, so three files at once suit two cores. The long ones load the machine
+// themselves.
 const WORKERS = long ? 1 : 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 

@@ -17,7 +17,10 @@ function* filesBelow(directory) {
   }
 }
 
-/** Names, sizes and times of everything the compiler reads of ours: cheap, and wrong only towards building too often. */
+/**
+ * Names, sizes and times of everything the compiler reads of our sources: cheap, and wrong only towards building too
+ * often.
+ */
 function fingerprint() {
   const hash = createHash('sha256');
   const roots = SOURCES.map((name) => join(ROOT, name)).filter((path) => existsSync(path));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './repository.mjs';
 
 function take(path) {
-  // Written aside and linked: the lock never exists without its owner's pid in it.
+  // Written to a temporary file and linked: the lock never exists without its owner's pid in it.
   const own = `${path}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
@@ -38,13 +38,13 @@ function isPreparation(pid) {
   }
 }
 
-/** Runs a piece of work while no other preparation of this clone runs; waits for the other one first. */
+/** Runs a piece of work while no other preparation of this clone runs; waits for another one first. */
 export async function withLock(path, work) {
   let told = false;
   while (!take(path)) {
     const pid = owner(path);
     if (pid !== null && (pid === process.pid || !isPreparation(pid))) {
-      // Looked at twice, so that a lock taken a moment ago by a third process is not removed.
+      // Checked twice, so that a lock just acquired by a third process is not removed.
       await sleep(50);
       if (owner(path) === pid) rmSync(path, { force: true });
       continue;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { install } from './nats-official.mjs';
 import { CACHE, run, say } from './repository.mjs';
 
-/** apt options that keep everything apt writes inside our own directory, so that no root rights are needed. */
+/** apt options that restrict apt's writes to our own directory, so that no root rights are needed. */
 function ownLists(directory) {
   for (const name of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(directory, name), { recursive: true });
   return [
@@ -30,7 +30,7 @@ async function downloadPackage(staging) {
   return join(directory, file);
 }
 
-/** Takes nats-server out of the Debian or Ubuntu package; nothing is installed on the system. */
+/** Extracts nats-server from the Debian or Ubuntu package; nothing is installed on the system. */
 export async function fetchFromDebian(target) {
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) {
     throw new Error('this system has no apt-get to take nats-server from');

@@ -11,7 +11,7 @@ const SILENCE_LIMIT_MS = 15_000;
 const SIZE_LIMIT = 100 * 1024 * 1024;
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64', arm: 'arm7', ia32: '386', ppc64: 'ppc64le', s390x: 's390x' };
 
-/** Downloads over https only, redirects included; gives up soon when nobody answers. */
+/** Downloads over https only, redirects included; times out soon without a reply. */
 function download(url, redirects = 5) {
   return new Promise((resolve, reject) => {
     if (!url.startsWith('https://')) return reject(new Error('the download was redirected away from https'));
@@ -71,7 +71,7 @@ export async function fetchOfficialRelease(target) {
   }
 }
 
-/** Puts an executable in its place at once, so that nobody ever sees half of it. */
+/** Moves an executable to its path atomically, so that no process sees a partial file. */
 export function install(source, target) {
   const aside = `${target}.${process.pid}`;
   copyFileSync(source, aside);

@@ -6,7 +6,7 @@ import { CACHE, say } from './repository.mjs';
 
 const IN_CACHE = join(CACHE, 'nats-server');
 const HOW_TO_HELP =
-  'there is no nats-server here and none could be fetched. Any of these three helps: install nats-server so that it is ' +
+  'no nats-server was found here and none could be fetched. Any of these three helps: install nats-server so that it is ' +
   'on the PATH (on Debian and Ubuntu: apt-get install nats-server), set NATS_SERVER_BIN to its executable, or set ' +
   'NATS_URL to a running server with JetStream.';
 
@@ -29,7 +29,7 @@ function installed() {
   return directories.map((directory) => join(directory, 'nats-server')).find(isExecutable) ?? null;
 }
 
-/** Programs that know no PATH of their own (the test libraries) find the chosen server through `.cache/`. */
+/** Programs without a PATH (the test libraries) find the chosen server through `.cache/`. */
 function remember(path) {
   rmSync(IN_CACHE, { force: true });
   symlinkSync(path, IN_CACHE);

@@ -19,7 +19,7 @@ function installedHash() {
   }
 }
 
-/** npm's own record of what it installed agrees with the lockfile: somebody ran `npm install` or `npm ci` by hand. */
+/** npm's own record of the installation agrees with the lockfile: `npm install` or `npm ci` was run by hand. */
 function installedByHand() {
   try {
     const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
@@ -44,8 +44,8 @@ async function install() {
   try {
     await npm('ci');
   } catch (error) {
-    // A lockfile written where packages for other systems could not be seen lacks them, and `npm ci` refuses it.
-    // The other way to install keeps to the same locked versions, and --no-save to the lockfile as it is.
+    // A lockfile written where packages for other systems could not be resolved lacks them, and `npm ci` refuses it.
+    // The other way to install uses the same locked versions, and --no-save leaves the lockfile unchanged.
     if (!error.message.includes('EUSAGE')) throw error;
     say('the lockfile lacks packages of other systems, installing without them');
     await npm('install', '--no-save');

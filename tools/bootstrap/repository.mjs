@@ -9,7 +9,7 @@ export function say(line) {
   process.stderr.write(`signalbox: ${line}\n`);
 }
 
-/** Runs a program to its end; its output is shown only when it fails. Answers what it wrote to its standard output. */
+/** Runs a program to its end; its output is shown only when it fails. Returns its standard output. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });

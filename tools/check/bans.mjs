@@ -1,11 +1,11 @@
-// What the code may not say, and where each ban does not hold. Each entry becomes lint rules of its
-// own name (`signalbox/<name>`), so one exception never switches off another ban.
+// Banned constructs, and where each ban does not apply. Each entry becomes lint rules of its own name
+// (`signalbox/<name>`), so one exception never switches off another ban.
 
 const TESTS = ['test/**', 'apps/*/test/**', 'libs/*/test/**', '**/*.spec.ts'];
 const TOOLS = ['libs/testing/**', 'bench/**', 'tools/**', '*.mjs', '*.cjs'];
 
 const SETTINGS = 'Settings are read by libs/platform/src/config.';
-const EXIT = 'Throw, set process.exitCode, or ask libs/platform to shut down.';
+const EXIT = 'Throw, set process.exitCode, or stop through libs/platform.';
 const NETWORK = 'Reach the network through libs/egress.';
 const BY_NAME = 'Export by name: one thing, one name, one grep.';
 
@@ -35,13 +35,13 @@ export const BANS = [
   },
   {
     name: 'network',
-    // The page of the gateway runs in a browser and asks the gateway it came from.
+    // The page of the gateway runs in a browser and calls the gateway that served it.
     allowedIn: ['libs/egress/**', 'apps/gateway/assets/**', ...TOOLS, ...TESTS],
     globals: [{ name: 'fetch', message: NETWORK }],
     properties: [{ object: 'globalThis', property: 'fetch', message: NETWORK }],
     imports: [
       { name: 'undici', message: NETWORK },
-      // A default import would let `http.request` through unseen; createServer stays importable by name.
+      // A default import would bypass the ban of `http.request`; createServer stays importable by name.
       ...from('http', NETWORK, ['default', 'request', 'get', 'Agent', 'ClientRequest']),
       ...from('https', NETWORK, ['default', 'request', 'get', 'Agent']),
       ...from('http2', NETWORK, ['default', 'connect']),

@@ -1,5 +1,5 @@
-// Prints at the end of a run what the longest spec files took of their budgets. It judges nothing: a loaded machine is
-// slower, and a test that fails by the clock proves nothing.
+// Prints the longest spec files with their budgets at the end of a run. It fails nothing: a loaded machine is slower,
+// and a test that fails by the clock proves nothing.
 
 import { relative } from 'node:path';
 import { budgetOf } from './budgets.mjs';

@@ -1,7 +1,7 @@
 'use strict';
 
-// Who may import whom. Paths are relative to the root that is cruised, so that the proof can lay
-// the same rules over a mini-tree of violations.
+// Who may import whom. Paths are relative to the checked root, so that the proof can apply the same rules to a
+// mini-tree of violations.
 
 const { filesUnder } = require('./files-under.cjs');
 
@@ -12,7 +12,7 @@ const builtin = (name) => `^(node:)?${name}$`;
 const SPEC = '\\.spec\\.ts$';
 const NOT_A_RULE = /\.(handlers|repository|entity|module|view|worker|spec)\.ts$|\/main\.ts$|\/migrations\//;
 
-/** A rule is a source file of a service with its own spec beside it that is none of the other file kinds. */
+/** A rule is a source file of a service with its own spec next to it that is none of the other file kinds. */
 function ruleFiles(root) {
   const sources = filesUnder(root, 'apps', (file) => /^apps\/(?!cli\/)[^/]+\/src\/.*\.ts$/.test(file));
   const all = new Set(sources);
@@ -90,22 +90,22 @@ function importRules(root) {
         ],
       },
     ),
-    forbid('lib-imports-no-app', 'Apps stand on libs, never the reverse.', { path: '^libs/' }, { path: '^apps/' }),
+    forbid('lib-imports-no-app', 'Apps import libs, never the reverse.', { path: '^libs/' }, { path: '^apps/' }),
     forbid(
       'app-imports-no-other-app',
-      'Apps talk over the bus; they share code through libs. Nobody else imports an app either.',
+      'Apps call each other over the bus; they share code through libs. No other module imports an app either.',
       { path: '^(apps/[^/]+|test|bench)/', pathNot: `^${IN_PROCESS.from}$` },
       { path: '^apps/', pathNot: '^$1/' },
     ),
     forbid(
       'in-process-completions-import-one-file',
-      'The gateway has completions served in its process: it starts that and knows nothing else of traffic.',
+      'The gateway serves completions in its process: it starts that part and imports nothing else of traffic.',
       { path: `^${IN_PROCESS.from}$` },
       { path: '^apps/', pathNot: ['^apps/gateway/', `^${IN_PROCESS.to}$`] },
     ),
     forbid(
       'testing-only-from-tests',
-      'libs/testing starts servers and fakes the outside world; production code must not carry it.',
+      'libs/testing starts servers and fakes of external services; production code must not import it.',
       { path: '^(apps|libs)/[^/]+/src/', pathNot: [SPEC, '^libs/testing/'] },
       { path: '^libs/testing/' },
     ),
@@ -136,7 +136,7 @@ function importRules(root) {
     ),
     forbid(
       'llm-only-from-traffic',
-      'Every model call goes through traffic; everyone else asks it over the bus.',
+      'Every model call goes through traffic; other services call it over the bus.',
       { path: '^(apps|libs|test|bench)/', pathNot: ['^apps/traffic/', '^libs/llm/'] },
       { path: '^libs/llm/' },
     ),
@@ -175,11 +175,11 @@ function importRules(root) {
     ),
     forbid(
       'no-deep-import-by-package-name',
-      'A lib shows what its entry points export; the rest is its own.',
+      'Only the exports of its entry points are public in a lib.',
       {},
-      // A lib's own name resolves to its index; what keeps the package name is anything else. The client of the bus is
-      // an entry point of its own, because commands call services without loading the framework; so
-      // are the rules of runs, because rules load none.
+      // A lib's own name resolves to its index; any other path keeps the package name. The client of the bus is a
+      // separate entry point, because commands call services without loading Nest; so are the rules of runs, because
+      // rules load no framework.
       { path: '^@signalbox/', pathNot: '^@signalbox/(bus/client|runs/rules)$' },
     ),
     forbid(

@@ -1,4 +1,4 @@
-// The lint rules as a function of the root, so that the proof can lay them over a tree of violations.
+// The lint rules as a function of the root, so that the proof can apply them to a tree of violations.
 
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
@@ -39,7 +39,7 @@ const tsRules = {
   // The compiler already refuses unused locals and parameters.
   '@typescript-eslint/no-unused-vars': 'off',
   '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
-  // A decorated parameter property or an empty decorated class is how Nest is spoken to.
+  // A decorated parameter property or an empty decorated class is Nest's usual form.
   '@typescript-eslint/no-extraneous-class': 'off',
 };
 

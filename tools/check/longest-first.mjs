@@ -1,4 +1,5 @@
-// Jest starts with what took longest the last time; a clean clone knows no last time, so the budgets say what is long.
+// Jest starts with the files that took longest in the last run; a clean clone has no last run, so the budgets name the
+// long ones.
 
 import Sequencer from '@jest/test-sequencer';
 import { BUDGETS, budgetOf } from './budgets.mjs';
@@ -13,7 +14,7 @@ function rankOf({ path }) {
 class LongestFirst extends Sequencer {
   sort(tests) {
     const asJest = super.sort(tests);
-    // A duration of an earlier run says more than the list.
+    // A measured duration is better than the list.
     const rank = (test) => (Number.isFinite(test.duration) ? -1 : rankOf(test));
     return [...asJest].sort((one, other) => rank(one) - rank(other));
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs one step to its end; its output is kept for a failure, or shown as it comes when `live`. */
+/** Runs one step to its end; its output is stored for a failure, or printed at once when `live`. */
 export function run({ name, command: [file, ...args], env, live }, cwd) {
   const started = performance.now();
   const output = [];
@@ -20,7 +20,7 @@ export function run({ name, command: [file, ...args], env, live }, cwd) {
       output.push(Buffer.from(error.message));
       end(1);
     });
-    // A step that a signal ended has no exit code, and did not succeed.
+    // A step ended by a signal has no exit code, and did not succeed.
     child.once('close', (code) => end(code ?? 1));
   });
 }

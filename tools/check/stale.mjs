@@ -22,7 +22,7 @@ function hasSource(project, file) {
   return ['.ts', '.tsx', '.mts'].some((extension) => existsSync(stem + extension));
 }
 
-/** Deletes what the compiler would no longer write and returns the paths. */
+/** Deletes the files the compiler no longer writes and returns the paths. */
 export function removeStale(root) {
   const stale = projectsIn(root).flatMap((project) =>
     compiledFiles(join(project, 'dist'))

@@ -1,6 +1,5 @@
-// Reports unused files, exports and dependencies. A workspace that has its package file but no code
-// yet has nothing to be judged by, so its findings wait until its first line is written; what a lib
-// exports waits until every app, being its users, has begun.
+// Reports unused files, exports and dependencies. Findings of a workspace that has its package file but no code yet
+// are deferred until its first line is written; those of a lib's exports until every app, being its users, has code.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -20,7 +19,7 @@ const begun = (folder) => filesUnder(ROOT, folder, (path) => /\.m?[tj]s$/.test(p
 
 const appFolders = () => readdirSync(join(ROOT, 'apps')).map((name) => `apps/${name}`);
 
-/** The folders whose code must have begun before a finding of the kind in the file means anything. */
+/** The folders that must have code before a finding of the kind in the file counts. */
 function foldersOf(file, kind) {
   // The root's packages serve the benchmarks as well as the tests.
   if (file === 'package.json') return ['bench', 'test'];
@@ -53,5 +52,5 @@ if (status !== 0) {
 const all = JSON.parse(stdout).issues.flatMap(findings);
 const due = all.filter((finding) => finding.due);
 for (const { text } of process.argv.includes('--all') ? all : due) console.error(text);
-console.log(`${due.length} unused or unlisted, ${all.length - due.length} waiting for code to be judged by`);
+console.log(`${due.length} unused or unlisted, ${all.length - due.length} deferred until their users have code`);
 process.exitCode = due.length > 0 ? 1 : 0;

@@ -13,7 +13,7 @@ const { importRules } = require('./import-rules.cjs');
 
 const TREES = fileURLToPath(new URL('../../test/fixtures/deliberate-violations/imports', import.meta.url));
 const CLEAN = 'nothing';
-/** Trees reach into other workspaces by relative paths, which this rule sees next to the deliberate one. */
+/** Trees reach into other workspaces by relative paths, which this rule reports next to the deliberate one. */
 const RELATIVE = 'no-deep-import-into-a-workspace';
 
 /** `@signalbox/x` must resolve inside the tree of violations, so the alias is written for each. */

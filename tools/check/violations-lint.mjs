@@ -1,5 +1,5 @@
-// Each file opens with `// expect: <rule>`; that rule, and no other, must be reported in it.
-// `// expect: nothing` marks what the rules must leave alone, constructor injection first of all.
+// Each file opens with `// expect: <rule>`; that rule, and no other, must be reported in it. `// expect: nothing`
+// marks code that the rules must accept, constructor injection first of all.
 
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

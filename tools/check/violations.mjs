@@ -1,4 +1,4 @@
-// Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is noticed.
+// Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
