@@ -11,13 +11,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => run.stop(), 60_000);
 
-describe('two hundred secrets, used in every way there is', () => {
-  it('all arrive where they belong', () => {
+describe('two hundred secrets, used in every supported way', () => {
+  it('all reach their targets', () => {
     expect(run.canaries.values.length).toBeGreaterThanOrEqual(200);
     expect(run.notReceived()).toEqual([]);
   });
 
-  it('and every task comes to the end it has to come to', () => {
+  it('and every task has its expected outcome', () => {
     const { refused, tried, cancelled, killed, ...others } = run.endings;
     expect(new Set([...(refused ?? []), ...(tried ?? [])])).toEqual(new Set(['no task']));
     expect(new Set(cancelled)).toEqual(new Set(['CANCELLED']));
@@ -36,7 +36,7 @@ describe('two hundred secrets, used in every way there is', () => {
     for (const bytes of Object.values(searchStorage.searched)) expect(bytes).toBeGreaterThan(0);
   });
 
-  it('would be seen in each of these places', async () => {
+  it('would be found in each of these places', async () => {
     const [value = ''] = run.canaries.values;
     const { platform } = run;
     const bytes = Buffer.from(`secret: ${value}`);

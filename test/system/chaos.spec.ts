@@ -1,6 +1,6 @@
 import { faultsBetween, runFamilyChaos, runTaskChaos, SETTLE_MS } from '@signalbox/testing';
 
-describe('agent tasks under blows', () => {
+describe('agent tasks under faults', () => {
   // The long run is `node libs/testing/dist/src/chaos/run.js --seed N --tasks 200 --kills 40`.
   it('loses none and does none twice', async () => {
     const report = await runTaskChaos({ seed: 11, tasks: 16, kills: 6 });
@@ -11,7 +11,7 @@ describe('agent tasks under blows', () => {
   }, 150_000);
 });
 
-describe('families of agents under blows', () => {
+describe('families of agents under faults', () => {
   // The long run is the same command with `--scenario family`.
   it('lose nothing: no callback counts twice, no parent is done before its child', async () => {
     const victims = ['gateway', 'agents', 'agents 2', 'nats'];
@@ -23,7 +23,7 @@ describe('families of agents under blows', () => {
   }, 180_000);
 });
 
-describe('the watch over states', () => {
+describe('the state watch', () => {
   const before = { id: 'a', status: 'RUNNING', last_seq: 3, iterations: 1, steps: 2, end: null };
 
   it.each([
@@ -35,7 +35,7 @@ describe('the watch over states', () => {
     expect(faultsBetween(before, { ...before, ...change })).toEqual(faults);
   });
 
-  it('notes an end that changes', () => {
+  it('reports an end that changes', () => {
     const ended = { ...before, status: 'FAILED', end: 'x' };
     expect(faultsBetween(ended, { ...ended, end: 'y' })).toEqual(['the end of task a was changed afterwards']);
     expect(faultsBetween(ended, { ...ended, status: 'RUNNING' })).toEqual(['task a was FAILED and became RUNNING']);

@@ -1,3 +1,3 @@
-// What api.md 3.7 decided, over HTTP on one platform; each test has a company of its own.
+// The decisions of api.md 3.7, over HTTP on one platform; each test uses a separate company.
 import './clarifications/agents.js';
 import './clarifications/requests.js';

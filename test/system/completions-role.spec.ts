@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 describe('completions in a process of their own', () => {
-  it('are found by whoever reads through the gateway, at once', async () => {
+  it('are found by every reader through the gateway, at once', async () => {
     for (let call = 0; call < 20; call++) {
       const { status, body } = await complete(completionsPort);
       expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('completions in a process of their own', () => {
     }
   });
 
-  it('are found although another process that records has died without a word', async () => {
+  it('are found although another recording process was killed', async () => {
     const port = await freePort();
     const more = { ...completionsEnv(platform.servers), PORT: String(port) };
     await platform.startService('completions', 'second', more);
@@ -67,7 +67,7 @@ describe('completions in a process of their own', () => {
     expect(read.status).toBe(200);
   });
 
-  it('still say 404 for what nobody has recorded', async () => {
+  it('are 404 when no process has recorded them', async () => {
     expect((await ask(platform.port, 'GET', `/requests/${randomUUID()}`)).status).toBe(404);
   });
 
@@ -83,7 +83,7 @@ describe('completions in a process of their own', () => {
     expect((await ask(platform.port, 'GET', `/requests/${String(body.request_id)}`)).status).toBe(200);
   });
 
-  it('know no more keys than those that are valid now', async () => {
+  it('accept no more keys than those that are valid now', async () => {
     const made = await ask(platform.port, 'POST', '/api-keys', { name: 'short', scopes: ['invoke'] });
     const { id, key } = made.body.data as { id: number; key: string };
     const use = async (): Promise<number> =>

@@ -39,41 +39,41 @@ afterAll(async () => {
   await target.close();
 });
 
-it('every public endpoint has a valid input, and nothing else has one', () => {
+it('every public endpoint has a valid input, and no input is superfluous', () => {
   expect(tableFaults(PUBLIC_ENDPOINTS, CASES)).toEqual([]);
   expect(tableFaults(PUBLIC_ENDPOINTS.slice(0, 1), {})).toEqual([expect.stringContaining('add a valid input')]);
 });
 
-it('no schema has a gap in the wall between companies', async () => {
+it('every schema isolates companies', async () => {
   expect(await tenancyFaults(platform.sql, owning)).toEqual([]);
 });
 
 describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(endpoint), endpoint]))(
   '%s',
   (_name, endpoint) => {
-    it('can be reached and answers as declared', async () => {
+    it('can be reached and replies as declared', async () => {
       expect(await inspection.reachProblems(endpoint)).toEqual([]);
     });
 
-    it('lets nobody in without a key that may', async () => {
+    it('refuses calls without a valid key and scope', async () => {
       expect(await inspection.keyProblems(endpoint, badCredentials)).toEqual([]);
     });
 
-    it('refuses junk, strangers and what belongs to the server, by name', async () => {
+    it('refuses invalid values, unknown and read-only fields, by name', async () => {
       expect(await inspection.junkProblems(endpoint)).toEqual([]);
     });
 
-    it('can be sorted by what every record has, when it is a list', async () => {
+    it('can be sorted by the fields every record has, when it is a list', async () => {
       expect(await inspection.sortProblems(endpoint)).toEqual([]);
     });
 
-    it('answers a foreign id as one that never existed', async () => {
+    it('replies to a foreign id as to one that never existed', async () => {
       expect(await inspection.foreignProblems(endpoint)).toEqual([]);
     });
   },
 );
 
-describe('with its service gone', () => {
+describe('with its service stopped', () => {
   beforeAll(() => inspection.stopCounting());
 
   it.each(owning)(
@@ -82,8 +82,8 @@ describe('with its service gone', () => {
       const endpoints = PUBLIC_ENDPOINTS.filter((endpoint) => endpoint.service === service);
       const inputs = await Promise.all(endpoints.map((endpoint) => inspection.input(endpoint)));
       await platform.service(service).kill('SIGKILL');
-      // A call sent before the bus has noticed the death is a call in flight; this is about those that come after.
-      await eventually('the bus notices', () => isDown(service));
+      // A call sent before the bus has detected the stop is a call in flight; this test is about later ones.
+      await eventually('the bus detects the stop', () => isDown(service));
       const problems = await Promise.all(
         endpoints.map(async (endpoint, at) =>
           (await inspection.downProblems(endpoint, inputs[at] ?? {})).map(

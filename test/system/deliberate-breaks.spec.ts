@@ -10,7 +10,7 @@ const specs = [...new Map(DELIBERATE_VIOLATIONS.map((violation) => [violation.sp
 
 describe('a deliberate violation', () => {
   it.each(specs.map((violation) => [violation.spec, violation] as const))(
-    '%s passes on the sound build',
+    '%s passes on the unchanged build',
     async (_spec, violation) => {
       const { passed, output } = await copy.judge(violation, { sound: true });
       expect([passed, passed ? '' : output]).toEqual([true, '']);
@@ -19,11 +19,11 @@ describe('a deliberate violation', () => {
   );
 
   it.each(DELIBERATE_VIOLATIONS.map((violation) => [violation.name, violation] as const))(
-    'is noticed: %s',
+    'is detected: %s',
     async (_name, violation) => {
       const { passed, output } = await copy.judge(violation);
       expect(passed).toBe(false);
-      // The spec has to run and fail in its own words, not merely to crash.
+      // The spec has to run and fail by its assertion, not merely to crash.
       expect(output).toMatch(/Tests: +\d+ failed/);
     },
     60_000,

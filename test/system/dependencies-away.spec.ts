@@ -1,14 +1,14 @@
 import { CONTRACTS } from '@signalbox/contracts';
 import { completesWithoutThem } from './away/completions.js';
-import { allWell, complete, expected, isReady, LISTS, objects, platform, reportIs, statuses } from './away/stage.js';
+import { allReply, complete, expected, isReady, LISTS, objects, platform, reportIs, statuses } from './away/setup.js';
 
-/** Longer than a key is known without another look; half a minute is in dependencies-away.long.spec.ts. */
+/** Longer than a key is cached without confirmation; half a minute is in dependencies-away.long.spec.ts. */
 const AWAY_MS = 10_000;
 
 it('has lists in every family', async () => {
   const families = new Set(CONTRACTS.filter(hasPath).map(({ tag }) => tag));
   expect([...families].filter((tag) => !LISTS.some((list) => list.tag === tag))).toEqual(['Chat completions']);
-  await allWell();
+  await allReply();
   await reportIs(200);
   expect(await isReady()).toBe(true);
 });
@@ -17,14 +17,14 @@ const hasPath = ({ endpoints }: (typeof CONTRACTS)[number]): boolean =>
   Object.values(endpoints).some(({ path }) => path !== null);
 
 it.each(['traffic', 'agents'])(
-  'continues without the %s service: other families answer, and the gateway stays ready',
+  'continues without the %s service: other families reply, and the gateway stays ready',
   async (dead) => {
     await platform.service(dead).kill('SIGKILL');
     expect(await statuses()).toEqual(expected((service) => service !== dead));
     await reportIs(503);
     expect([await isReady(), await complete()]).toEqual([true, 200]);
     await platform.service(dead).start();
-    await allWell();
+    await allReply();
   },
   90_000,
 );

@@ -16,15 +16,15 @@ import {
   ConformanceFixtures,
 } from '@signalbox/testing';
 
-/** Five times what is promised: other work shares the machine that tests run on. */
+/** Five times the promised limit: other work shares the machine that tests run on. */
 const SLACK = 5;
-/** How many things this process waits for while one call is served, each as long as it does without any call. */
-const TURNS = 10;
+/** How many timers of this process elapse during one call; each is delayed as in an idle process. */
+const DELAYED_TIMERS = 10;
 
 let platform: Platform;
-let outside: HttpTarget;
+let callbackTarget: HttpTarget;
 let fixtures: ConformanceFixtures;
-let neighbour: string;
+let otherKey: string;
 let monitor: PlatformMonitor;
 
 const refusals = ({ text }: Pick<ConnectionOutcome, 'text'>, statuses: readonly number[]): string[] =>
@@ -33,28 +33,28 @@ const refusals = ({ text }: Pick<ConnectionOutcome, 'text'>, statuses: readonly 
   );
 
 beforeAll(async () => {
-  outside = await startHttpTarget();
-  const env = { EGRESS_ALLOW: `127.0.0.1:${outside.port}` };
+  callbackTarget = await startHttpTarget();
+  const env = { EGRESS_ALLOW: `127.0.0.1:${callbackTarget.port}` };
   platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'], env });
   const { companyId, key } = await platform.company();
-  fixtures = new ConformanceFixtures(new RawClient(platform.baseUrl), companyId, key, outside);
-  neighbour = (await platform.company()).key;
+  fixtures = new ConformanceFixtures(new RawClient(platform.baseUrl), companyId, key, callbackTarget);
+  otherKey = (await platform.company()).key;
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await outside.close();
+  await callbackTarget.close();
 });
 beforeEach(async () => {
-  monitor = await PlatformMonitor.of(platform, neighbour);
+  monitor = await PlatformMonitor.of(platform, otherKey);
 });
 afterEach(async () => {
   const signs = await monitor.stop();
   expect(signs.goodShare).toBeGreaterThanOrEqual(0.95);
-  expect(signs.healthP99Ms).toBeLessThanOrEqual(250 * SLACK + signs.lagP99Ms * TURNS);
+  expect(signs.healthP99Ms).toBeLessThanOrEqual(250 * SLACK + signs.lagP99Ms * DELAYED_TIMERS);
   expect(signs.grownMb).toBeLessThanOrEqual(50 * SLACK);
 });
 
-it('refuses each request that is made to cost', async () => {
+it('refuses each request that is built to be expensive', async () => {
   const agentId = Number(await fixtures.idOf(fixtures.agent()));
   const problems: string[] = [];
   for (const { name, bytes, statuses, keepsAlive } of attacksOn({ key: fixtures.key, agentId }) as Attack[]) {
@@ -63,12 +63,12 @@ it('refuses each request that is made to cost', async () => {
     if (!reply || !statuses.includes(reply.status)) problems.push(`${name}: ${text.slice(0, 20)} ${text.slice(-300)}`);
     else if (reply.status >= 400)
       problems.push(...refusals({ text }, statuses).map((problem) => `${name}: ${problem}`));
-    if (ms > 1000 * SLACK) problems.push(`${name}: answered after ${Math.round(ms)} ms`);
+    if (ms > 1000 * SLACK) problems.push(`${name}: reply after ${Math.round(ms)} ms`);
   }
   expect(problems).toEqual([]);
 }, 60_000);
 
-it('matches a pattern that explodes elsewhere in linear time', async () => {
+it('matches a pattern of exponential backtracking in linear time', async () => {
   const agent_id = Number(await fixtures.idOf(fixtures.newAgent()));
   const call = (path: string, body: object) =>
     fetch(`${platform.baseUrl}/agents/${agent_id}/routing/${path}`, {
@@ -83,7 +83,7 @@ it('matches a pattern that explodes elsewhere in linear time', async () => {
   expect([tried.status, Date.now() - started < 1000 * SLACK]).toEqual([200, true]);
 });
 
-it('lets go of those who send slowly', async () => {
+it('closes connections that send slowly', async () => {
   const head = `PUT /api/v1/company HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${fixtures.key}\r\nContent-Type: application/json\r\n`;
   const { port } = platform;
   const headers = new ConnectionFlood(port, 500, {
@@ -103,38 +103,38 @@ it('lets go of those who send slowly', async () => {
   expect(Math.max(...slowBodies.map(({ ms }) => ms))).toBeLessThan(35_000);
 }, 60_000);
 
-it('takes 1,000 connections and not one more, and new ones once those have gone', async () => {
+it('accepts 1,000 connections and no more, and new ones once those are closed', async () => {
   const flood = new ConnectionFlood(platform.port, 1100, { first: '', timeoutMs: 20_000 });
-  await eventually('the flood has settled', async () => {
+  await eventually('all connections are accepted or closed', async () => {
     const before = flood.connected;
     await pause(300);
     return before > 0 && flood.connected === before && flood.closed > 0;
   });
-  // The good client and the operator keep their connections; the flood gets what is left.
+  // The well-behaved client and the operator keep their connections; the flood gets the rest.
   expect(flood.connected).toBeLessThanOrEqual(1000);
   expect(flood.connected).toBeGreaterThan(900);
   flood.close();
-  await eventually('there is room again', async () => {
+  await eventually('connections are accepted again', async () => {
     const asked = fetch(`http://127.0.0.1:${platform.port}/healthz`, { headers: { Connection: 'close' } });
     return asked.then((reply) => reply.ok).catch(() => false);
   });
 }, 30_000);
 
-it('has room for 200 slow calls of a key, streams among them, and for those of others', async () => {
+it('serves 200 slow calls of a key, streams among them, and those of other keys', async () => {
   const { agent_id, task_id } = await fixtures.newWaitingTask();
   const path = `/api/v1/agents/${String(agent_id)}/tasks/${String(task_id)}`;
   const get = (target: string, key = fixtures.key) =>
     `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${key}\r\n\r\n`;
-  const crowds: ConnectionFlood[] = [];
+  const floods: ConnectionFlood[] = [];
   const come = (size: number): void => {
     for (const target of [`${path}?wait_seconds=30`, `${path}/stream`])
-      crowds.push(new ConnectionFlood(platform.port, size, { first: get(target), timeoutMs: 120_000 }));
+      floods.push(new ConnectionFlood(platform.port, size, { first: get(target), timeoutMs: 120_000 }));
   };
-  const answered = (isMeant: (status: number) => boolean): number =>
-    crowds.reduce((sum, flood) => sum + flood.answeredWith(isMeant), 0);
+  const answered = (matches: (status: number) => boolean): number =>
+    floods.reduce((sum, flood) => sum + flood.answeredWith(matches), 0);
   const ask = async (key = fixtures.key) =>
     fetch(`http://127.0.0.1:${platform.port}${path}`, { headers: { 'X-Service-Api-Key': key } });
-  // The flood comes bit by bit: a busy machine refuses some of a sudden one because the database is slow.
+  // The calls start gradually: a busy machine refuses some of a sudden burst because the database is slow.
   let size = 0;
   const refused = await eventually(
     'the key has used up its share',
@@ -149,9 +149,9 @@ it('has room for 200 slow calls of a key, streams among them, and for those of o
   expect(size - answered((status) => status >= 400)).toBeGreaterThanOrEqual(200);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(errorProblems({ status: 429, text: await refused.text(), contentType: '', head: '' }, [429])).toEqual([]);
-  expect((await ask(neighbour)).status).toBe(404);
+  expect((await ask(otherKey)).status).toBe(404);
   come(20);
-  await eventually('no more than its share is held', () => answered((status) => status === 429) >= 20);
-  for (const flood of crowds) flood.close();
+  await eventually('no more than its share is in use', () => answered((status) => status === 429) >= 20);
+  for (const flood of floods) flood.close();
   await eventually('the key may call again', async () => (await ask()).status === 200);
 }, 150_000);

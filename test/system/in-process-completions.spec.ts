@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => platform.stop());
 
-it('shows a reader what it has just done, wherever that was recorded', async () => {
+it('shows a reader its own writes, whichever process recorded them', async () => {
   for (let call = 0; call < 20; call++) {
     const { body } = await complete();
     const read = await ask('GET', `/requests/${String(body.request_id)}`);
@@ -46,10 +46,10 @@ it('shows a reader what it has just done, wherever that was recorded', async () 
   }
 });
 
-it('has the traffic service relay at once what it commits itself', async () => {
-  const heard: string[] = [];
+it('has the traffic service relay its own commits at once', async () => {
+  const received: string[] = [];
   const stop = platform.connection.listen(eventSubject(company.companyId, 'request.completed'), (payload) =>
-    heard.push(Buffer.from(payload).toString()),
+    received.push(Buffer.from(payload).toString()),
   );
   const began = performance.now();
   for (let answer = 0; answer < 5; answer++) {
@@ -59,14 +59,14 @@ it('has the traffic service relay at once what it commits itself', async () => {
       chat_completion_response: { choices: [{ message: { role: 'assistant', content: 'hi' } }] },
     });
     expect([stored.status, stored.body]).toMatchObject([200, { data: { request_id, created: true } }]);
-    await eventually('its event is heard', () => heard.some((event) => event.includes(request_id)));
+    await eventually('its event is received', () => received.some((event) => event.includes(request_id)));
   }
   stop();
-  // A relay that nobody tells finds one of them each second.
+  // Without notifications a relay finds one of them each second.
   expect(performance.now() - began).toBeLessThan(2500);
 });
 
-it('goes on without the traffic service, and records what it does', async () => {
+it('continues without the traffic service, and records its calls', async () => {
   await platform.service('traffic').kill('SIGKILL');
   const calls = await Promise.all(Array.from({ length: 10 }, () => complete({ application: `app ${randomUUID()}` })));
   expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
@@ -86,7 +86,7 @@ it('lets a deleted session be used by another application at once', async () => 
 });
 
 it('loses no record with the process that served the call', async () => {
-  // With the table locked, the answers are given and the rows cannot be there yet.
+  // With the table locked, the replies are sent and the rows cannot be stored yet.
   const locker = await platform.sql.connect();
   await locker.query('BEGIN; LOCK TABLE traffic.requests IN ACCESS EXCLUSIVE MODE');
   const calls = await Promise.all(Array.from({ length: 20 }, () => complete()));
@@ -97,19 +97,19 @@ it('loses no record with the process that served the call', async () => {
   await platform.service('gateway').start();
 }, 60_000);
 
-it('opens without a database, and serves once there is one', async () => {
+it('starts without a database, and serves once it is available', async () => {
   await platform.service('gateway').kill('SIGKILL');
   await platform.servers.postgres.stop('immediate');
   await platform.service('gateway').start();
   expect((await fetch(`http://127.0.0.1:${platform.port}/healthz`)).status).toBe(200);
   await platform.servers.restartPostgres('immediate');
-  await eventually('calls are answered', async () => (await complete()).status === 200, 30_000);
+  await eventually('calls succeed', async () => (await complete()).status === 200, 30_000);
   await platform.service('traffic').kill('SIGKILL');
-  await eventually('they are answered here', async () => (await complete()).status === 200, 30_000);
+  await eventually('they are served here', async () => (await complete()).status === 200, 30_000);
   await platform.service('traffic').start();
 }, 90_000);
 
-it('asks the traffic service when it has no login of its own', async () => {
+it('calls the traffic service when it has no login of that service', async () => {
   await platform.service('gateway').kill('SIGTERM');
   await platform.startService('gateway', 'gateway', { COMPLETIONS_DATABASE_URL: '' });
   expect((await complete()).status).toBe(200);

@@ -2,24 +2,24 @@ import { eventually, type ModelProvider, Platform, startModelProvider, type Test
 
 const KEY = 'sk-the-providers-own-key';
 
-let world: ModelProvider;
+let fakeModel: ModelProvider;
 let platform: Platform;
 let company: TestCompany;
 
 beforeAll(async () => {
-  world = await startModelProvider({ apiKey: KEY });
+  fakeModel = await startModelProvider({ apiKey: KEY });
   platform = await Platform.start({
     services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
   });
   company = await platform.company();
-  const provider = { provider_name: 'outside', kind: 'openai_compatible', base_url: world.url, api_key: KEY };
+  const provider = { provider_name: 'outside', kind: 'openai_compatible', base_url: fakeModel.url, api_key: KEY };
   const { id } = await data('POST', '/models/providers', provider);
   for (const model_name of ['small', 'large']) await data('POST', '/models', { model_name, provider_id: id });
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await world.close();
+  await fakeModel.close();
 });
 
 type Json = Record<string, unknown>;
@@ -39,16 +39,16 @@ async function data(method: string, path: string, body?: object): Promise<Json &
   return reply.body.data as Json & { id: number };
 }
 
-/** What the provider was asked for by a call to the platform. */
+/** The body of the provider's latest request. */
 async function asked(call: object, headers: Record<string, string> = {}): Promise<Json> {
   const messages = [{ role: 'user', content: 'hello' }];
   const reply = await send('POST', '/chat/completions', { messages, ...call }, headers);
   expect(reply.status).toBe(200);
-  return world.calls.at(-1)?.body as Json;
+  return fakeModel.calls.at(-1)?.body as Json;
 }
 
 describe('a configuration over HTTP', () => {
-  it('comes down to the provider from the application, the group and the intent, and can be taken back', async () => {
+  it('is inherited by the provider call from the application, the group and the intent, and can be removed', async () => {
     const app = await data('POST', '/applications', {
       application_name: 'Shop',
       config: { model: 'small', temperature: 0.1, stop: ['END'], reasoning_effort: 'low' },

@@ -11,16 +11,16 @@ import OpenAI, {
 
 const KEY = 'sk-the-providers-own-key';
 
-let world: ModelProvider;
+let fakeModel: ModelProvider;
 let platform: Platform;
 let company: TestCompany;
 let client: OpenAI;
 
 beforeAll(async () => {
-  world = await startModelProvider({ apiKey: KEY });
+  fakeModel = await startModelProvider({ apiKey: KEY });
   platform = await Platform.start({
     services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}` },
+    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
   });
   company = await platform.company();
   const provider = await platform.bus.call(
@@ -28,7 +28,7 @@ beforeAll(async () => {
     {
       provider_name: 'outside',
       kind: 'openai_compatible',
-      base_url: world.url,
+      base_url: fakeModel.url,
       api_key: KEY,
       default_headers: {},
       timeout_ms: 60_000,
@@ -55,11 +55,11 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await world.close();
+  await fakeModel.close();
 });
 beforeEach(() => {
-  world.answerWith(() => 'Good morning');
-  world.calls.length = 0;
+  fakeModel.answerWith(() => 'Good morning');
+  fakeModel.calls.length = 0;
 });
 
 const hello = [{ role: 'user' as const, content: 'Hello' }];
@@ -99,8 +99,8 @@ describe('the official OpenAI client, unchanged', () => {
     expect(session_id).toBe('visit-1');
     expect(response.headers.get('x-request-id')).toBe(request_id);
     expect(response.headers.get('x-service-session-id')).toBe('visit-1');
-    expect(world.calls[0]?.body).toMatchObject({ model: 'm', temperature: 0.5, user: 'u-1', stream: false });
-    expect(world.calls[0]?.body).not.toHaveProperty('session_id');
+    expect(fakeModel.calls[0]?.body).toMatchObject({ model: 'm', temperature: 0.5, user: 'u-1', stream: false });
+    expect(fakeModel.calls[0]?.body).not.toHaveProperty('session_id');
     const recorded = await get(`/requests/${request_id}`);
     expect(recorded).toMatchObject({
       request_id,
@@ -113,8 +113,8 @@ describe('the official OpenAI client, unchanged', () => {
     });
   });
 
-  it('gets a stream piece by piece, with usage when it asks for it', async () => {
-    world.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 30 }));
+  it('gets a stream chunk by chunk, with usage on request', async () => {
+    fakeModel.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 30 }));
     const stream = await client.chat.completions.create({
       model: 'm',
       messages: hello,
@@ -140,7 +140,7 @@ describe('the official OpenAI client, unchanged', () => {
     });
   });
 
-  it('sees no usage it has not asked for, and the extras on the last chunk', async () => {
+  it('gets no usage it has not requested, and the extras on the last chunk', async () => {
     const chunks = [];
     for await (const chunk of await client.chat.completions.create({ model: 'm', messages: hello, stream: true }))
       chunks.push(chunk);
@@ -149,8 +149,8 @@ describe('the official OpenAI client, unchanged', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], request_id: expect.any(String) });
   });
 
-  it('uses tools through its own loop, whole messages repeated', async () => {
-    world.answerWith(({ messages }) =>
+  it('uses tools through its own loop, with whole messages repeated', async () => {
+    fakeModel.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? 'It is 12 degrees'
         : { toolCalls: [{ name: 'weather', arguments: { city: 'Bonn' } }] },
@@ -196,7 +196,7 @@ describe('the official OpenAI client, unchanged', () => {
     expect(found.sort()).toEqual(['m', 'simulated-echo', 'spare']);
   });
 
-  it('talks to an agent as to a model, by id or name, streamed or not', async () => {
+  it('calls an agent like a model, by id or name, streamed or not', async () => {
     const ask = (path: string, body: object) =>
       get<{ id: number }>(path, { method: 'POST', body: JSON.stringify(body) });
     const shop = await ask('/applications', { application_name: 'Agents' });
@@ -237,7 +237,7 @@ describe('the official OpenAI client, unchanged', () => {
     expect([bad?.code, bad?.type, bad?.param]).toEqual(['invalid_body', 'invalid_request_error', 'temperature']);
     const json_schema = { name: 's', schema: { type: 'no-such-type' } };
     expect((await call({ response_format: { type: 'json_schema', json_schema } }))?.status).toBe(422);
-    world.answerWith(() => ({ error: { status: 400, message: 'no' } }));
+    fakeModel.answerWith(() => ({ error: { status: 400, message: 'no' } }));
     const failed = await call({});
     expect(failed).toBeInstanceOf(InternalServerError);
     expect([failed?.status, failed?.code, failed?.type]).toEqual([502, 'provider_failed', 'provider_error']);
@@ -257,8 +257,8 @@ describe('chat completions over HTTP', () => {
       ...(signal ? { signal } : {}),
     });
 
-  it('says what broke a stream that had begun, and ends without [DONE]', async () => {
-    world.answerWith(() => ({ text: 'one two three four five six', cutAfterChunks: 3 }));
+  it('names the error of a stream that had begun, and ends without [DONE]', async () => {
+    fakeModel.answerWith(() => ({ text: 'one two three four five six', cutAfterChunks: 3 }));
     const text = await (await post({ stream: true })).text();
     const frames = text.trim().split('\n\n');
     expect(JSON.parse(frames.at(-1)?.slice(6) ?? '')).toMatchObject({
@@ -267,8 +267,8 @@ describe('chat completions over HTTP', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  it('stops the provider when the client leaves, and keeps what it had said', async () => {
-    world.answerWith(() => ({ text: 'word '.repeat(200), chunkDelayMs: 20 }));
+  it('cancels the provider call when the client disconnects, and records the text so far', async () => {
+    fakeModel.answerWith(() => ({ text: 'word '.repeat(200), chunkDelayMs: 20 }));
     const leave = new AbortController();
     const response = await post({ stream: true, session_id: 'left' }, {}, leave.signal);
     const reader = response.body?.getReader();
@@ -280,14 +280,14 @@ describe('chat completions over HTTP', () => {
     });
     expect(row).toMatchObject({ status: 'FAILED', error_message: 'client_disconnected', failure_class: null });
     expect(JSON.stringify(row?.response)).toContain('word');
-    await eventually('the provider is left', () => world.calls.at(-1)?.aborted);
+    await eventually('the provider call is cancelled', () => fakeModel.calls.at(-1)?.aborted);
   });
 
-  it('stops the provider of a call that is not streamed as well', async () => {
-    world.answerWith(() => ({ text: 'late', latencyMs: 5000 }));
+  it('cancels the provider call of a call that is not streamed as well', async () => {
+    fakeModel.answerWith(() => ({ text: 'late', latencyMs: 5000 }));
     const leave = new AbortController();
     const call = post({ session_id: 'left-2' }, {}, leave.signal).catch(() => undefined);
-    await eventually('the provider is asked', () => world.calls.length > 0);
+    await eventually('the provider is called', () => fakeModel.calls.length > 0);
     leave.abort();
     await call;
     const rows = await eventually('the request is recorded', async () => {
@@ -295,13 +295,13 @@ describe('chat completions over HTTP', () => {
       return found.length > 0 ? found : undefined;
     });
     expect(rows[0]).toMatchObject({ status: 'FAILED', error_message: 'client_disconnected' });
-    await eventually('the provider is left', () => world.calls.at(-1)?.aborted);
+    await eventually('the provider call is cancelled', () => fakeModel.calls.at(-1)?.aborted);
   });
 
   it('makes a call with an idempotency key once, streamed or not, failed or not', async () => {
     for (const body of [{}, { stream: true }]) {
-      world.calls.length = 0;
-      world.answerWith(() => 'Once');
+      fakeModel.calls.length = 0;
+      fakeModel.answerWith(() => 'Once');
       const key = randomUUID();
       const first = await post(body, { 'Idempotency-Key': key });
       const text = await first.text();
@@ -309,29 +309,29 @@ describe('chat completions over HTTP', () => {
       expect(await again.text()).toBe(text);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
       expect(again.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
-      expect(world.calls).toHaveLength(1);
+      expect(fakeModel.calls).toHaveLength(1);
       const other = await post({ ...body, temperature: 1 }, { 'Idempotency-Key': key });
       expect([other.status, ((await other.json()) as { error: { code: string } }).error.code]).toEqual([
         422,
         'idempotency_conflict',
       ]);
-      world.answerWith(() => ({ error: { status: 400 } }));
+      fakeModel.answerWith(() => ({ error: { status: 400 } }));
       const failing = randomUUID();
       expect((await post(body, { 'Idempotency-Key': failing })).status).toBe(502);
-      world.answerWith(() => 'Now it would work');
+      fakeModel.answerWith(() => 'Now it would work');
       const repeated = await post(body, { 'Idempotency-Key': failing });
       expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([502, 'true']);
     }
   });
 
-  it('falls back to the other model before the first byte, and says so', async () => {
-    world.answerWith(({ model }) => (model === 'm' ? { error: { status: 400 } } : 'from the spare'));
+  it('falls back to the other model before the first byte, and reports it', async () => {
+    fakeModel.answerWith(({ model }) => (model === 'm' ? { error: { status: 400 } } : 'from the spare'));
     const fallback_config = { model: 'spare', strategy: 'reactive' };
     const whole = (await (await post({ fallback_config })).json()) as Extras & { model: string };
     expect(whole).toMatchObject({ model: 'spare', fallback_used: true, fallback_reason: 'provider_failed' });
     const streamed = await (await post({ fallback_config, stream: true })).text();
     expect(streamed).toContain('"fallback_reason":"provider_failed"');
-    world.answerWith(({ model }) => ({ text: model, latencyMs: model === 'm' ? 3000 : 0 }));
+    fakeModel.answerWith(({ model }) => ({ text: model, latencyMs: model === 'm' ? 3000 : 0 }));
     const slow = await post({ fallback_config: { model: 'spare', strategy: 'timeout', timeout_ms: 150 } });
     expect(await slow.json()).toMatchObject({ model: 'spare', fallback_reason: 'provider_timeout' });
     const recorded = await get(`/requests/${whole.request_id}`);
@@ -347,7 +347,7 @@ describe('chat completions over HTTP', () => {
     ]);
   });
 
-  it('hands pieces on as the provider writes them, but for its name of the model and usage nobody asked for', async () => {
+  it('forwards chunks as the provider writes them, except for the model name and unrequested usage', async () => {
     const piece = (more: string): string =>
       `{"id":"c", "object":"chat.completion.chunk","created":1,${more},"exact":12345678901234567890}`;
     const said = (text: string, end = 'null'): string =>
@@ -360,7 +360,7 @@ describe('chat completions over HTTP', () => {
     ];
     const twoLines = `data: {"id":"c","object":"chat.completion.chunk","created":1,\ndata: "model":"m",${said('2')}}\n\n`;
     const body = `${twoLines}${pieces.map((data) => `data: ${data}\n\n`).join('')}data: [DONE]\n\n`;
-    world.answerWith(() => ({ raw: { status: 200, headers: { 'content-type': 'text/event-stream' }, body } }));
+    fakeModel.answerWith(() => ({ raw: { status: 200, headers: { 'content-type': 'text/event-stream' }, body } }));
     const frames = (await (await post({ stream: true })).text()).split('\n\n').map((frame) => frame.slice(6));
     expect(frames).toHaveLength(7);
     expect(frames[1]).toBe(pieces[0]);
@@ -374,9 +374,9 @@ describe('chat completions over HTTP', () => {
     });
   });
 
-  it('holds an answer in safe mode back until all of it is there, and says nothing of one that breaks off', async () => {
+  it('buffers a reply in safe mode until it is complete, and sends nothing of one that breaks off', async () => {
     const safe = { stream: true, application: 'Safe', apply_corrections: true, safe_mode: true };
-    world.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 60 }));
+    fakeModel.answerWith(() => ({ text: 'one two three four five', chunkDelayMs: 60 }));
     const began = Date.now();
     const body = (await post(safe)).body as AsyncIterable<Uint8Array> | null;
     let text = '';
@@ -389,15 +389,15 @@ describe('chat completions over HTTP', () => {
     const said = text.match(/"content":"([^"]*)"/g)?.map((found) => found.slice(11, -1));
     expect(said?.join('')).toBe('one two three four five');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
-    world.answerWith(() => ({ text: 'one two three four five', cutAfterChunks: 3 }));
+    fakeModel.answerWith(() => ({ text: 'one two three four five', cutAfterChunks: 3 }));
     const broken = await (await post(safe)).text();
     expect(broken).toMatch(/^data: \{"error":/);
     expect(broken).not.toMatch(/one|DONE/);
   });
 
-  it('brings an answer of many windows whole to a reader who starts late', async () => {
+  it('delivers a reply of many windows in full to a reader who starts late', async () => {
     const big = 'x'.repeat(400_000);
-    world.answerWith(() => ({
+    fakeModel.answerWith(() => ({
       raw: {
         status: 200,
         headers: { 'content-type': 'text/event-stream' },

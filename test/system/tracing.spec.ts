@@ -54,7 +54,7 @@ afterAll(async () => {
   await Promise.all([model, target, collector].map((each) => each.close()));
 });
 
-/** An agent with one action, whose model runs at the provider of this test. */
+/** An agent with one action, whose model is served by the fake provider. */
 async function agentWithAction(fixtures: ConformanceFixtures): Promise<unknown> {
   const provider = await fixtures.call(providers.endpoints.createProvider, {
     provider_name: 'played',
@@ -124,7 +124,7 @@ describe('the trace of an invocation', () => {
     await eventually('all spans arrive', isComplete);
   }, 60_000);
 
-  it('begins at the client and leads through every process to the model and the action', () => {
+  it('begins at the client and continues through every process to the model and the action', () => {
     const entrance = one('gateway', ENTRANCE);
     expect(entrance).toMatchObject({
       kind: SERVER,
@@ -171,7 +171,7 @@ describe('the trace of an invocation', () => {
     expect(calls[1]?.attributes['gen_ai.response.finish_reasons']).toEqual(['stop']);
   });
 
-  it('goes on in what is called outside', () => {
+  it('continues in outgoing calls', () => {
     const sent = ofTrace(TRACE).map(({ spanId }) => spanId);
     for (const headers of [target.calls[0]?.headers, model.calls[0]?.headers]) {
       const [, traceId, spanId = ''] = String(headers?.traceparent).split('-');
@@ -188,14 +188,14 @@ describe('the trace of an invocation', () => {
     expect(JSON.parse(line)).toMatchObject({ message: 'request', trace_id: TRACE });
   });
 
-  it('tells nothing of what was said', () => {
+  it('contains no text of the conversation', () => {
     expect(collector.bodies.length).toBeGreaterThan(0);
     for (const { bytes } of collector.bodies) expect(bytes.includes(CANARY)).toBe(false);
   });
 });
 
 describe('the trace of a change', () => {
-  it('goes on in the consumers of its events', async () => {
+  it('continues in the consumers of its events', async () => {
     const traceId = '55'.repeat(16);
     const headers: [string, string][] = [['traceparent', `00-${traceId}-${CLIENT_SPAN}-01`]];
     const { createApplication } = applications.endpoints;
@@ -213,12 +213,12 @@ describe('the trace of a change', () => {
 });
 
 describe('a trace that its client does not record', () => {
-  it('leaves no spans, and its decision travels on', async () => {
+  it('has no spans, and its decision is passed on', async () => {
     const silent = 'ee'.repeat(16);
     const before = target.calls.length;
     await invoke(`00-${silent}-${CLIENT_SPAN}-00`);
     expect(String(target.calls[before]?.headers.traceparent)).toMatch(new RegExp(`^00-${silent}-[0-9a-f]{16}-00$`));
-    // What is recorded later has arrived, so this would have as well.
+    // Later spans have arrived, so these would have as well.
     const later = '77'.repeat(16);
     await invoke(`00-${later}-${CLIENT_SPAN}-01`);
     await eventually('the later trace arrives', () => ofTrace(later).some(({ name }) => name === 'chat played'));

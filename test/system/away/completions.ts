@@ -1,6 +1,6 @@
-import { allWell, complete, expected, isReady, platform, reportIs, statuses } from './stage.js';
+import { allReply, complete, expected, isReady, platform, reportIs, statuses } from './setup.js';
 
-/** Completes a call every second for so long. */
+/** Completes one chat a second for the given time. */
 async function completeFor(ms: number): Promise<number[]> {
   const seen: number[] = [];
   for (const end = Date.now() + ms; Date.now() < end; await new Promise((next) => setTimeout(next, 1000)))
@@ -8,10 +8,10 @@ async function completeFor(ms: number): Promise<number[]> {
   return seen;
 }
 
-/** Chat completions continue for so long while Postgres, the bus or accounts is away. */
+/** How long Postgres, the bus or accounts is away while chat completions continue. */
 export function completesWithoutThem(awayMs: number): void {
   it('completes chats without Postgres, and stays ready', async () => {
-    await allWell();
+    await allReply();
     await platform.servers.postgres.stop('immediate');
     const seen = await completeFor(awayMs);
     expect(new Set(seen)).toEqual(new Set([200]));
@@ -19,27 +19,27 @@ export function completesWithoutThem(awayMs: number): void {
     expect(await isReady()).toBe(true);
     expect(new Set(Object.values(await statuses()))).toEqual(new Set([503]));
     await platform.servers.restartPostgres('immediate');
-    await allWell();
+    await allReply();
   }, 150_000);
 
   it('completes chats without the message bus, and stays ready', async () => {
-    await allWell();
+    await allReply();
     await platform.servers.nats.stop();
     const seen = await completeFor(awayMs);
     expect(new Set(seen)).toEqual(new Set([200]));
     await reportIs(503);
     expect(await isReady()).toBe(true);
     await platform.servers.restartNats({ forget: false });
-    await allWell();
+    await allReply();
   }, 150_000);
 
-  it('completes chats without accounts, and lists what others keep', async () => {
-    await allWell();
+  it('completes chats without accounts, and lists what other services store', async () => {
+    await allReply();
     await platform.service('accounts').kill('SIGKILL');
     const seen = await completeFor(awayMs);
     expect(new Set(seen)).toEqual(new Set([200]));
     expect(await statuses()).toEqual(expected((service) => service !== 'accounts'));
     await platform.service('accounts').start();
-    await allWell();
+    await allReply();
   }, 150_000);
 }

@@ -2,7 +2,7 @@ import { applications, CONTRACTS } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { eventually, type ObjectServer, Platform, startObjectServer, type TestCompany } from '@signalbox/testing';
 
-/** A gateway with the services that completions need, and the health port of its own. */
+/** A gateway with the services that completions need, and its health port. */
 export let platform: Platform;
 let company: TestCompany;
 export let objects: ObjectServer;
@@ -29,9 +29,9 @@ afterAll(async () => {
 });
 
 const APPLICATION = '{application_id}';
-/** What one service reads from another. */
+/** Dependencies between services. */
 const ALSO_NEEDS: Record<string, string[]> = { [`/applications/${APPLICATION}/agents`]: ['agents'] };
-/** The GETs that need nothing but a key and an application, in every family. */
+/** The GET endpoints of every family that need only a key and an application. */
 export const LISTS = CONTRACTS.flatMap(({ tag, service, endpoints }) =>
   Object.values(endpoints)
     .filter(({ method, path }) => method === 'GET' && path !== null && !path.replace(APPLICATION, '').includes('{'))
@@ -59,7 +59,7 @@ export async function complete(): Promise<number> {
   return reply.status;
 }
 
-/** A failed test leaves nothing away for the next one. */
+/** A failed test leaves every dependency running for the next one. */
 afterEach(async () => {
   for (const name of ['accounts', 'traffic', 'agents'])
     if (!platform.service(name).running) await platform.service(name).start();
@@ -68,20 +68,20 @@ afterEach(async () => {
 /** The status of every list by its path. */
 export const statuses = async () =>
   Object.fromEntries(await Promise.all(LISTS.map(async ({ path }) => [path, await get(path)] as const)));
-/** The same when some services are away. */
+/** The expected status of every list while some services are away. */
 export const expected = (isAlive: (service: string) => boolean) =>
   Object.fromEntries(LISTS.map(({ path, services }) => [path, services.every(isAlive) ? 200 : 503]));
 
 /** The probe of the gateway. */
 export const isReady = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok;
 const report = async () => (await fetch(`http://127.0.0.1:${platform.port}/readyz`)).status;
-/** The report is cached for a moment, so a change shows a little later. */
+/** The report is cached for a moment, so a change appears a little later. */
 export const reportIs = (status: number) =>
   eventually(`the report is ${status}`, async () => (await report()) === status);
 
-/** Everything answers, completions included. */
-export const allWell = () =>
-  eventually('everything answers', async () => {
+/** Every endpoint replies, completions included. */
+export const allReply = () =>
+  eventually('every endpoint replies', async () => {
     const all = Object.values(await statuses());
     return all.every((status) => status === 200) && (await complete()) === 200;
   });

@@ -1,4 +1,4 @@
-import { agent, app, key, made, platform, type Row, send, told, fixtures } from './stage.js';
+import { agent, app, key, create, platform, type Row, send, outcomeOf, fakeModel } from './setup.js';
 
 describe('ids of paths', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('messages of errors', () => {
     ['PUT', '/applications/{app}', { company_id: 1 }, 400, expect.stringContaining('company_id')],
   ])('%s %s: %j', async (method, path, body, status, message) => {
     expect(
-      told(await send(method, path.replace('{agent}', `${agent.id}`).replace('{app}', `${app.id}`), body)),
+      outcomeOf(await send(method, path.replace('{agent}', `${agent.id}`).replace('{app}', `${app.id}`), body)),
     ).toEqual([status, message]);
   });
 
@@ -62,7 +62,7 @@ describe('messages of errors', () => {
   });
 
   it('name the field of an invocation that fails with 422', async () => {
-    fixtures.answerWith(() => ({ text: 'x' }));
+    fakeModel.answerWith(() => ({ text: 'x' }));
     const schema = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } };
     const reply = await send('POST', `/agents/${agent.id}/invoke`, { message: 'x', response_format: schema });
     expect([reply.status, reply.body.error?.details?.[0]?.field]).toEqual([422, 'output_schema']);
@@ -85,8 +85,8 @@ describe('keys', () => {
   it('cannot expire in the past, nor be rotated twice, and keep their expiry', async () => {
     expect((await send('POST', '/api-keys', { name: 'k', scopes: ['read'], expires_at: 5 })).status).toBe(400);
     const expires_at = Date.now() + 3_600_000;
-    const key = await made('/api-keys', { name: 'k', scopes: ['read'], expires_at });
-    const next = await made(`/api-keys/${key.id}/rotate`, { grace_seconds: 600 });
+    const key = await create('/api-keys', { name: 'k', scopes: ['read'], expires_at });
+    const next = await create(`/api-keys/${key.id}/rotate`, { grace_seconds: 600 });
     expect(next['expires_at']).toBe(expires_at);
     expect((await send('POST', `/api-keys/${key.id}/rotate`, { grace_seconds: 600 })).status).toBe(409);
   });

@@ -1,21 +1,21 @@
 import { type ModelProvider, Platform, startModelProvider, type TestCompany } from '@signalbox/testing';
 
-/** The model provider that plays model `m`. */
-export let fixtures: ModelProvider;
+/** The fake provider of model `m`. */
+export let fakeModel: ModelProvider;
 export let platform: Platform;
 let company: TestCompany;
 /** The key of the company of the test. */
 export const key = (): string => company.key;
 beforeAll(async () => {
-  fixtures = await startModelProvider();
+  fakeModel = await startModelProvider();
   platform = await Platform.start({
     services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${fixtures.port}` },
+    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
   });
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
-  await fixtures.close();
+  await fakeModel.close();
 });
 
 /** A reply with its parsed body. */
@@ -41,14 +41,14 @@ export async function send(
 }
 
 /** Creates a resource. */
-export async function made(path: string, body: object): Promise<Row> {
+export async function create(path: string, body: object): Promise<Row> {
   const { status, body: reply } = await send('POST', path, body);
   expect([path, status, reply.error]).toEqual([path, 200, undefined]);
   return reply.data;
 }
 
 /** Status and message of a reply. */
-export const told = ({ status, body }: Reply) => [status, body.error?.message];
+export const outcomeOf = ({ status, body }: Reply) => [status, body.error?.message];
 
 /** An application of the company. */
 export let app: Row;
@@ -56,14 +56,14 @@ export let app: Row;
 export let agent: Row;
 beforeEach(async () => {
   company = await platform.company();
-  const provider = await made('/models/providers', {
+  const provider = await create('/models/providers', {
     provider_name: 'outside',
     kind: 'openai_compatible',
-    base_url: fixtures.url,
+    base_url: fakeModel.url,
     api_key: 'k',
   });
-  await made('/models', { model_name: 'm', provider_id: provider.id });
-  app = await made('/applications', { application_name: 'Shop' });
-  agent = await made('/agents', { application_id: app.id, agent_name: 'Helper', model: 'm' });
-  fixtures.answerWith(() => 'fine');
+  await create('/models', { model_name: 'm', provider_id: provider.id });
+  app = await create('/applications', { application_name: 'Shop' });
+  agent = await create('/agents', { application_id: app.id, agent_name: 'Helper', model: 'm' });
+  fakeModel.answerWith(() => 'fine');
 });

@@ -31,7 +31,7 @@ export class Readiness {
   private latest: Promise<Checks> | undefined;
   private until = 0;
   /** Time of the latest request: a load balancer that probes `/readyz` has to see that the gateway is draining. */
-  requestedAt = 0;
+  askedAt = 0;
 
   constructor(
     private readonly bus: BusClient,
@@ -41,7 +41,7 @@ export class Readiness {
 
   async report(): Promise<ReadinessReport> {
     const now = Date.now();
-    this.requestedAt = now;
+    this.askedAt = now;
     if (!this.latest || now >= this.until) {
       this.until = now + CHECK_MS + FRESH_MS;
       this.latest = this.checkAll().finally(() => (this.until = Date.now() + FRESH_MS));
