@@ -75,7 +75,7 @@ describe('a call', () => {
 
   it('reveals nothing of an unexpected error', async () => {
     const error = await failure(client.call(endpoints.sleep, { ms: 0, fail: true }, callerOf(1)));
-    expect(error).toMatchObject({ kind: 'internal', status: 500, message: 'something unexpected happened' });
+    expect(error).toMatchObject({ kind: 'internal', status: 500, message: 'something unforeseen happened' });
     expect(JSON.stringify(error)).not.toMatch(/SELECT|stack|widgets\.ts/);
   });
 
