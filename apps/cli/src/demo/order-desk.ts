@@ -47,7 +47,7 @@ export async function openOrderDesk(api: PublicApi): Promise<OrderDesk> {
   const home = await application(api);
   const desk = await openAgent(api, home, AGENT, {
     description: 'Answers customers who ask where their order is',
-    system_prompt: 'Answer in one sentence, from what the order system contains and nothing else.',
+    system_prompt: 'Answer in one sentence, from the data of the order system and nothing else.',
   });
   return { application: home, ...desk };
 }
