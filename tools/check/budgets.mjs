@@ -14,7 +14,7 @@ export const BUDGETS = [
   ['test/system/dist/canary', 60],
   ['test/system/dist/rolling-restart', 60],
   ['libs/bus/dist/test/delivery', 50],
-  ['apps/traffic/dist/test/large-parts', 45],
+  ['apps/traffic/dist/test/payload-offload', 45],
   ['apps/agents/dist/test/deltas', 45],
   ['apps/agents/dist/test/callbacks', 45],
   ['apps/gateway/dist/test/limits', 40],

@@ -39,7 +39,7 @@ import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
 import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
-import { TaskActs } from './tasks/loop/task-acts.js';
+import { StepExecutor } from './tasks/loop/step-executor.js';
 import { TaskRunSteps } from './tasks/loop/task-run-steps.js';
 import { ACTION_WORK, HOOK_WORK } from './tasks/loop/task-work.js';
 import { INTERRUPTED } from './tasks/loop/task-outcome.js';
@@ -77,7 +77,7 @@ const TASKS = [
   StateWrites,
   StreamedAnswers,
   TaskAcceptance,
-  TaskActs,
+  StepExecutor,
   TaskSubmission,
   TaskProgress,
   TaskStarts,
@@ -105,7 +105,7 @@ const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
 /** Drafts of agents with all of their parts, and the versions frozen from them. */
 export const DRAFTS = [Drafts, Agents, Actions, SubAgents, RoutingRules, FormFields, DraftParts, AgentVersions];
 
-/** Schemas and patterns of users. */
+/** Evaluation of users' schemas and patterns. */
 const EVALUATIONS = [
   { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
   {
@@ -120,7 +120,7 @@ const EVALUATIONS = [
   },
 ];
 
-/** What the service is told from outside. */
+/** Contracts and events that the service handles. */
 type AgentSettings = Settings<
   | 'NATS_URL'
   | 'DATABASE_URL'

@@ -12,13 +12,13 @@ function speech(options: { stale?: boolean; followed?: () => boolean; tell?: (pi
   const pieces: Piece[] = [];
   let heard: () => void = () => undefined;
   const made = new AnswerStream({
-    isWanted: true,
-    tell: async (content, restart) => {
+    isEnabled: true,
+    emit: async (content, restart) => {
       await options.tell?.({ content, restart });
       pieces.push({ content, restart });
     },
-    isFollowed: options.followed ?? (() => true),
-    onFollow: (then) => {
+    hasSubscriber: options.followed ?? (() => true),
+    onSubscriber: (then) => {
       heard = then;
       return () => undefined;
     },
@@ -38,7 +38,7 @@ describe('a speech', () => {
   it('is told at once, then in a few pieces however many words it has', async () => {
     const { made, pieces } = speech();
     for (let word = 0; word < 30; word++) {
-      made.say(`${word} `);
+      made.append(`${word} `);
       await pause(5);
     }
     const told = await made.end();
@@ -51,8 +51,8 @@ describe('a speech', () => {
   it('is not told to nobody, and all of it as soon as somebody follows', async () => {
     let followed = false;
     const { made, pieces, follow } = speech({ followed: () => followed });
-    made.say('a');
-    made.say('b');
+    made.append('a');
+    made.append('b');
     await pause(80);
     expect(pieces).toEqual([]);
     followed = true;
@@ -64,12 +64,12 @@ describe('a speech', () => {
   it('takes back what another try has told, once', async () => {
     const { made, pieces } = speech({ stale: true });
     await made.begin();
-    made.say('one');
+    made.append('one');
     await pause(40);
     await made.begin();
-    made.say('two');
+    made.append('two');
     await pause(120);
-    made.say(' three');
+    made.append(' three');
     await pause(120);
     expect(pieces).toEqual([
       { content: 'one', restart: true },
@@ -82,7 +82,7 @@ describe('a speech', () => {
   it('says that a try is still to be taken back when nothing was told after it', async () => {
     const { made } = speech();
     await made.begin();
-    made.say('one');
+    made.append('one');
     await pause(40);
     await made.begin();
     expect(await made.end()).toEqual({ text: '', stale: true });
@@ -91,10 +91,10 @@ describe('a speech', () => {
   it('tells later what could not be told now', async () => {
     let fails = true;
     const { made, pieces } = speech({ tell: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()) });
-    made.say('a');
+    made.append('a');
     await pause(40);
     fails = false;
-    made.say('b');
+    made.append('b');
     await pause(1100);
     expect(pieces).toEqual([{ content: 'ab', restart: false }]);
     expect(made.signal.aborted).toBe(false);
@@ -103,7 +103,7 @@ describe('a speech', () => {
   it('ends when the task is over', async () => {
     const over = new RunEndedError();
     const { made } = speech({ tell: () => Promise.reject(over) });
-    made.say('a');
+    made.append('a');
     await pause(40);
     expect(made.signal.reason).toBe(over);
   });

@@ -1,7 +1,7 @@
 // What is said about agents, in one file per thing, on one platform: each test has a company to itself.
 import './definitions/actions.js';
 import './definitions/agents.js';
-import './definitions/claims.js';
+import './definitions/idempotency.js';
 import './definitions/limits.js';
 import './definitions/manifests.js';
 import './definitions/parts.js';

@@ -1,5 +1,5 @@
 import { eventually } from '@signalbox/testing';
-import { type Frame, FrontDoor } from './front-door.js';
+import { type Frame, FrontDoor } from './http-client.js';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
 const TOKEN = 'tok-4f9c2d7b1e';

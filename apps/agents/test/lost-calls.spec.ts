@@ -1,6 +1,6 @@
 import type { Invocation } from '@signalbox/contracts';
 import { eventually, type ServiceProcess } from '@signalbox/testing';
-import { FrontDoor } from './front-door.js';
+import { FrontDoor } from './http-client.js';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;
@@ -10,7 +10,9 @@ let door: FrontDoor;
 const CALLERS = 4;
 const MODEL_CALLS = 3;
 const MODEL_MS = 3000;
-/** Enough for the model call under way, too short for the task: what it paid for is recorded before it is handed over. */
+/**
+ * Enough for the model call under way, too short for the task: what it paid for is recorded before it is handed over.
+ */
 const GRACE = '5';
 
 beforeAll(async () => {

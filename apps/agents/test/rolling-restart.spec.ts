@@ -1,6 +1,6 @@
 import type { Invocation } from '@signalbox/contracts';
 import { eventually, rollingRestart, startReplicas } from '@signalbox/testing';
-import { FrontDoor } from './front-door.js';
+import { FrontDoor } from './http-client.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;

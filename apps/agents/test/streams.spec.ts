@@ -1,5 +1,5 @@
 import { eventually } from '@signalbox/testing';
-import { FrontDoor, framesOf } from './front-door.js';
+import { FrontDoor, framesOf } from './http-client.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;

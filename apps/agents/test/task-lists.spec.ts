@@ -1,5 +1,5 @@
 import { type InputOf, type TimelineEvent, agentSessions, subAgents, tasks } from '@signalbox/contracts';
-import { FrontDoor } from './front-door.js';
+import { FrontDoor } from './http-client.js';
 import { PAGE } from './world.js';
 import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 

@@ -1,6 +1,6 @@
 import { agents, agentVersions, applications, chatSessions, intents, models, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { Places } from './places.js';
+import { Places } from './traffic-client.js';
 import { LIST, refusal, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;

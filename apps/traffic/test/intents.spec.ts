@@ -1,5 +1,5 @@
 import { applications, chatSessions, intentGroups, intents, models } from '@signalbox/contracts';
-import { Places } from './places.js';
+import { Places } from './traffic-client.js';
 import { LIST, recorded, refusal, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;

@@ -1,5 +1,5 @@
 import { analytics, chatSessions, completions, models, parse, requests, tasks } from '@signalbox/contracts';
-import { Places } from './places.js';
+import { Places } from './traffic-client.js';
 import { ask, LIST, recorded, refusal, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;

@@ -8,7 +8,7 @@ export { RunTimeline, type TimelinePage } from './reads/run-timeline.repository.
 export { RunWaits } from './reads/run-waits.js';
 export { type CommittedEvents, type LockedRun, RunEndedError, type RunFailure, type RunKind } from './run-kind.js';
 export { provideRuns, runProviders } from './run-providers.js';
-export { runNote, runNotes, streamTypes } from './run-notes.js';
+export { runEvent, runEventTemplates, streamTypes } from './run-event-templates.js';
 export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
 export { Runs } from './runs.js';
 export { sealFor, SealingKeys } from './secrets/sealing.js';
@@ -21,5 +21,5 @@ export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './wo
 export { RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
 export { NOW } from './writes/run-transitions.js';
-export type { FamilyChange, RunChange } from './writes/run-writes.repository.js';
+export type { AncestorsChange, RunChange } from './writes/run-writes.repository.js';
 export type { ColumnValues } from './writes/sql-values.js';

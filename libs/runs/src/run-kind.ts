@@ -35,7 +35,7 @@ export interface RunTables {
 }
 
 /** The events of a kind of run that this library writes to stream and timeline. */
-export interface RunNotes {
+export interface RunEventTemplates {
   cancelled: (status: string) => RunEvent;
   /** The run or a descendant waits for a callback; `about` is written to the timeline only. */
   waiting?: (until: { hook_expires_at: number | undefined }, about: Record<string, unknown>) => RunEvent;
@@ -63,7 +63,7 @@ export interface RunKind<
   record: string;
   /** The lifecycle events of a change of state; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
-  notes: RunNotes;
+  eventTemplates: RunEventTemplates;
   /** How long runs are kept: by which setting of their company, and which tables have rows of them besides `tables`. */
   kept?: { setting: keyof CompanySettings['retention_days']; parts: readonly string[] };
   /** Further writes in the transaction that ends a run. */

@@ -5,7 +5,10 @@ import type { RunTables } from './run-kind.js';
 export interface RunSchema {
   /** Name of the service and of its schema. */
   service: string;
-  /** Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`, `<singular>_hooks`. */
+  /**
+   * Table of the runs, such as `runs`; the others are named `<singular>_events`, `<singular>_timeline`,
+   * `<singular>_hooks`.
+   */
   table: string;
   singular: string;
   /** Column of the other tables that holds the id of the run, such as `run_id`. */

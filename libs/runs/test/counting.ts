@@ -36,7 +36,7 @@ const COUNTINGS: runs.RunKind<Counting, runs.RunTrigger, CountingRecord> = {
   lifecycle: (_trigger, data) => [
     { event: `counting.${data.status.toLowerCase()}`, resource: { type: 'counting', id: data.id }, data },
   ],
-  notes: runs.runNotes('run'),
+  eventTemplates: runs.runEventTemplates('run'),
 };
 
 @Injectable()
@@ -50,7 +50,7 @@ export class Countings extends runs.Runs<Counting, runs.RunTrigger, CountingReco
 
   accept(tx: Tx, id: string, script: Step[], more: runs.ColumnValues = {}, workKind = 'counting'): Promise<void> {
     const values = { status: 'QUEUED', script: JSON.stringify(script), ...more };
-    return this.writes.accept(tx, { id, workKind, values }, [runs.runNote('run.accepted')]);
+    return this.writes.accept(tx, { id, workKind, values }, [runs.runEvent('run.accepted')]);
   }
 
   async find(companyId: number, where: string, values: unknown[]): Promise<Counting | null> {
@@ -107,7 +107,7 @@ export class CountingSteps implements runs.RunSteps<Counting, Step | 'end'> {
     await this.countings.writes.fenced(job, run.id, async (tx) => {
       const text = `UPDATE ${COUNTINGS.tables.runs} SET done = done + 1 WHERE company_id = $1 AND id = $2`;
       await tx.query(text, [tx.companyId, run.id]);
-      return [runs.runNote('run.step')];
+      return [runs.runEvent('run.step')];
     });
     run.done += 1;
     return this.next(run);
@@ -121,7 +121,7 @@ export class CountingSteps implements runs.RunSteps<Counting, Step | 'end'> {
   private move(job: Job, trigger: runs.RunTrigger, values?: runs.ColumnValues): Promise<void> {
     return this.countings.writes.fenced(job, job.ref, async (tx, run) => {
       const { status } = await this.countings.writes.move(tx, run, trigger, values);
-      return [runs.runNote(`run.${status.toLowerCase()}`)];
+      return [runs.runEvent(`run.${status.toLowerCase()}`)];
     });
   }
 }
@@ -133,7 +133,7 @@ export const COUNTING_RUNS = runs.provideRuns(Countings, CountingSteps, {
     runs.jobsOfHooks('counting_hook', (job) =>
       hooks.expire(job, async (tx, run) => {
         await writes.move(tx, run, 'fail', { failure_class: 'timeout', error_code: 'webhook_ttl' });
-        return [runs.runNote('run.failed')];
+        return [runs.runEvent('run.failed')];
       }),
     ),
   ],

@@ -18,7 +18,7 @@ function refusal(run: () => unknown): { status: number; field: string | undefine
     if (error instanceof ApiError) return { status: error.status, field: error.extras.details?.[0]?.field };
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('no error was thrown');
 }
 
 describe('an action', () => {
@@ -49,7 +49,7 @@ describe('an action', () => {
     ['a script scheme', { action_config: { endpoint: 'javascript:alert(1)' } }, 400, 'action_config.endpoint'],
     ['a host from arguments', { action_config: { endpoint: 'https://{h}/x' } }, 400, 'action_config.endpoint'],
     ['a port from arguments', { action_config: { endpoint: 'https://a.b:{p}/x' } }, 400, 'action_config.endpoint'],
-    ['a host of its own by slashes', { action_config: { endpoint: '//evil/x' } }, 400, 'action_config.endpoint'],
+    ['another host by leading slashes', { action_config: { endpoint: '//evil/x' } }, 400, 'action_config.endpoint'],
     ['credentials in the URL', { action_config: { endpoint: 'https://u:p@a.b/' } }, 400, 'action_config.endpoint'],
     ['a base of another scheme', { action_config: { ...api, base_url: 'ftp://a.b' } }, 400, 'action_config.base_url'],
     ['a base from arguments', { action_config: { ...api, base_url: 'https://{h}' } }, 400, 'action_config.base_url'],
@@ -83,7 +83,7 @@ describe('an action', () => {
 
 describe('an update of an action', () => {
   it.each<[string, Partial<ActionState>, object, string | undefined]>([
-    ['of the type alone has to suit the stored configuration', {}, { action_type: 'llm' }, 'action_config.endpoint'],
+    ['of the type alone has to fit the stored configuration', {}, { action_type: 'llm' }, 'action_config.endpoint'],
     ['to background is refused for a default', { is_default: true }, { invocation_mode: 'background' }, 'is_default'],
     [
       'to background is refused for a webhook that waits',
@@ -96,7 +96,7 @@ describe('an update of an action', () => {
     expect(refusal(() => updateAction(action(state), change)).field).toBe(field);
   });
 
-  it('replaces the configuration whole and leaves it alone when it is not judged anew', () => {
+  it('replaces the configuration as a whole, and leaves it unchanged when it is not validated again', () => {
     const set = updateAction(action(), { action_config: { endpoint: 'x' } }).set;
     expect(set?.action_config).toMatchObject({ endpoint: 'x', method: 'POST' });
     expect(updateAction(action(), { description: 'd' })).toEqual({
@@ -105,7 +105,7 @@ describe('an update of an action', () => {
     });
   });
 
-  it('tells of a switch beside the update, and nothing of an empty one', () => {
+  it('emits an additional event for a switch, and none for an empty update', () => {
     expect(updateAction(action(), { enabled: false }).events).toEqual([
       { event: 'agent_action.updated' },
       { event: 'agent_action.disabled' },
@@ -120,7 +120,7 @@ describe('a switch', () => {
     [true, false, 'agent_action.disabled', 'disable'],
     [false, true, 'agent_action.enabled', 'enable'],
     [false, false, undefined, undefined],
-  ])('from %s to %s tells %s', (from, to, event, audit) => {
+  ])('from %s to %s emits %s', (from, to, event, audit) => {
     const decision = switchAction({ enabled: from }, to);
     expect(decision.events?.[0]?.event).toBe(event);
     expect(decision.action).toBe(audit);
@@ -128,7 +128,7 @@ describe('a switch', () => {
 });
 
 describe('an audit entry of an action', () => {
-  it('veils literal credentials and keeps placeholders and all else', () => {
+  it('masks literal credentials and keeps placeholders and all other values', () => {
     const auth = { type: 'basic', username: 'u', password: 'p4ss', token: null };
     const headers = { Authorization: 'Bearer {{secrets.T}}', 'X-Key': 'k3y' };
     expect(auditedAction({ action_name: 'a', action_config: { endpoint: 'x', auth, headers } })).toEqual({

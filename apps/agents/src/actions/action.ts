@@ -10,13 +10,13 @@ import {
 } from '@signalbox/contracts';
 import { checkHttpUrl } from '../agents/agent.js';
 
-/** The part of an action that its rules look at. */
+/** The part of an action that its rules read. */
 export type ActionState = Pick<
   AgentAction,
   'action_type' | 'action_config' | 'enabled' | 'is_default' | 'invocation_mode'
 >;
 
-/** What an update may name. */
+/** The fields that an update may change. */
 export type ActionChange = Partial<Omit<AgentAction, 'id' | 'agent_id' | 'date_created' | 'status'>>;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -24,7 +24,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Arguments may fill path and query, never scheme, host or port; a relative endpoint stays on its base. */
 function checkEndpoint(endpoint: string): void {
   const field = 'action_config.endpoint';
-  if (/^[\\/]{2}/.test(endpoint)) throw invalidField(field, 'must not leave its base: it starts with two slashes');
+  if (/^[\\/]{2}/.test(endpoint)) throw invalidField(field, 'must not start with two slashes: it would leave its base');
   if (!SCHEME.test(endpoint)) return;
   checkHttpUrl(field, endpoint);
   const authority = /^[^/]*\/\/([^/?#]*)/.exec(endpoint)?.[1] ?? '';
@@ -40,14 +40,14 @@ function checkCall(config: ApiActionConfig): void {
 }
 
 /**
- * The config as it is stored, defaults filled in; 400 naming what does not fit its type or the action around it. An
- * action may be made before it is configured: it then has none, and fails when it is run.
+ * Returns the config with defaults filled in, as it is stored; 400 naming each field that does not fit the type or the
+ * action. An action may be created without a config; it then fails when it runs.
  */
 export function configOf({ action_type, action_config, invocation_mode }: Omit<ActionState, 'enabled' | 'is_default'>) {
   if (action_config === null) return null;
   const config = parseActionConfig(action_type, action_config);
   if (action_type === 'api' || action_type === 'webhook') checkCall(config as ApiActionConfig);
-  // No service keeps workflows yet, so no id names one.
+  // No service stores workflows yet, so every workflow id is unknown.
   if (action_type === 'maitai_workflow') throw notFound('workflow');
   const waits = action_type === 'webhook' && (config as WebhookActionConfig).mode === 'callback';
   if (waits && invocation_mode === 'background')
@@ -60,7 +60,7 @@ function checkDefault({ is_default, invocation_mode }: Pick<ActionState, 'is_def
     throw invalidField('is_default', 'must be false for a background action');
 }
 
-/** The action as it is first stored. */
+/** Returns the columns of a new action. */
 export function newAction<
   Action extends Omit<ActionState, 'action_config'> & { action_config?: ActionState['action_config'] },
 >(action: Action) {
@@ -68,15 +68,15 @@ export function newAction<
   return { ...action, action_config: configOf({ ...action, action_config: action.action_config ?? null }) };
 }
 
-/** What an update leaves in the row: the whole action has to be right afterwards, whatever the update named. */
+/** Returns the changed columns of an update; the resulting action is validated as a whole. */
 export function updateAction(action: ActionState, change: ActionChange) {
   if (Object.keys(change).length === 0) return {};
   const after = { ...action, ...change };
   checkDefault(after);
-  const judged = (['action_type', 'action_config', 'invocation_mode'] as const).some((name) => name in change);
+  const validates = (['action_type', 'action_config', 'invocation_mode'] as const).some((name) => name in change);
   const turned = after.enabled !== action.enabled;
   return {
-    set: { ...change, ...(judged ? { action_config: configOf(after) } : {}) },
+    set: { ...change, ...(validates ? { action_config: configOf(after) } : {}) },
     events: [emits('agent_action.updated'), ...(turned ? [switched(after.enabled)] : [])],
   };
 }
@@ -89,10 +89,10 @@ export function switchAction(action: Pick<ActionState, 'enabled'>, enabled: bool
   return { set: { enabled }, events: [switched(enabled)], action: enabled ? 'enable' : 'disable' };
 }
 
-/** Where the response format of a model call stands. */
+/** Path of the response format of a model call. */
 export const FORMAT = 'action_config.response_format';
 
-/** The response format of a config that is of the shape of its type; only model calls have one. */
+/** The response format of a valid config; only model calls have one. */
 export const formatOf = (config: Record<string, unknown> | null | undefined): ResponseFormat | null | undefined =>
   config?.['response_format'] as ResponseFormat | null | undefined;
 
@@ -101,7 +101,7 @@ const PLACEHOLDERS_ONLY = /^(\s*(Bearer|Basic)?\s*\{\{\s*secrets\.\w+\s*\}\}\s*)
 const veil = (value: unknown): unknown => (typeof value !== 'string' || PLACEHOLDERS_ONLY.test(value) ? value : VEIL);
 const veilAll = (values: object): object => Object.fromEntries(Object.entries(values).map(([k, v]) => [k, veil(v)]));
 
-/** The record as the audit log keeps it: literal credentials in auth and headers are veiled, placeholders stay. */
+/** The record for the audit log: literal credentials in auth and headers are masked, placeholders are kept. */
 export function auditedAction(record: Record<string, unknown>): Record<string, unknown> {
   const config = record.action_config as { auth?: Record<string, unknown> | null; headers?: object } | null;
   if (!config) return record;

@@ -69,7 +69,7 @@ export class ActionHandlers implements Handlers<C> {
     );
   }
 
-  /** Checks schema and model of a config once its shape is known to fit the action. */
+  /** Validates the schema and the model of a config whose shape is valid. */
   private async checkConfig(caller: Caller, id: number, change: ActionChange): Promise<void> {
     const now = JSON.parse((await this.actions.get(caller.companyId, id)).text) as AgentAction;
     const { set } = updateAction(now, change);

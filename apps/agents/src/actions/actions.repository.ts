@@ -33,7 +33,7 @@ const NAMED = `NOT EXISTS (SELECT 1 FROM agents.actions o WHERE o.company_id = $
   AND o.deleted_at IS NULL AND o.action_name = n.action_name)`;
 const ASSIGNED = ACTION_FIELDS.map((field) => `${field} = n.${field}`).join(', ');
 
-/** Rows of actions. Every write first locks the agent, so that the rules over its actions hold between them. */
+/** Rows of actions. Every write locks the agent first, so that rules over all of its actions hold. */
 @Injectable()
 export class Actions extends CompanyRepository<ActionRow, AgentAction> {
   constructor(
@@ -48,7 +48,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
       'SELECT agent_id FROM agents.actions WHERE company_id = $1 AND id = $2',
       [tx.companyId, id],
     );
-    if (row) await this.drafts.touch(tx, row.agent_id);
+    if (row) await this.drafts.recomputeHash(tx, row.agent_id);
   }
 
   /** The row lock under which an agent's actions are written; 404 when the agent does not exist. */
@@ -60,7 +60,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     if (rows.length === 0) throw notFound('agent');
   }
 
-  /** The agent is locked before the action: every writer takes the two in this order. */
+  /** Locks the agent before the action; every writer uses this order. */
   override async lock(tx: Tx, id: number) {
     await tx.query(
       `SELECT 1 FROM agents.agents WHERE company_id = $1
@@ -70,7 +70,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     return super.lock(tx, id);
   }
 
-  /** Takes the mark of the default away from the action of the agent that has it. */
+  /** Clears the default flag of the agent's default action. */
   async clearDefault(tx: Tx, agentId: number): Promise<void> {
     const [former] = await tx.query<{ id: number }>(
       'SELECT id FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND is_default AND deleted_at IS NULL',
@@ -83,7 +83,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     }));
   }
 
-  /** Deletes the actions of an agent that goes. */
+  /** Deletes the actions of an agent that is deleted. */
   async dropAll(tx: Tx, agentId: number): Promise<void> {
     await tx.query(
       `UPDATE agents.actions SET deleted_at = $3, is_default = false
@@ -92,7 +92,7 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
     );
   }
 
-  /** Makes the actions of a locked agent those of a snapshot, told apart by name; a deleted one comes back as itself. */
+  /** Replaces the actions of a locked agent by those of a snapshot, matched by name; a deleted one is restored. */
   async restore(tx: Tx, agentId: number, actions: ActionDraft[]): Promise<void> {
     const values = [tx.companyId, agentId, JSON.stringify(actions)];
     const now = Date.now();

@@ -5,8 +5,9 @@ import { Agents } from './agents.repository.js';
 import { DraftParts } from './draft-parts.repository.js';
 
 /**
- * Deletes agents. An agent that another one's draft or an intent names is kept (409); `force` takes it off the intents.
- * An intent that is bound between the check and the deletion keeps the id of an agent that is gone, and its calls are 404.
+ * Deletes agents. 409 while another agent's draft or an intent refers to the agent; `force` unbinds it from the
+ * intents. An intent that is bound between check and deletion keeps the id of the deleted agent, and its calls return
+ * 404.
  */
 @Injectable()
 export class AgentDeletion {
@@ -38,7 +39,7 @@ export class AgentDeletion {
       `the agent serves ${total} intents: ${ids}${total > intents.length ? ' and more' : ''}`,
       intents.map(({ id, application_id }) => ({
         field: 'intent_id',
-        message: `intent ${id} of application ${application_id} names the agent`,
+        message: `intent ${id} of application ${application_id} refers to the agent`,
       })),
     );
   }

@@ -6,7 +6,7 @@ import { Agents } from './agents.repository.js';
 
 type C = typeof agentLinks;
 
-/** What other services ask of the ties between agents and their own things. */
+/** References between agents and the resources of other services. */
 @Serves(agentLinks)
 export class AgentLinkHandlers implements Handlers<C> {
   constructor(

@@ -32,7 +32,7 @@ type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
 /** A link to a sub-agent as a version freezes it. */
 export interface LinkDraft extends Frozen<SubAgentLink> {
-  /** Set when the draft named neither version nor release and the publish filled in the latest version. */
+  /** True when the draft had neither version nor release and the publish filled in the latest version. */
   frozen?: boolean;
 }
 
@@ -42,7 +42,7 @@ export type RuleDraft = Frozen<RoutingRule>;
 /** A form field as a version freezes it. */
 export type FieldDraft = Frozen<FormField>;
 
-/** Everything a task needs to know of its agent: the draft or a published version. */
+/** The definition of an agent as a task uses it: the draft or a published version. */
 export interface AgentSnapshot extends AgentDraft {
   actions: ActionDraft[];
   sub_agents: LinkDraft[];
@@ -51,7 +51,7 @@ export interface AgentSnapshot extends AgentDraft {
   form_fields: FieldDraft[];
 }
 
-/** The links as a publish freezes them, given the latest version of each child; 409 for a child without one. */
+/** Returns the links of a published version, given the latest version of each child; 409 for a child without one. */
 export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<number, string>): LinkDraft[] {
   return links.map((link) => {
     if (link.version !== null || link.release !== null) return link;

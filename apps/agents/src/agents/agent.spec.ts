@@ -6,11 +6,11 @@ describe('an agent', () => {
     ['ENABLED', 'DISABLED', 'agent.disabled'],
     ['DISABLED', 'ENABLED', 'agent.enabled'],
     ['DISABLED', 'DISABLED', undefined],
-  ] as const)('%s switched to %s tells %s', (from, to, event) => {
+  ] as const)('%s switched to %s emits %s', (from, to, event) => {
     expect(switchAgent({ status: from }, to).events?.[0]?.event).toBe(event);
   });
 
-  it('tells of an update, and of a change of status beside it', () => {
+  it('emits an event for an update and another for a change of status', () => {
     const names = (change: object) => updateAgent({ status: 'ENABLED' }, change).events?.map(({ event }) => event);
     expect(names({})).toBeUndefined();
     expect(names({ agent_name: 'b' })).toEqual(['agent.updated']);
@@ -18,11 +18,11 @@ describe('an agent', () => {
     expect(names({ status: 'DISABLED' })).toEqual(['agent.updated', 'agent.disabled']);
   });
 
-  it.each(['ftp://a.b', 'http:x', 'https://u:p@a.b', 'https://', 'javascript:1'])('refuses %s as its base', (url) => {
+  it.each(['ftp://a.b', 'http:x', 'https://u:p@a.b', 'https://', 'javascript:1'])('refuses the base URL %s', (url) => {
     expect(() => checkHttpUrl('base_url', url)).toThrow();
   });
 
-  it.each(['https://a.b/x', 'http://127.0.0.1:80', null, undefined])('takes %s as its base', (url) => {
+  it.each(['https://a.b/x', 'http://127.0.0.1:80', null, undefined])('accepts the base URL %s', (url) => {
     expect(() => checkHttpUrl('base_url', url)).not.toThrow();
   });
 });

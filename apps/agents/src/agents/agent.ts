@@ -1,13 +1,13 @@
 import { invalidField, type OnOff, parseAgentConfig, emits } from '@signalbox/contracts';
 
-/** The part of an agent that its rules look at. */
+/** The part of an agent that its rules read. */
 export interface AgentState {
   status: OnOff;
-  /** Null once the application was deleted with force. */
+  /** Null after the application was deleted with force. */
   application_id?: number | null;
 }
 
-/** Only http and https are spoken, and credentials in an address would be logged by others. */
+/** Accepts http and https URLs without credentials, which third parties would log. */
 export function checkHttpUrl(field: string, url: string | null | undefined): void {
   if (url == null) return;
   const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
@@ -18,25 +18,25 @@ export function checkHttpUrl(field: string, url: string | null | undefined): voi
 
 const switched = (status: OnOff) => emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled');
 
-/** The fields of an agent that can be wrong in themselves. */
+/** The fields of an agent that can be invalid on their own. */
 interface Written {
   base_url?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
 }
 
-/** Refuses fields that are of the right type and yet can never be used; 400 naming each. */
+/** 400 naming each field that has the right type but an unusable value. */
 export function checkAgent({ base_url, agent_config }: Written): void {
   checkHttpUrl('base_url', base_url);
   if (agent_config) parseAgentConfig(agent_config);
 }
 
-/** 400 unless the agent has no application: one that has keeps it. */
+/** 400 for an agent that has an application: it cannot be changed. */
 export function checkBinding(agent: AgentState, application_id: number | undefined): void {
   if (application_id !== undefined && agent.application_id != null)
     throw invalidField('application_id', 'cannot be changed');
 }
 
-/** What an update leaves in the row; a change of status has an event of its own. */
+/** Returns the changed columns of an update; a change of status has a separate event. */
 export function updateAgent<Change extends Written & { status?: OnOff; application_id?: number }>(
   agent: AgentState,
   change: Change,

@@ -24,7 +24,7 @@ import { modelsOfAgent } from './named-models.js';
 
 type C = typeof agents;
 
-/** Agents: what a company builds, and the draft that versions are frozen from. */
+/** Agents of a company and their drafts. */
 @Serves(agents)
 export class AgentHandlers implements Handlers<C> {
   constructor(
@@ -73,7 +73,7 @@ export class AgentHandlers implements Handlers<C> {
     );
   }
 
-  /** The application that an agent without one is bound to. */
+  /** The application to which an unbound agent is bound. */
   private async newApplication(agentId: number, applicationId: number | undefined, caller: Caller) {
     if (applicationId === undefined) return null;
     checkBinding(JSON.parse((await this.agents.get(caller.companyId, agentId)).text) as Agent, applicationId);

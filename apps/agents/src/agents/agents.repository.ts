@@ -57,7 +57,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   }
 
   protected override written(tx: Tx, id: number): Promise<void> {
-    return this.drafts.touch(tx, id);
+    return this.drafts.recomputeHash(tx, id);
   }
 
   /** 404 when the agent does not exist in the company. */
@@ -71,12 +71,12 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     if (rows.length === 0) throw notFound('agent');
   }
 
-  /** Remembers the application that an agent is about to be bound to; 404 when it was deleted meanwhile. */
+  /** Stores the application of an agent that is being bound to it; 404 when it was deleted concurrently. */
   async bindApplication(tx: Tx, application: NamedApplication): Promise<void> {
     if (!(await this.nameApplication(tx, application))) throw notFound('application');
   }
 
-  /** Remembers what an application is called now; an older name never replaces a newer one. False once it is deleted. */
+  /** Stores the name of an application; an older name never replaces a newer one. False once it is deleted. */
   async nameApplication(tx: Tx, { id, application_name, date_updated }: NamedApplication): Promise<boolean> {
     const [row] = await tx.query<{ deleted: boolean }>(
       `INSERT INTO agents.application_names AS n (company_id, application_id, application_name, date_updated)
@@ -92,8 +92,8 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   }
 
   /**
-   * Takes the agents and unfinished tasks off an application that was deleted; answers how many agents. Its row stays
-   * as a mark, so that an agent that is made meanwhile either is seen here or sees it.
+   * Unbinds the agents and unfinished tasks of a deleted application; returns the number of agents. The row of the
+   * application stays, marked as deleted, so that no agent can be bound to it concurrently.
    */
   async unbind(tx: Tx, applicationId: number): Promise<number> {
     await tx.query(
@@ -116,7 +116,7 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     return bound.length;
   }
 
-  /** How many agents name a model in their draft, an action or a published version. */
+  /** Counts the agents that refer to a model in their draft, an action or a published version. */
   async countModelUses(companyId: number, model: string): Promise<number> {
     const path = `'$.**.model ? (@ == $model)'`;
     const named = (json: string): string =>

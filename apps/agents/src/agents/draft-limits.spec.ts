@@ -9,12 +9,12 @@ describe('the limits of a draft', () => {
     ['routing_rules', 200, '200 routing rules'],
     ['form_fields', 200, '200 form fields'],
     ['bytes', 4_194_304, '4 MiB'],
-  ])('allow %s up to %i', (size, most, says) => {
+  ])('allow %s up to %i', (size, most, label) => {
     expect(() => requireWithinLimits(none, { ...none, [size]: most })).not.toThrow();
-    expect(() => requireWithinLimits(none, { ...none, [size]: most + 1 })).toThrow(`at most ${says}`);
+    expect(() => requireWithinLimits(none, { ...none, [size]: most + 1 })).toThrow(`at most ${label}`);
   });
 
-  it('let a draft that is over one shrink, and not grow', () => {
+  it('let a draft that exceeds one shrink but not grow', () => {
     const before = { ...none, actions: 300 };
     expect(() => requireWithinLimits(before, { ...none, actions: 299 })).not.toThrow();
     expect(() => requireWithinLimits(before, before)).not.toThrow();

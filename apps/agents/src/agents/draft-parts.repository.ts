@@ -19,8 +19,8 @@ export class DraftParts {
   ) {}
 
   /**
-   * Makes the parts of a locked agent those of a snapshot. Answers the routing for the agent's own row: routes lead to
-   * the actions of the same names, whatever their ids are by now.
+   * Replaces the parts of a locked agent by those of a snapshot. Returns the routing for the agent's own row, with
+   * routes to the actions of the same names under their current ids.
    */
   async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
     await this.actions.restore(tx, agentId, parts.actions);
@@ -39,12 +39,12 @@ export class DraftParts {
     return { ...parts.routing, default: movedRoute(parts.routing.default, moved) };
   }
 
-  /** 409 naming the agents whose drafts have the agent as a sub-agent. */
+  /** 409 naming the agents whose drafts link to the agent as a sub-agent. */
   refuseWhileNamed(companyId: number, agentId: number): Promise<void> {
     return this.links.refuseWhileNamed(companyId, agentId);
   }
 
-  /** Deletes the parts of an agent that is deleted; 409 while it is itself a sub-agent. */
+  /** Deletes the parts of a deleted agent; 409 while the agent is itself a sub-agent. */
   async drop(tx: Tx, agentId: number): Promise<void> {
     await this.links.refuseWhileChild(tx, agentId);
     await this.actions.dropAll(tx, agentId);

@@ -23,7 +23,7 @@ export const AGENT_FIELDS = [
   'meta',
 ] as const satisfies (keyof AgentSnapshot)[];
 
-/** The fields of an action that a version freezes beside its id. */
+/** The fields of an action that a version freezes, without its id. */
 export const ACTION_FIELDS = [
   'action_name',
   'action_type',
@@ -39,7 +39,7 @@ export const ACTION_FIELDS = [
 const pairs = (fields: readonly string[], alias: string): string =>
   fields.map((field) => `'${field}', ${alias}."${field}"`).join(', ');
 
-/** The living parts of the agent `t` in one table as a jsonb list of objects. */
+/** The parts of the agent `t` in one table that are not deleted, as a jsonb list of objects. */
 const listSql = (table: string, object: string, order: string): string =>
   `COALESCE((SELECT jsonb_agg(${object} ORDER BY a.${order}) FROM ${table} a
      WHERE a.company_id = t.company_id AND a.agent_id = t.id AND a.deleted_at IS NULL), '[]')`;
@@ -61,12 +61,12 @@ const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')}
   'routing_rules', ${orderedSql(RULES, ['id'])},
   'form_fields', ${orderedSql(FORM_FIELDS, ['id'])})`;
 
-/** What a link needs to know of the draft it leads to. */
+/** The part of a draft that links to it need. */
 export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
   'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])})`;
 
-// Ids of parts stay out of it: an action that was deleted and made again the same is no change.
+// Without ids of parts: an action that was deleted and created again with the same fields is no change.
 const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
   'sub_agents', ${orderedSql(LINKS)},
@@ -74,14 +74,14 @@ const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'routing_rules', ${listSql(RULES.view.table, `${objectSql(RULES.columns)} || jsonb_build_object('route', ${namedRoute('a.route')})`, 'position')},
   'form_fields', ${orderedSql(FORM_FIELDS)})`;
 
-/** Fingerprint and sizes of the draft `t`, from one look at it. */
+/** Hash and sizes of the draft `t`, from one serialisation. */
 const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS hash, jsonb_build_object(
     'actions', jsonb_array_length(e->'actions'), 'sub_agents', jsonb_array_length(e->'sub_agents'),
     'routing_rules', jsonb_array_length(e->'routing_rules'), 'form_fields', jsonb_array_length(e->'form_fields'),
     'bytes', octet_length(e::text)) AS sizes
   FROM (SELECT ${ESSENCE} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
-/** Drafts of agents as versions freeze them, and the fingerprints that tell whether they differ from what is published. */
+/** Drafts of agents, and the hashes by which they are compared with the latest published version. */
 @Injectable()
 export class Drafts {
   constructor(private readonly db: Database) {}
@@ -103,11 +103,11 @@ export class Drafts {
       `SELECT ${SNAPSHOT} AS snapshot FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2`,
       [tx.companyId, agentId],
     );
-    if (!row) throw new Error(`agent ${agentId} is gone although it is locked`);
+    if (!row) throw new Error(`agent ${agentId} does not exist although it is locked`);
     return row.snapshot;
   }
 
-  /** The latest version of each sub-agent of an agent that has one. */
+  /** The latest version of each sub-agent that has one. */
   async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
     const rows = await tx.query<{ agent_id: number; version_number: string }>(
       `SELECT v.agent_id, v.version_number FROM agents.agent_versions v
@@ -118,8 +118,8 @@ export class Drafts {
     return new Map(rows.map(({ agent_id, version_number }) => [agent_id, version_number]));
   }
 
-  /** Takes fingerprint and sizes of the draft anew; every write to an agent or its parts ends with it. */
-  async touch(tx: Tx, agentId: number): Promise<void> {
+  /** Recomputes hash and sizes of the draft; every write to an agent or its parts ends with it. */
+  async recomputeHash(tx: Tx, agentId: number): Promise<void> {
     const [row] = await tx.query<{ before: DraftSizes | null; now: DraftSizes }>(
       `UPDATE agents.agents t SET draft_hash = m.hash, draft_sizes = m.sizes
        FROM ${MEASURED} m, (SELECT draft_sizes AS sizes FROM agents.agents WHERE company_id = $1 AND id = $2) b
@@ -129,7 +129,7 @@ export class Drafts {
     if (row) requireWithinLimits(row.before, row.now);
   }
 
-  /** Notes that the draft is published as it stands. */
+  /** Marks the current draft as published. */
   async published(tx: Tx, agentId: number): Promise<void> {
     await tx.query(`UPDATE agents.agents SET published_hash = draft_hash WHERE company_id = $1 AND id = $2`, [
       tx.companyId,

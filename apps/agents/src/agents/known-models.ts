@@ -3,12 +3,12 @@ import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, trafficLinks } from '@signalbox/contracts';
 import type { NamedModel } from './named-models.js';
 
-/** Tells which models of those that definitions name exist, enabled or not. */
+/** Looks up which models that definitions refer to exist, enabled or not. */
 @Injectable()
 export class KnownModels {
   constructor(private readonly bus: BusClient) {}
 
-  /** Those of the names that no model of the company has. */
+  /** The names that no model of the company has. */
   async unknown(named: readonly NamedModel[], caller: Caller): Promise<NamedModel[]> {
     if (named.length === 0) return [];
     const model_names = [...new Set(named.map(({ model }) => model))];

@@ -1,6 +1,6 @@
 import { modelsOfAction, modelsOfAgent } from './named-models.js';
 
-describe('the models a definition names', () => {
+describe('the models that a definition refers to', () => {
   it('are that of the agent and those of its steps', () => {
     const agent_config = { steps: { process: { model: 'b' }, respond: { prompt: 'x' }, orchestrate: null } };
     expect(modelsOfAgent({ model: 'a', agent_config })).toEqual([

@@ -1,12 +1,12 @@
 import type { AgentConfig } from '@signalbox/contracts';
 
-/** A model that a definition names, and the field that names it. */
+/** A reference to a model, and the field that contains it. */
 export interface NamedModel {
   field: string;
   model: string;
 }
 
-/** The fields of an agent that name models. */
+/** The fields of an agent that refer to models. */
 interface AgentModels {
   model?: string | null | undefined;
   agent_config?: Record<string, unknown> | undefined;
@@ -14,12 +14,12 @@ interface AgentModels {
 
 const STEPS = ['orchestrate', 'process', 'respond'] as const;
 
-/** Parts of a snapshot that decide which models its task calls. */
+/** The parts of a snapshot that refer to models. */
 interface CallingModels extends AgentModels {
   actions: readonly { action_type: string; enabled: boolean; action_config: Record<string, unknown> | null }[];
 }
 
-/** The models that the own fields of an agent name; its config has been parsed. */
+/** The models that an agent's own fields refer to; its config has been parsed. */
 export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): NamedModel[] {
   const { steps } = (agent_config ?? {}) as AgentConfig;
   return [
@@ -31,13 +31,13 @@ export function modelsOfAgent({ model, agent_config }: AgentModels, path = ''): 
   ];
 }
 
-/** The model that the config of an action names. */
+/** The model that the config of an action refers to. */
 export function modelsOfAction(config: Record<string, unknown> | null | undefined, path = ''): NamedModel[] {
   const model = (config?.['model_config'] as { model?: string | null } | undefined)?.model;
   return typeof model === 'string' ? [{ field: `${path}action_config.model_config.model`, model }] : [];
 }
 
-/** The models that a task of the agent may call itself, and whether it may make calls that name none. */
+/** The models that a task of the agent may call, and whether it may call the default model. */
 export function modelsOfTask(agent: CallingModels): { named: NamedModel[]; namesNone: boolean } {
   const ofAgent = modelsOfAgent(agent);
   const ofActions = agent.actions

@@ -23,14 +23,14 @@ describe('a form field', () => {
     ['object', { a: 1 }, [1]],
     ['array', [1], { a: 1 }],
     ['enum', 'red', 'blue'],
-  ] as const)('%s takes %j and refuses %j', (field_type, good, bad) => {
+  ] as const)('%s accepts %j and refuses %j', (field_type, good, bad) => {
     const declared = field({ field_type, enum_values: ['red'] });
     expect(valueProblem(declared, good)).toBeUndefined();
     expect(valueProblem(declared, bad)).toMatch(/^must/);
     expect(valueProblem(declared, null)).toBeUndefined();
   });
 
-  it('has values when it is an enum, and a default that fits', () => {
+  it('requires values for an enum, and a default value that is valid', () => {
     expect(() => checkField(field({ field_type: 'enum' }))).toThrow(expect.objectContaining({ status: 400 }));
     expect(() => checkField(field({ default_value: 3 }))).toThrow(expect.objectContaining({ status: 400 }));
     expect(() => checkField(field({ default_value: 'x' }))).not.toThrow();
@@ -40,11 +40,11 @@ describe('a form field', () => {
 describe('the state of a session', () => {
   const fields = [field({ field_key: 'name' }), field({ field_key: 'note', read_scope: 'self', write_scope: 'self' })];
 
-  it('keeps what a change does not name', () => {
+  it('keeps the keys that a change does not name', () => {
     expect(changeState(fields, { name: 'a', note: 'n' }, { name: 'b' })).toEqual({ name: 'b', note: 'n' });
   });
 
-  it('refuses keys that are no field and values that do not fit', () => {
+  it('refuses unknown keys and invalid values', () => {
     expect(() => changeState(fields, {}, { nick: 'a' })).toThrow(expect.objectContaining({ status: 400 }));
     expect(() => changeState(fields, {}, { name: 1 })).toThrow(expect.objectContaining({ status: 400 }));
     expect(changeState([], {}, { anything: 1 })).toEqual({ anything: 1 });

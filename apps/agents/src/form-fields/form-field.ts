@@ -5,18 +5,18 @@ type Declared = Pick<
   'field_key' | 'field_type' | 'enum_values' | 'required' | 'read_scope' | 'write_scope' | 'default_value'
 >;
 
-/** What a form field says beside its agent and its place. */
+/** The fields of a form field without its agent and position. */
 export type FieldBody = Omit<FormField, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
 
-/** Who touches the state: the agent that owns the fields, or one of its sub-agents. */
-export type Party = 'self' | 'child';
+/** The accessor of a state: the agent that owns the fields, or one of its sub-agents. */
+export type StateAccessor = 'self' | 'child';
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 const isDate = (value: unknown): boolean =>
   typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value));
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with a value of a field, as the end of a sentence; null clears a field and is always good. */
+/** The problem of a value, as the predicate of an error message; null clears a field and is always valid. */
 export function valueProblem(
   { field_type, enum_values }: Pick<Declared, 'field_type' | 'enum_values'>,
   value: unknown,
@@ -40,7 +40,7 @@ export function valueProblem(
   }
 }
 
-/** Refuses a field whose own declaration does not hold together. */
+/** 400 for a field whose declaration contradicts itself. */
 export function checkField(field: Declared): void {
   if (field.field_type === 'enum' && !field.enum_values?.length)
     throw invalidField('enum_values', 'is required when field_type is enum');
@@ -48,12 +48,14 @@ export function checkField(field: Declared): void {
   if (problem) throw invalidField('default_value', problem);
 }
 
-/** The state after a change; 400 naming each unknown, unfit or forbidden key. An agent without fields keeps anything. */
+/**
+ * Returns the state after a change; 400 naming each unknown, invalid or forbidden key. Without fields any key is kept.
+ */
 export function changeState(
   fields: readonly Declared[],
   state: Readonly<Record<string, unknown>>,
   change: Readonly<Record<string, unknown>>,
-  by: Party = 'self',
+  by: StateAccessor = 'self',
 ): Record<string, unknown> {
   const problems: Detail[] = [];
   for (const [key, value] of Object.entries(change)) {
@@ -72,11 +74,11 @@ export function changeState(
   return { ...state, ...change };
 }
 
-/** The state a party may see. */
+/** The part of the state that an accessor may read. */
 export function visibleState(
   fields: readonly Declared[],
   state: Readonly<Record<string, unknown>>,
-  by: Party,
+  by: StateAccessor,
 ): Record<string, unknown> {
   const hidden = new Set(
     fields.filter((field) => by === 'child' && field.read_scope === 'self').map((field) => field.field_key),
@@ -84,7 +86,7 @@ export function visibleState(
   return Object.fromEntries(Object.entries(state).filter(([key]) => !hidden.has(key)));
 }
 
-/** The state a session begins with. */
+/** The initial state of a session. */
 export function initialState(fields: readonly Declared[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.filter((field) => field.default_value != null).map((field) => [field.field_key, field.default_value]),

@@ -5,7 +5,7 @@ import { FormFields } from './form-fields.repository.js';
 
 type C = typeof formFields;
 
-/** The field as it is first stored. */
+/** Returns the columns of a new field. */
 const newField = (body: FormFieldBody): FieldBody => ({
   ...body,
   description: body.description ?? null,
@@ -13,7 +13,7 @@ const newField = (body: FormFieldBody): FieldBody => ({
   default_value: body.default_value ?? null,
 });
 
-/** Values that sessions of an agent gather. */
+/** Form fields of agents: the declared values of their session state. */
 @Serves(formFields)
 export class FormFieldHandlers implements Handlers<C> {
   constructor(private readonly fields: FormFields) {}

@@ -3,13 +3,13 @@ import type { TaskAction } from '../tasks/model/tools.js';
 
 const PLACEHOLDER = /\{\{\s*callback_url\s*\}\}/g;
 
-/** Whether a task has to wait after running the action; a mock response stands for the callback. */
+/** True when a task waits for a callback after the action; a mock response replaces the callback. */
 export const waitsForCallback = ({ action_type, action_config: config }: TaskAction): boolean =>
   action_type === 'webhook' && config?.['mode'] === 'callback' && config['mock_response'] === undefined;
 
 /**
- * A stored config with the URL of its hook in query, body and headers. It is filled in before any argument is, so that
- * a placeholder in the text of a model stays text.
+ * Returns a config with the URL of its hook in query, body and headers. The URL is inserted before the arguments, so
+ * that a placeholder in a model's text stays text.
  */
 export function withCallbackUrl(config: WebhookActionConfig, url: string): WebhookActionConfig {
   const fill = (text: string): string => text.replace(PLACEHOLDER, url);

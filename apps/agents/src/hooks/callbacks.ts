@@ -6,18 +6,18 @@ import { type HookAnswer, newHookKey, openPayload, SecretHolder, stripUnstorable
 import type { ActionStep } from '../tasks/model/conversation.js';
 import type { RunAction } from '../tasks/steps/next.js';
 import type { RunningTask } from '../tasks/loop/running-task.js';
-import type { Recorded } from '../tasks/loop/task-outcome.js';
+import type { StepRecord } from '../tasks/loop/task-outcome.js';
 import { blank, callOf, TaskSteps } from '../tasks/steps/task-steps.js';
 import { TaskRuns } from '../tasks/task-runs.repository.js';
 
-/** Where the platform is reached from outside. */
+/** The public base URL of the platform. */
 export class PublicUrl {
   constructor(readonly text: string) {}
 }
 
 const MAX_OUTPUT = 64 * 1024;
 
-/** Makes the steps that call somebody and wait to be called back. */
+/** Executes actions that send a callback URL and wait for the callback. */
 @Injectable()
 export class Callbacks {
   constructor(
@@ -27,8 +27,10 @@ export class Callbacks {
     private readonly url: PublicUrl,
   ) {}
 
-  /** Calls, then rests until the callback; or takes what a callback has brought. */
-  async make(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
+  /**
+   * Sends the call and suspends the task until the callback; returns the step when the callback has arrived already.
+   */
+  async execute(job: Job, task: RunningTask, next: RunAction, bag: SecretBag | undefined, signal: AbortSignal) {
     const { step_no, chosen } = next;
     const early = await this.runs.hooks.find(job, step_no);
     if (early) return this.answered(task, next, early, bag);
@@ -45,7 +47,7 @@ export class Callbacks {
     return fast ? this.answered(task, next, fast, bag) : SUSPENDED;
   }
 
-  private answered(task: RunningTask, next: RunAction, answer: HookAnswer, bag: SecretBag | undefined): Recorded {
+  private answered(task: RunningTask, next: RunAction, answer: HookAnswer, bag: SecretBag | undefined): StepRecord {
     const key = this.secrets.hookKeyOf(task.id, answer.hook_hash) ?? '';
     const text = answer.sealed ? openPayload(key, answer.payload) : answer.payload;
     const payload = stripUnstorable(JSON.parse(text) as unknown, bag);
@@ -53,7 +55,7 @@ export class Callbacks {
     return this.recorded(next, { ...blank(next), status: 'SUCCESS', output }, 0);
   }
 
-  private recorded(next: RunAction, step: ActionStep, duration_ms: number): Recorded {
+  private recorded(next: RunAction, step: ActionStep, duration_ms: number): StepRecord {
     return { step, request: callOf(next), duration_ms, made: next, hooked: true };
   }
 }

@@ -5,10 +5,10 @@ import { TaskRuns } from '../tasks/task-runs.repository.js';
 
 type C = typeof hooks;
 
-/** A deployment has moved the secrets by then. */
+/** Time within which a deployment has transferred the secrets. */
 const RETRY_SECONDS = 5;
 
-/** Callbacks to waiting tasks; the key in the path is the only one they need. */
+/** Callbacks to waiting tasks, authorised by the key in the path alone. */
 @Serves(hooks)
 export class HookHandlers implements Handlers<C> {
   constructor(
@@ -16,7 +16,7 @@ export class HookHandlers implements Handlers<C> {
     private readonly secrets: SecretExchange,
   ) {}
 
-  /** The hook stays open while no process is known to hold what the task needs to continue. */
+  /** 503 while no live process holds the secrets of the task; the hook stays open. */
   async answerHook({ input }: CallTo<C, 'answerHook'>) {
     const hook = await this.runs.hooks.get(input.hook_key);
     const holder = holderOf(hook.work_kind);

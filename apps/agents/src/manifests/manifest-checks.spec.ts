@@ -1,6 +1,6 @@
 import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
 import { merged } from './manifest.js';
-import { checkedAgents, checkRoutes, inOrder } from './manifest-checks.js';
+import { checkedAgents, checkRoutes, childrenFirst } from './manifest-checks.js';
 
 const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
   action_name,
@@ -47,7 +47,7 @@ describe('a manifest', () => {
     expect(problemsOf(() => checkedAgents([{ name: 'A', ...change }], []))).toEqual([field]);
   });
 
-  it('has routes to what its agents have only', () => {
+  it('has only routes to actions and handoffs that its agents have', () => {
     const whole: ManifestAgent = { name: 'A', actions: [action('a')], handoffs: ['Child'], routing };
     checkRoutes(merged(null, whole, false), 0);
     expect(problemsOf(() => checkRoutes(merged(null, { name: 'A', routing }, false), 2))).toEqual([
@@ -56,9 +56,9 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('is taken in an order in which each agent comes after those it hands over to', () => {
+  it('is sorted so that each agent comes after its handoff targets', () => {
     const agents = [{ name: 'a', handoffs: ['b', 'x'] }, { name: 'b', handoffs: ['c'] }, { name: 'c' }];
-    expect(inOrder(agents).map(({ name }) => name)).toEqual(['c', 'b', 'a']);
-    expect(() => inOrder([...agents, { name: 'x', handoffs: ['a'] }])).toThrow('hand over to itself');
+    expect(childrenFirst(agents).map(({ name }) => name)).toEqual(['c', 'b', 'a']);
+    expect(() => childrenFirst([...agents, { name: 'x', handoffs: ['a'] }])).toThrow('would hand over to itself');
   });
 });

@@ -13,7 +13,7 @@ import { checkField, type FieldBody } from '../form-fields/form-field.js';
 import { checkRule } from '../routing/rule.js';
 import { type FullManifest, nameOfHandoff } from './manifest.js';
 
-/** Blames the fields of a part under the path of the part. */
+/** Prefixes the fields of an error with the path of the part. */
 function within<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -50,7 +50,7 @@ function checkNames(agents: readonly ManifestAgent[]): void {
   if (details.length > 0) throw invalid(details);
 }
 
-/** The agents of a manifest as they would be stored, each part judged by the rules of its own resource. */
+/** Returns the agents of a manifest as they would be stored, each part validated by the rules of its resource. */
 export function checkedAgents(agents: readonly ManifestAgent[], warnings: ImportWarning[]): ManifestAgent[] {
   checkNames(agents);
   return agents.map((agent, at) => {
@@ -90,18 +90,18 @@ export function checkedAgents(agents: readonly ManifestAgent[], warnings: Import
   });
 }
 
-/** No service keeps workflows yet, so no id names one in the target application. */
+/** Removes workflow ids, because no service stores workflows yet. */
 function withoutWorkflow<Action extends { action_type: string; action_config?: unknown }>(
   action: Action,
   path: string,
   warnings: ImportWarning[],
 ): Action {
   if (action.action_type !== 'maitai_workflow' || action.action_config == null) return { ...action };
-  warnings.push({ path, message: 'names no workflow: the action has no configuration' });
+  warnings.push({ path, message: 'does not refer to a workflow: the action has no configuration' });
   return { ...action, action_config: null };
 }
 
-/** Refuses a route that names an action or a handoff which the agent does not have. */
+/** 400 for a route to an action or a handoff that the agent does not have. */
 export function checkRoutes({ actions, handoffs, routing }: FullManifest, at: number): void {
   const problem = ({ agent, action }: ManifestRoute, field: string): Detail[] => [
     ...(agent == null || handoffs.some(({ name }) => name === agent)
@@ -119,14 +119,16 @@ export function checkRoutes({ actions, handoffs, routing }: FullManifest, at: nu
   if (details.length > 0) throw invalid(details);
 }
 
-/** The agents of a manifest, each after those it hands over to; 409 when they hand over in a circle. */
-export function inOrder<Agent extends Pick<ManifestAgent, 'name' | 'handoffs'>>(agents: readonly Agent[]): Agent[] {
+/** Sorts the agents of a manifest so that handoff targets come first; 409 for a cycle of handoffs. */
+export function childrenFirst<Agent extends Pick<ManifestAgent, 'name' | 'handoffs'>>(
+  agents: readonly Agent[],
+): Agent[] {
   const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const ordered = new Set<Agent>();
   const open = new Set<Agent>();
   const visit = (agent: Agent): void => {
     if (ordered.has(agent)) return;
-    if (open.has(agent)) throw conflict(`agent ${agent.name} would come to hand over to itself`);
+    if (open.has(agent)) throw conflict(`agent ${agent.name} would hand over to itself through its handoffs`);
     open.add(agent);
     for (const handoff of agent.handoffs ?? []) {
       const child = byName.get(nameOfHandoff(handoff));

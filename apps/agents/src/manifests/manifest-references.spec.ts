@@ -17,7 +17,7 @@ describe('a reference of a manifest', () => {
     },
   };
 
-  it('that leads nowhere is left unset and reported, with the routes over it', () => {
+  it('to an unknown agent is left unset and reported, with the routes that use it', () => {
     const warnings: ImportWarning[] = [];
     const full = withTargets(merged(null, agent, false), 3, { ...nothing, has: (name) => name === 'Here' }, warnings);
     expect(full.handoffs).toMatchObject([{ name: 'Here', version: null }]);
@@ -31,7 +31,7 @@ describe('a reference of a manifest', () => {
     ]);
   });
 
-  it('to a model that does not exist is left unset wherever it stands', () => {
+  it('to a model that does not exist is left unset in every field', () => {
     const action = { action_name: 'a', action_config: { prompt: 'x', model_config: { model: 'n', temperature: 1 } } };
     const agents = [
       { name: 'A' },

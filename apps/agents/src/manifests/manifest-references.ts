@@ -2,14 +2,14 @@ import type { ImportWarning, ManifestAgent, ManifestRoute } from '@signalbox/con
 import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
 import type { FullManifest, Handoff } from './manifest.js';
 
-/** What an agent of a manifest may refer to in the target application. */
+/** Lookup of the agents, versions and releases of the target application. */
 export interface Targets {
   has: (name: string) => boolean;
   hasVersion: (name: string, version: string) => boolean;
   hasRelease: (name: string, release: string) => boolean;
 }
 
-/** The agent with every link and route that leads to something; the others are left unset, with a warning each. */
+/** Returns the agent without links and routes to unknown targets, with a warning for each. */
 export function withTargets(
   manifest: FullManifest,
   at: number,
@@ -60,7 +60,7 @@ function pinned(handoff: Handoff, path: string, targets: Targets, warnings: Impo
   return left;
 }
 
-/** The models that the agents of a manifest name. */
+/** The models that the agents of a manifest refer to. */
 export const modelsOfManifest = (agents: readonly ManifestAgent[]): NamedModel[] =>
   agents.flatMap((agent, at) => [
     ...modelsOfAgent(agent, `agents[${at}].`),
@@ -69,7 +69,7 @@ export const modelsOfManifest = (agents: readonly ManifestAgent[]): NamedModel[]
     ),
   ]);
 
-/** The agents of a manifest without the models that do not exist, with a warning for each. */
+/** Returns the agents of a manifest without unknown models, with a warning for each. */
 export function withKnownModels(
   agents: readonly ManifestAgent[],
   unknown: readonly NamedModel[],

@@ -1,6 +1,6 @@
 import type { ActionBody, ManifestAgent } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { draftOf, exported as wireOf, orphans, manifestOf, merged, unchanged } from './manifest.js';
+import { draftOf, exported as wireOf, unlistedParts, manifestOf, merged, unchanged } from './manifest.js';
 
 const action = (action_name: string, change: Partial<ActionBody> = {}): ActionBody => ({
   action_name,
@@ -44,7 +44,7 @@ const ids = new Map([['Child', 7]]);
 const names = new Map([[7, 'Child']]);
 const full = merged(null, wish, false);
 
-/** The draft as it would be read back after it was stored. */
+/** The draft as it is read after it was stored. */
 const stored = (draft: AgentSnapshot): AgentSnapshot => {
   const real = new Map(draft.actions.map(({ id }, index) => [id, 100 + index]));
   const route = (given: AgentSnapshot['routing']['default']) =>
@@ -61,7 +61,7 @@ const stored = (draft: AgentSnapshot): AgentSnapshot => {
 const now = stored(draftOf(full, null, ids));
 
 describe('an agent of a manifest', () => {
-  it('comes back unchanged after it was stored and exported', () => {
+  it('is unchanged after it was stored and exported', () => {
     const exported = manifestOf(now, names, 'ENABLED');
     expect(exported).toEqual(full);
     expect(unchanged(exported, merged(exported, wish, false))).toBe(true);
@@ -70,7 +70,7 @@ describe('an agent of a manifest', () => {
     expect(unchanged(exported, merged(exported, { ...wish, actions: [...wish.actions!].reverse() }, true))).toBe(true);
   });
 
-  it('keeps what the manifest does not say, and differs in what it says otherwise', () => {
+  it('keeps absent fields and changes the given ones', () => {
     const exported = manifestOf(now, names, 'ENABLED');
     expect(merged(exported, { name: 'Helper' }, true)).toEqual(exported);
     const changed = merged(exported, { name: 'Helper', description: 'new', instructions: null }, false);
@@ -78,7 +78,7 @@ describe('an agent of a manifest', () => {
     expect(unchanged(exported, changed)).toBe(false);
   });
 
-  it('keeps the ids of the parts that are there, and the target of a link', () => {
+  it('keeps the ids of existing parts and the target of a link', () => {
     const exported = manifestOf(now, names, 'ENABLED');
     const draft = draftOf(merged(exported, { name: 'Helper', actions: [action('c')] }, false), now, ids);
     expect(draft.actions.map(({ id, action_name }) => [id, action_name])).toEqual([
@@ -91,7 +91,7 @@ describe('an agent of a manifest', () => {
     expect(draft.form_fields).toEqual(now.form_fields);
   });
 
-  it('says more of a link than its name when there is more, and leaves a link that it only names', () => {
+  it('exports the options of a link, and keeps the options of a link that is given by name', () => {
     const [link] = now.sub_agents;
     const pinned = {
       ...now,
@@ -105,7 +105,7 @@ describe('an agent of a manifest', () => {
     expect(wireOf(manifestOf(filledIn, names, 'ENABLED')).handoffs).toEqual(['Child']);
   });
 
-  it('loses what it does not name only with prune, and says what was kept without', () => {
+  it('loses parts that are not listed only with prune, and reports the kept ones without it', () => {
     const exported = manifestOf(now, names, 'ENABLED');
     const less: ManifestAgent = { name: 'Helper', actions: [action('a')], handoffs: [], form_fields: [] };
     expect(merged(exported, less, true)).toMatchObject({
@@ -119,11 +119,11 @@ describe('an agent of a manifest', () => {
       ['a', false],
     ]);
     expect(kept.handoffs.map(({ name }) => name)).toEqual(['Child']);
-    expect(orphans(exported, less, false)).toHaveLength(3);
-    expect(orphans(exported, less, true)).toEqual([]);
+    expect(unlistedParts(exported, less, false)).toHaveLength(3);
+    expect(unlistedParts(exported, less, true)).toEqual([]);
   });
 
-  it('takes the mark of the default from an action that is there', () => {
+  it('clears the default flag of an existing action when it has a new default', () => {
     const exported = manifestOf(now, names, 'ENABLED');
     const { actions } = merged(exported, { name: 'Helper', actions: [action('c', { is_default: true })] }, false);
     expect(actions.filter(({ is_default }) => is_default).map(({ action_name }) => action_name)).toEqual(['c']);

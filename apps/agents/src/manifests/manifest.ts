@@ -9,27 +9,27 @@ import {
 } from '@signalbox/contracts';
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 
-/** A link to a sub-agent by its name, with everything said. */
+/** A complete link to a sub-agent, by name. */
 export type Handoff = Required<{ [K in keyof ManifestHandoff]: Exclude<ManifestHandoff[K], undefined> }>;
 
 type Said = Required<{ [K in keyof ManifestAgent]: Exclude<ManifestAgent[K], undefined> }>;
 
-/** An agent of a manifest with everything said. */
+/** A complete agent of a manifest. */
 export type FullManifest = Omit<Said, 'handoffs'> & { handoffs: Handoff[] };
 
 const plain = (name: string): Handoff => ({ name, version: null, release: null, action_result_type: 'gather_info' });
 
-/** The name of a handoff, however it is written. */
+/** The name of a handoff in either form. */
 export const nameOfHandoff = (handoff: string | ManifestHandoff): string =>
   typeof handoff === 'string' ? handoff : handoff.name;
 
-/** A manifest as it is exported: a link that is nothing but a name is written as the name. */
+/** A manifest in its exported form: a link without options is written as its name. */
 export const exported = ({ handoffs, ...rest }: FullManifest): ManifestAgent => ({
   ...rest,
   handoffs: handoffs.map((handoff) => (sameJson(handoff, plain(handoff.name)) ? handoff.name : handoff)),
 });
 
-/** A new agent of which nothing but the name is known. */
+/** A new agent with default values. */
 const blank = (name: string): FullManifest => ({
   name,
   status: 'ENABLED',
@@ -70,7 +70,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
     actions: snapshot.actions.map((action) => without(action, 'id')),
     handoffs: sub_agents.map(({ child_agent_id, version, release, action_result_type, frozen }) => ({
       name: nameOf.get(child_agent_id) ?? String(child_agent_id),
-      // What a publish has filled in was never written by anybody.
+      // A version that a publish filled in is not part of the draft.
       version: frozen ? null : version,
       release,
       action_result_type,
@@ -83,7 +83,7 @@ export function manifestOf(snapshot: AgentSnapshot, nameOf: ReadonlyMap<number, 
   };
 }
 
-/** What is there with what is wanted put over it, by name; with `prune` nothing else stays. */
+/** Merges wanted items over existing ones by name; with `prune` only the wanted ones remain. */
 function mergedItems<Item extends object>(
   now: readonly Item[],
   wanted: readonly Item[] | undefined,
@@ -92,37 +92,37 @@ function mergedItems<Item extends object>(
 ): Item[] {
   if (!wanted) return [...now];
   if (prune) return [...wanted];
-  const wishes = new Map(wanted.map((item) => [item[by], item]));
+  const wantedByKey = new Map(wanted.map((item) => [item[by], item]));
   const known = new Set(now.map((item) => item[by]));
-  return [...now.map((item) => wishes.get(item[by]) ?? item), ...wanted.filter((item) => !known.has(item[by]))];
+  return [...now.map((item) => wantedByKey.get(item[by]) ?? item), ...wanted.filter((item) => !known.has(item[by]))];
 }
 
-const said = <T extends object>(wish: T): Partial<T> =>
-  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as Partial<T>;
+const definedFields = <T extends object>(input: T): Partial<T> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** The links a manifest describes: a name alone leaves a link that exists as it is. */
+/** The links of a manifest: a name alone keeps an existing link unchanged. */
 function linksOf(now: readonly Handoff[], wanted: ManifestAgent['handoffs']): Handoff[] | undefined {
   return wanted?.map((handoff) => {
-    if (typeof handoff !== 'string') return { ...plain(handoff.name), ...said(handoff) } as Handoff;
+    if (typeof handoff !== 'string') return { ...plain(handoff.name), ...definedFields(handoff) } as Handoff;
     return now.find(({ name }) => name === handoff) ?? plain(handoff);
   });
 }
 
-/** The agent after an import: what the manifest leaves out stays, or is as a new agent has it. */
-export function merged(now: FullManifest | null, wish: ManifestAgent, prune: boolean): FullManifest {
-  const base = now ?? blank(wish.name);
-  const claimed = wish.actions?.some(({ is_default }) => is_default) ?? false;
+/** The agent after an import: absent fields keep their values, or have the defaults of a new agent. */
+export function merged(now: FullManifest | null, agent: ManifestAgent, prune: boolean): FullManifest {
+  const base = now ?? blank(agent.name);
+  const claimed = agent.actions?.some(({ is_default }) => is_default) ?? false;
   const own = claimed ? base.actions.map((action) => ({ ...action, is_default: false })) : base.actions;
   return {
     ...base,
-    ...(said(without(wish, 'actions', 'handoffs', 'form_fields')) as Partial<FullManifest>),
-    actions: mergedItems(own, wish.actions, 'action_name', prune),
-    handoffs: mergedItems(base.handoffs, linksOf(base.handoffs, wish.handoffs), 'name', prune),
-    form_fields: mergedItems(base.form_fields, wish.form_fields, 'field_key', prune),
+    ...(definedFields(without(agent, 'actions', 'handoffs', 'form_fields')) as Partial<FullManifest>),
+    actions: mergedItems(own, agent.actions, 'action_name', prune),
+    handoffs: mergedItems(base.handoffs, linksOf(base.handoffs, agent.handoffs), 'name', prune),
+    form_fields: mergedItems(base.form_fields, agent.form_fields, 'field_key', prune),
   };
 }
 
-/** True when an import would leave the agent as it is; the order of actions means nothing. */
+/** True when an import would not change the agent; the order of actions does not matter. */
 export function unchanged(now: FullManifest, after: FullManifest): boolean {
   const sorted = (agent: FullManifest): FullManifest => ({
     ...agent,
@@ -131,12 +131,12 @@ export function unchanged(now: FullManifest, after: FullManifest): boolean {
   return sameJson(sorted(now), sorted(after));
 }
 
-/** What of an agent stays although the manifest does not name it. */
-export function orphans(now: FullManifest | null, wish: ManifestAgent, prune: boolean): string[] {
+/** Warnings about parts of an agent that are kept although the manifest does not list them. */
+export function unlistedParts(now: FullManifest | null, agent: ManifestAgent, prune: boolean): string[] {
   if (!now || prune) return [];
-  const named = (what: string, there: readonly string[], wanted: readonly string[] | undefined): string[] =>
+  const named = (what: string, existing: readonly string[], wanted: readonly string[] | undefined): string[] =>
     wanted
-      ? there
+      ? existing
           .filter((name) => !wanted.includes(name))
           .map((name) => `${what} ${name} is not in the manifest and was kept`)
       : [];
@@ -144,26 +144,26 @@ export function orphans(now: FullManifest | null, wish: ManifestAgent, prune: bo
     ...named(
       'action',
       now.actions.map((action) => action.action_name),
-      wish.actions?.map((action) => action.action_name),
+      agent.actions?.map((action) => action.action_name),
     ),
     ...named(
       'handoff',
       now.handoffs.map(({ name }) => name),
-      wish.handoffs?.map(nameOfHandoff),
+      agent.handoffs?.map(nameOfHandoff),
     ),
     ...named(
       'form field',
       now.form_fields.map((field) => field.field_key),
-      wish.form_fields?.map((field) => field.field_key),
+      agent.form_fields?.map((field) => field.field_key),
     ),
   ];
 }
 
 const UNKNOWN = 0;
-/** New actions are inserted in the order of these ids, after none that exists has one. */
+/** First temporary id of new actions, which are inserted in the order of these ids; below all existing ids. */
 const NEW_ACTION = -1_000_000;
 
-/** The draft that a full manifest describes; parts that are there already keep their ids. */
+/** The draft of a full manifest; existing parts keep their ids. */
 export function draftOf(
   { name, instructions, handoffs, routing, status: _status, ...manifest }: FullManifest,
   now: AgentSnapshot | null,

@@ -22,25 +22,25 @@ import { patternsOf } from '../routing/rule.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { exported, manifestOf } from './manifest.js';
 import { modelsOfManifest, withKnownModels } from './manifest-references.js';
-import { checkedAgents, inOrder } from './manifest-checks.js';
+import { checkedAgents, childrenFirst } from './manifest-checks.js';
 import { type ImportInput, Manifests } from './manifests.repository.js';
 
 type C = typeof agentManifests;
 
-/** Agents that were imported, and the application that they are in. */
-interface Brought {
+/** The result of an import, and the application of the imported agents. */
+interface ImportedInto {
   result: AgentImport;
-  place: Application;
+  application: Application;
 }
 
-/** Somebody else has made the application since it was looked for. */
+/** The application was created concurrently after it was looked up. */
 class NameTaken extends Error {
   constructor(readonly refusal: ApiError) {
     super(refusal.message);
   }
 }
 
-/** Copies of agents: within the platform, and as manifests. */
+/** Clones of agents, and their import and export as manifests. */
 @Serves(agentManifests)
 export class ManifestHandlers implements Handlers<C> {
   constructor(
@@ -61,13 +61,13 @@ export class ManifestHandlers implements Handlers<C> {
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const warnings: ImportWarning[] = [];
     const checked = checkedAgents(input.agents, warnings);
-    inOrder(checked);
+    childrenFirst(checked);
     await this.checkEvaluated(checked, caller);
     const unknown = await this.models.unknown(modelsOfManifest(checked), caller);
-    const wish = { ...input, agents: withKnownModels(checked, unknown, warnings), warnings };
-    const { result, place } = await this.bring(application, wish, caller);
-    if (place.application_name === application.name) return result;
-    const message = `the application is called ${place.application_name} and was not renamed`;
+    const checkedInput = { ...input, agents: withKnownModels(checked, unknown, warnings), warnings };
+    const { result, application: target } = await this.importInto(application, checkedInput, caller);
+    if (target.application_name === application.name) return result;
+    const message = `the application is called ${target.application_name} and was not renamed`;
     return { ...result, warnings: [...result.warnings, { path: 'application.name', message }] };
   }
 
@@ -84,7 +84,7 @@ export class ManifestHandlers implements Handlers<C> {
     };
   }
 
-  /** Refuses patterns and schemas that cannot be used. */
+  /** Rejects invalid patterns and schemas. */
   private async checkEvaluated(agents: readonly ManifestAgent[], { companyId }: Caller): Promise<void> {
     const rules = agents.flatMap(({ routing }) => routing?.rules ?? []);
     await this.tests.requirePatterns(companyId, rules.flatMap(patternsOf));
@@ -112,19 +112,19 @@ export class ManifestHandlers implements Handlers<C> {
     }
   }
 
-  /** Imports into the application of the manifest, which is made last of all when it is not there. */
-  private async bring(manifest: ManifestApplication, wish: ImportInput, caller: Caller): Promise<Brought> {
-    const there = await this.findApplication(manifest, caller);
-    if (there) return { result: await this.manifests.import(caller, there, wish), place: there };
-    let made: Application | undefined;
-    const make = async (): Promise<Application> => (made ??= await this.newApplication(manifest, caller));
+  /** Imports into the application of the manifest; a missing application is created after all validation. */
+  private async importInto(manifest: ManifestApplication, input: ImportInput, caller: Caller): Promise<ImportedInto> {
+    const existing = await this.findApplication(manifest, caller);
+    if (existing) return { result: await this.manifests.import(caller, existing, input), application: existing };
+    let created: Application | undefined;
+    const create = async (): Promise<Application> => (created ??= await this.newApplication(manifest, caller));
     try {
-      const result = await this.manifests.import(caller, make, wish);
-      return { result, place: await make() };
+      const result = await this.manifests.import(caller, create, input);
+      return { result, application: await create() };
     } catch (error) {
-      const appeared = error instanceof NameTaken ? await this.findApplication(manifest, caller) : null;
-      if (!appeared) throw error instanceof NameTaken ? error.refusal : error;
-      return { result: await this.manifests.import(caller, appeared, wish), place: appeared };
+      const concurrent = error instanceof NameTaken ? await this.findApplication(manifest, caller) : null;
+      if (!concurrent) throw error instanceof NameTaken ? error.refusal : error;
+      return { result: await this.manifests.import(caller, concurrent, input), application: concurrent };
     }
   }
 

@@ -24,43 +24,43 @@ import {
   draftOf,
   type FullManifest,
   type Handoff,
-  orphans,
+  unlistedParts,
   manifestOf,
   merged,
   nameOfHandoff,
   unchanged,
 } from './manifest.js';
 import { withTargets } from './manifest-references.js';
-import { checkRoutes, inOrder } from './manifest-checks.js';
+import { checkRoutes, childrenFirst } from './manifest-checks.js';
 
-/** What an import is asked to do. */
+/** The input of an import. */
 export interface ImportInput {
   agents: ManifestAgent[];
-  /** What was left out already. */
+  /** Warnings about parts that were left out before. */
   warnings: ImportWarning[];
   on_conflict: 'error' | 'update';
   prune: boolean;
 }
 
-/** No application has it, for ids begin at 1. */
+/** Matches no application, because ids begin at 1. */
 const NO_APPLICATION = 0;
 
-/** Makes the application that agents are imported into. */
-export type MakeApplication = () => Promise<Application>;
+/** Creates the application that agents are imported into. */
+export type CreateApplication = () => Promise<Application>;
 
-/** What an import has found out about one agent before it writes any. */
-interface Plan {
-  wish: ManifestAgent;
-  now: AgentSnapshot | null;
+/** The planned import of one agent. */
+interface AgentPlan {
+  input: ManifestAgent;
+  draft: AgentSnapshot | null;
   before: FullManifest | null;
   after: FullManifest;
-  /** The agents it may refer to, by name. */
+  /** Ids of the agents that it may refer to, by name. */
   targets: ReadonlyMap<string, number>;
 }
 
-/** All that an import is going to do, and what it leaves out. */
-interface Plans {
-  plans: Plan[];
+/** The planned import of all agents, and warnings about what is left out. */
+interface ImportPlan {
+  plans: AgentPlan[];
   warnings: ImportWarning[];
 }
 
@@ -92,52 +92,57 @@ export class Manifests {
   }
 
   /** Creates and updates the agents of a manifest in one transaction. */
-  import(caller: Caller, into: Application | MakeApplication, wish: ImportInput): Promise<AgentImport> {
+  import(caller: Caller, into: Application | CreateApplication, input: ImportInput): Promise<AgentImport> {
     const work = (tx: Tx): Promise<AgentImport> =>
-      typeof into === 'function' ? this.importIntoNew(tx, into, wish) : this.importInto(tx, into, wish);
+      typeof into === 'function' ? this.importIntoNew(tx, into, input) : this.importInto(tx, into, input);
     return this.db.withCompany(caller, work, { ...AGENT_TAKEN, ...ACTION_TAKEN });
   }
 
-  private async importInto(tx: Tx, application: Application, wish: ImportInput): Promise<AgentImport> {
+  private async importInto(tx: Tx, application: Application, input: ImportInput): Promise<AgentImport> {
     await this.agents.bindApplication(tx, application);
-    const ids = await this.lockNamed(tx, application.id, wish);
-    return this.carryOut(tx, application.id, await this.plans(tx, application.id, wish, ids), wish, ids);
+    const ids = await this.lockNamed(tx, application.id, input);
+    return this.execute(tx, application.id, await this.planAll(tx, application.id, input, ids), input, ids);
   }
 
   /**
-   * The application is made once everything that can be refused has been judged, under the lock that the deletion of a
-   * named agent waits for: an import that is refused leaves no empty application behind.
+   * Creates the application after all validation, under the lock that the deletion of a named agent waits for: an
+   * import that is refused leaves no empty application behind.
    */
-  private async importIntoNew(tx: Tx, make: MakeApplication, wish: ImportInput): Promise<AgentImport> {
+  private async importIntoNew(tx: Tx, createApplication: CreateApplication, input: ImportInput): Promise<AgentImport> {
     const ids = new Map<string, number>();
-    const plans = await this.plans(tx, NO_APPLICATION, wish, ids);
-    const application = await make();
+    const plans = await this.planAll(tx, NO_APPLICATION, input, ids);
+    const application = await createApplication();
     await this.agents.bindApplication(tx, application);
-    return this.carryOut(tx, application.id, plans, wish, ids);
+    return this.execute(tx, application.id, plans, input, ids);
   }
 
-  /** What is to be done to each agent, children first; everything that can be refused is refused here. */
-  private async plans(tx: Tx, applicationId: number, wish: ImportInput, ids: Map<string, number>): Promise<Plans> {
+  /** Plans the import of each agent, children first; all validation happens here. */
+  private async planAll(
+    tx: Tx,
+    applicationId: number,
+    input: ImportInput,
+    ids: Map<string, number>,
+  ): Promise<ImportPlan> {
     await this.links.lockLinks(tx);
-    await this.resolve(tx, applicationId, wish.agents, ids);
-    const plans: Plan[] = [];
-    const warnings = [...wish.warnings];
-    for (const agent of inOrder(wish.agents)) plans.push(await this.plan(tx, agent, wish, ids, warnings));
+    await this.resolve(tx, applicationId, input.agents, ids);
+    const plans: AgentPlan[] = [];
+    const warnings = [...input.warnings];
+    for (const agent of childrenFirst(input.agents)) plans.push(await this.plan(tx, agent, input, ids, warnings));
     return { plans, warnings };
   }
 
-  private async carryOut(
+  private async execute(
     tx: Tx,
     applicationId: number,
-    { plans, warnings }: Plans,
+    { plans, warnings }: ImportPlan,
     { agents, prune }: ImportInput,
     ids: Map<string, number>,
   ): Promise<AgentImport> {
     const done = new Map<string, Omit<ImportedAgent, 'warnings'>>();
     for (const plan of plans) {
-      done.set(plan.wish.name, await this.apply(tx, applicationId, plan, ids));
-      const path = `agents[${agents.indexOf(plan.wish)}]`;
-      warnings.push(...orphans(plan.before, plan.wish, prune).map((message) => ({ path, message })));
+      done.set(plan.input.name, await this.apply(tx, applicationId, plan, ids));
+      const path = `agents[${agents.indexOf(plan.input)}]`;
+      warnings.push(...unlistedParts(plan.before, plan.input, prune).map((message) => ({ path, message })));
     }
     const of = (at: number): ImportWarning[] =>
       warnings.filter(({ path }) => path === `agents[${at}]` || path.startsWith(`agents[${at}].`));
@@ -151,7 +156,7 @@ export class Manifests {
     };
   }
 
-  /** What agents are called, the deleted included. */
+  /** The names of agents, including deleted ones. */
   async namesOf(companyId: number, ids: readonly number[]): Promise<Map<number, string>> {
     const rows = await this.db.select<{ id: number; agent_name: string }>(
       companyId,
@@ -162,7 +167,9 @@ export class Manifests {
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 
-  /** Locks the agents that are there already, in the order of their ids; 409 when there must be none. */
+  /**
+   * Locks the agents that exist already, in the order of their ids; 409 when `on_conflict` is `error` and one exists.
+   */
   private async lockNamed(
     tx: Tx,
     applicationId: number,
@@ -184,7 +191,7 @@ export class Manifests {
     return new Map(rows.map(({ agent_name, id }) => [agent_name, id]));
   }
 
-  /** Finds the agents of the application that are handed over to and are not in the manifest. */
+  /** Finds the handoff targets that are in the application and not in the manifest. */
   private async resolve(
     tx: Tx,
     applicationId: number,
@@ -202,19 +209,19 @@ export class Manifests {
 
   private async plan(
     tx: Tx,
-    wish: ManifestAgent,
+    agent: ManifestAgent,
     { agents, prune }: ImportInput,
     ids: Map<string, number>,
     warnings: ImportWarning[],
-  ): Promise<Plan> {
-    const known = ids.get(wish.name);
-    const now = known === undefined ? null : await this.drafts.freeze(tx, known);
-    const names = now ? await this.childNames(tx, now) : new Map<number, string>();
-    const before = now && known !== undefined ? manifestOf(now, names, await this.statusOf(tx, known)) : null;
-    const after = merged(before, wish, prune);
-    const at = agents.indexOf(wish);
+  ): Promise<AgentPlan> {
+    const known = ids.get(agent.name);
+    const current = known === undefined ? null : await this.drafts.freeze(tx, known);
+    const names = current ? await this.childNames(tx, current) : new Map<number, string>();
+    const before = current && known !== undefined ? manifestOf(current, names, await this.statusOf(tx, known)) : null;
+    const after = merged(before, agent, prune);
+    const at = agents.indexOf(agent);
     checkRoutes(after, at);
-    // A link that the agent has already stays, wherever it leads.
+    // An existing link of the agent is kept, whatever its target.
     const targets = new Map([...[...names].map(([id, name]) => [name, id] as const), ...ids]);
     const own = new Set(agents.map(({ name }) => name));
     const pins = await this.pinsOf(tx, after.handoffs, targets);
@@ -223,7 +230,7 @@ export class Manifests {
       hasVersion: (name: string, version: string) => pins.has(`${name}@${version}`),
       hasRelease: (name: string, release: string) => pins.has(`${name}@${release}`),
     };
-    return { wish, now, before, after: withTargets(after, at, has, warnings), targets };
+    return { input: agent, draft: current, before, after: withTargets(after, at, has, warnings), targets };
   }
 
   private async statusOf(tx: Tx, id: number): Promise<OnOff> {
@@ -259,26 +266,26 @@ export class Manifests {
   private async apply(
     tx: Tx,
     applicationId: number,
-    { wish, now, before, after, targets }: Plan,
+    { input, draft: current, before, after, targets }: AgentPlan,
     ids: Map<string, number>,
   ): Promise<Omit<ImportedAgent, 'warnings'>> {
-    const known = ids.get(wish.name);
+    const known = ids.get(input.name);
     const same = before !== null && unchanged(before, after);
-    const draft = draftOf(after, now, new Map([...targets, ...ids]));
+    const draft = draftOf(after, current, new Map([...targets, ...ids]));
     const written = { draft, status: after.status, was: before?.status ?? after.status };
     const id = same && known !== undefined ? known : await this.write(tx, applicationId, written, known);
     ids.set(after.name, id);
     return this.report(tx, id, {
-      name: wish.name,
+      name: input.name,
       status: same ? 'unchanged' : known === undefined ? 'created' : 'updated',
     });
   }
 
-  /** What the sub-agents of an agent are called. */
-  private async childNames(tx: Tx, now: AgentSnapshot): Promise<Map<number, string>> {
+  /** The names of an agent's sub-agents. */
+  private async childNames(tx: Tx, draft: AgentSnapshot): Promise<Map<number, string>> {
     const rows = await tx.query<{ id: number; agent_name: string }>(
       'SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND id = ANY($2::int[])',
-      [tx.companyId, now.sub_agents.map(({ child_agent_id }) => child_agent_id)],
+      [tx.companyId, draft.sub_agents.map(({ child_agent_id }) => child_agent_id)],
     );
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
@@ -290,12 +297,12 @@ export class Manifests {
     known: number | undefined,
   ): Promise<number> {
     if (known === undefined) {
-      const made = await this.create(tx, applicationId, draft, status, 'import');
-      return (JSON.parse(made.text) as Agent).id;
+      const created = await this.create(tx, applicationId, draft, status, 'import');
+      return (JSON.parse(created.text) as Agent).id;
     }
     const { fields, parts } = split(draft);
-    const turned = status === was ? [] : [emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled')];
-    const rule = () => ({ set: fields, events: [emits('agent.updated'), ...turned], action: 'import' });
+    const switched = status === was ? [] : [emits(status === 'ENABLED' ? 'agent.enabled' : 'agent.disabled')];
+    const rule = () => ({ set: fields, events: [emits('agent.updated'), ...switched], action: 'import' });
     await this.agents.changeIn(tx, known, rule, async (_tx, _row, decision) => {
       decision.set = { ...fields, status, routing: await this.parts.write(tx, known, parts) };
     });

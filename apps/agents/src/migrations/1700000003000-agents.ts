@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const SERVICE = 'agents';
 
 const statements = [
-  // What applications are called: copied when an agent is made, followed by their events, newest name wins.
+  // Names of applications: copied when an agent is created, then updated by events; the newest name wins.
   `CREATE TABLE agents.application_names (
     company_id int NOT NULL,
     application_id int NOT NULL,
@@ -31,7 +31,7 @@ const statements = [
       'response_format jsonb',
       'base_url text',
       `meta jsonb NOT NULL DEFAULT '{}'`,
-      // Fingerprints of the draft and of the snapshot published last: unpublished changes are their difference.
+      // Hashes of the draft and of the last published snapshot; they differ when there are unpublished changes.
       `draft_hash text NOT NULL DEFAULT ''`,
       'published_hash text',
       'FOREIGN KEY (company_id, application_id) REFERENCES agents.application_names (company_id, application_id)',

@@ -82,7 +82,7 @@ const statements = [
     PRIMARY KEY (company_id, task_id, step_no),
     FOREIGN KEY (company_id, task_id) REFERENCES agents.tasks (company_id, id)
   )`,
-  // A record is made once; only a background action's pending record gets its result later.
+  // A record is inserted once; only the pending record of a background action gets its result later.
   ...protect(SERVICE, 'task_steps', 'SELECT, INSERT, UPDATE (status, result, duration_ms)'),
   `CREATE TABLE agents.task_events (
     company_id int NOT NULL,
@@ -95,7 +95,7 @@ const statements = [
     FOREIGN KEY (company_id, task_id) REFERENCES agents.tasks (company_id, id)
   )`,
   ...protect(SERVICE, 'task_events', 'SELECT, INSERT'),
-  // Beside the stream, because results of background actions arrive after its terminal event.
+  // Separate from the stream, because results of background actions arrive after its terminal event.
   `CREATE TABLE agents.task_timeline (
     company_id int NOT NULL,
     no bigint GENERATED ALWAYS AS IDENTITY,
@@ -111,10 +111,10 @@ const statements = [
   `CREATE INDEX task_timeline_of_session ON agents.task_timeline (company_id, session_no, no)`,
   ...protect(SERVICE, 'task_timeline', 'SELECT, INSERT'),
   `GRANT USAGE ON SEQUENCE agents.task_timeline_no_seq TO ${runtime}`,
-  // Processes that hold secrets of running tasks in memory. It belongs to no company and names none.
+  // Processes that hold secrets of running tasks in memory. The table has no company column.
   `CREATE TABLE agents.secret_holders (holder uuid PRIMARY KEY, alive_until timestamptz NOT NULL)`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON agents.secret_holders TO ${worker}`,
-  // Work of a dead holder is found whatever its kind is called.
+  // Finds work of a dead holder by any kind.
   `CREATE INDEX work_held ON agents.work (kind) WHERE done_at IS NULL AND kind LIKE '%@%'`,
 ];
 

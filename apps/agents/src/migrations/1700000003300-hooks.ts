@@ -10,12 +10,12 @@ const statements = [
     ADD COLUMN active_since bigint,
     ADD COLUMN parent_step int,
     ADD COLUMN depth int NOT NULL DEFAULT 0,
-    -- Where the task goes, once that is decided.
+    -- The routing decision of the task; null before it is made.
     ADD COLUMN routing jsonb,
     -- Kind of its work: it names the process that holds its secrets, if there are any.
     ADD COLUMN work_kind text NOT NULL DEFAULT 'agent_task',
     ADD CHECK ((parent_task_id IS NULL) = (parent_step IS NULL))`,
-  // A retry of the parent's step finds the child that the first try started.
+  // A retry of the parent's step finds the child that the first attempt started.
   `CREATE UNIQUE INDEX tasks_child ON agents.tasks (company_id, parent_task_id, parent_step)`,
   `CREATE TABLE agents.task_hooks (
     company_id int NOT NULL,
@@ -37,11 +37,11 @@ const statements = [
   `CREATE UNIQUE INDEX task_hooks_answer ON agents.task_hooks (company_id, task_id, step_no) WHERE answered_at IS NOT NULL`,
   `CREATE INDEX task_hooks_hash ON agents.task_hooks (hook_hash)`,
   ...protect(SERVICE, 'task_hooks'),
-  // A callback brings no company: the worker role finds which one its hash belongs to.
+  // A callback carries no company: the worker role looks it up by the hash.
   ...openToWorker(SERVICE, 'task_hooks', 'SELECT (company_id, hook_hash, task_id)'),
 ];
 
-/** The hooks on which tasks wait, and what a task knows of its parent and its route. */
+/** The hooks on which tasks wait, and the parent step and route of a task. */
 export class Hooks1700000003300 implements MigrationInterface {
   readonly name = 'Hooks1700000003300';
 

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // A deleted application stays as a mark, so that no agent is bound to it any more.
+  // The row of a deleted application stays, so that no agent can be bound to it.
   `ALTER TABLE agents.application_names ADD COLUMN deleted boolean NOT NULL DEFAULT false`,
   `ALTER TABLE agents.agents ALTER COLUMN application_id DROP NOT NULL`,
   `ALTER TABLE agents.tasks ALTER COLUMN application_id DROP NOT NULL`,
 ];
 
-/** Agents whose application was deleted with force live on without one. */
+/** Agents without an application, after theirs was deleted with force. */
 export class UnboundAgents1700000003400 implements MigrationInterface {
   readonly name = 'UnboundAgents1700000003400';
 

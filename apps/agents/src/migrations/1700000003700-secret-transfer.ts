@@ -8,7 +8,7 @@ const statements = [
     -- Set while the process takes over the secrets of processes that stop.
     ADD COLUMN public_key text,
     ADD COLUMN since timestamptz NOT NULL DEFAULT now()`,
-  // When the hook was found to belong to a dead holder: its task was made due, so that it ends.
+  // When the hook was found to belong to a dead holder and its task was made due.
   `ALTER TABLE agents.task_hooks ADD COLUMN released_at timestamptz`,
   `CREATE INDEX task_hooks_held ON agents.task_hooks (work_kind) WHERE work_kind LIKE '%@%' AND released_at IS NULL`,
   `GRANT SELECT (work_kind, released_at) ON agents.task_hooks TO ${worker}`,
@@ -17,7 +17,7 @@ const statements = [
     WHERE completed_at IS NULL AND parent_task_id IS NULL`,
 ];
 
-/** Secrets pass from a process that stops to another one; the tasks of a session keep their order. */
+/** Transfer of secrets from a process that stops to another one; order of the tasks of a session. */
 export class SecretTransfer1700000003700 implements MigrationInterface {
   readonly name = 'SecretTransfer1700000003700';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How large the drafts of agents are, so that one that is too large may shrink and not grow. */
+/** Sizes of drafts, so that a draft that exceeds a limit may shrink but not grow. */
 export class DraftSizes1700000003900 implements MigrationInterface {
   readonly name = 'DraftSizes1700000003900';
 

@@ -1,15 +1,15 @@
 import { fieldsSql, type View } from '@signalbox/database';
 
-/** A kind of part of an agent's draft that has an order: its table and what a write may set. */
+/** A kind of ordered part of an agent's draft: its table and the columns that a write may set. */
 export interface OrderedChild {
   view: View;
   /** Columns that a write may set. */
   columns: readonly string[];
-  /** Words of the 409 for a unique constraint, by its name. */
+  /** Messages of the 409s by unique constraint. */
   taken?: Record<string, string>;
 }
 
-/** The view of a part whose columns appear as they are. */
+/** The view of a part whose columns are shown unchanged. */
 export const partOf = (
   resource: string,
   table: string,

@@ -4,7 +4,7 @@ import type { Agents } from '../agents/agents.repository.js';
 import { move } from './order.js';
 import { type OrderedChild, partsOfAgent } from './ordered-child.js';
 
-/** What every ordered part of an agent has. */
+/** The columns of every ordered part of an agent. */
 interface Ordered {
   id: number;
   agent_id: number;
@@ -12,8 +12,8 @@ interface Ordered {
 }
 
 /**
- * Ordered parts of agents' drafts. A part is written under the row lock of its agent, so that positions stay dense, and
- * what is told and audited is the change of the agent.
+ * Ordered parts of agents' drafts. A part is written under the row lock of its agent, so that positions stay dense;
+ * events and audit entries are those of a change of the agent.
  */
 export abstract class OrderedChildren<Wire extends Ordered, Body extends object> {
   protected constructor(
@@ -38,7 +38,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return this.missing();
   }
 
-  /** Runs a write under the lock of the agent and tells of it as a change of the agent. */
+  /** Runs a write under the lock of the agent, with the event and audit entry of a change of the agent. */
   write<T>(caller: Caller, agentId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.db.withCompany(
       caller,
@@ -62,12 +62,12 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
        WHERE company_id = $1 AND agent_id = $2 AND position >= $3 AND deleted_at IS NULL`,
       [tx.companyId, agentId, at, Date.now()],
     );
-    const [made] = await tx.query<{ id: number }>(
+    const [inserted] = await tx.query<{ id: number }>(
       `INSERT INTO ${this.table} (company_id, agent_id, position, ${this.columns()})
        SELECT $1, $2, $3, ${this.columns('r')} FROM jsonb_populate_record(NULL::${this.table}, $4::jsonb) r RETURNING id`,
       [tx.companyId, agentId, at, JSON.stringify(body)],
     );
-    return this.read(tx, agentId, made?.id ?? 0);
+    return this.read(tx, agentId, inserted?.id ?? 0);
   }
 
   /** Changes a part of a locked agent. */
@@ -96,7 +96,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     );
   }
 
-  /** Moves a part and answers all of them in their new order. */
+  /** Moves a part and returns all parts in their new order. */
   reorder(caller: Caller, agentId: number, id: number, position?: number): Promise<JsonText<Wire[]>> {
     return this.write(caller, agentId, async (tx) => {
       await this.find(tx, agentId, id);
@@ -125,7 +125,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     return new JsonText(row?.body ?? '[]');
   }
 
-  /** Makes the parts of a locked agent those of a snapshot, in its order; one that is known by its id comes back as itself. */
+  /** Replaces the parts of a locked agent by those of a snapshot, in its order; a part with a known id is restored. */
   async replace(tx: Tx, agentId: number, items: readonly object[]): Promise<void> {
     await this.dropAll(tx, agentId);
     const values = [tx.companyId, agentId, JSON.stringify(items)];
@@ -163,7 +163,7 @@ export abstract class OrderedChildren<Wire extends Ordered, Body extends object>
     throw notFound(this.part.view.resource);
   }
 
-  /** A part of an agent as it stands within the transaction; 404 when the agent has no such part. */
+  /** A part of an agent, read within the transaction; 404 when the agent has no such part. */
   async read(tx: Tx, agentId: number, id: number): Promise<JsonText<Wire>> {
     const found = await tx.read<Wire>(this.part.view, id);
     return found && recordOf(found).agent_id === agentId ? found : this.missing();

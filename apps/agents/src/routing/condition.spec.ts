@@ -43,7 +43,7 @@ describe('a routing condition', () => {
     expect(plainVerdict(condition(change), context, false)).toBe(expected);
   });
 
-  it.each(['contains', 'like', 'matches'] as const)('leaves a text to its test: %s', (operator) => {
+  it.each(['contains', 'like', 'matches'] as const)('delegates a text to its text test: %s', (operator) => {
     const asked = condition({ operator, value: 'order' });
     expect(textTestOf(asked, context)).toEqual({ operator, pattern: 'order', text: 'Where is Order 42?' });
     expect([plainVerdict(asked, context, true), plainVerdict(asked, context, false)]).toEqual([true, false]);
@@ -52,7 +52,7 @@ describe('a routing condition', () => {
     expect(plainVerdict(missing, context, false)).toBe(false);
   });
 
-  it('matches a rule over its expression, a disabled condition holding', () => {
+  it('matches a rule by its expression, where a disabled condition counts as true', () => {
     const conditions = [condition({}), condition({ enabled: false })];
     expect(ruleMatches({ conditions, condition_expression: null }, [true, false])).toBe(true);
     expect(ruleMatches({ conditions, condition_expression: '0 OR NOT 1' }, [false, false])).toBe(false);

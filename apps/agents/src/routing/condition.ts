@@ -2,7 +2,7 @@ import { areEqual, asText, holdsValue, orderOf, type TextTest, valueAt } from '@
 import { type Message, MODEL_OPERATORS, type RoutingCondition, type RoutingRule } from '@signalbox/contracts';
 import { satisfies } from './expression.js';
 
-/** What conditions look at. */
+/** The input of routing conditions. */
 export interface RoutingContext {
   messages: Message[];
   request: Record<string, unknown>;
@@ -15,7 +15,7 @@ export function textOf({ content }: Pick<Message, 'content'>): string {
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n');
 }
 
-/** The value a condition is about: the last user message, a part of the request, or a part of the session state. */
+/** The value that a condition tests: the last user message, a part of the request, or a part of the session state. */
 export function subjectOf({ target_type, variable_path }: RoutingCondition, context: RoutingContext): unknown {
   if (target_type === 'state') return variable_path ? valueAt(context.state, variable_path) : context.state;
   if (target_type === 'request') return variable_path ? valueAt(context.request, variable_path) : context.request;
@@ -24,7 +24,7 @@ export function subjectOf({ target_type, variable_path }: RoutingCondition, cont
   return variable_path ? valueAt(last, variable_path) : textOf(last);
 }
 
-/** The test of a text that a condition depends on, null when it depends on none. */
+/** The text test of a condition; null when it has none. */
 export function textTestOf(condition: RoutingCondition, context: RoutingContext): TextTest | null {
   const { operator, value } = condition;
   if (operator !== 'like' && operator !== 'matches' && operator !== 'contains') return null;
@@ -33,12 +33,12 @@ export function textTestOf(condition: RoutingCondition, context: RoutingContext)
   return { operator, pattern: asText(value), text: asText(subject) };
 }
 
-/** True when a model has to decide the condition. */
+/** True when a model evaluates the condition. */
 export const needsModel = (condition: RoutingCondition): boolean => MODEL_OPERATORS.includes(condition.operator);
 
 /**
- * The verdict of a condition that needs no model; a missing value fails all but `is_null` and `not_equals`. `passed` =
- * the result of the test of a text that the condition depends on.
+ * The verdict of a condition that needs no model; a missing value fails all but `is_null` and `not_equals`. `passed` is
+ * the result of the condition's text test.
  */
 export function plainVerdict(condition: RoutingCondition, context: RoutingContext, passed: boolean): boolean {
   const subject = subjectOf(condition, context);
@@ -73,7 +73,7 @@ export function plainVerdict(condition: RoutingCondition, context: RoutingContex
   }
 }
 
-/** Whether a rule matches, given the verdict of each of its conditions; a disabled condition holds. */
+/** True when a rule matches, given the verdict of each condition; a disabled condition counts as true. */
 export function ruleMatches(
   rule: Pick<RoutingRule, 'conditions' | 'condition_expression'>,
   verdicts: readonly boolean[],

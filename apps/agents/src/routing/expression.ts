@@ -25,7 +25,7 @@ class Parser {
 
   constructor(private readonly tokens: string[]) {}
 
-  whole(): Node | null {
+  parse(): Node | null {
     const node = this.or(0);
     return node && this.at === this.tokens.length ? node : null;
   }
@@ -71,7 +71,7 @@ function indexesOf(node: Node): number[] {
 /** Parses `0 AND (1 OR NOT 2)` over the indexes of `count` conditions; 400 when it is not such an expression. */
 export function parseExpression(text: string, count: number): Node {
   const tokens = tokensOf(text);
-  const node = tokens && new Parser(tokens).whole();
+  const node = tokens && new Parser(tokens).parse();
   if (!node)
     throw invalidField('condition_expression', 'must combine condition indexes with AND, OR, NOT and parentheses');
   const beyond = indexesOf(node).find((index) => index >= count);
@@ -93,7 +93,7 @@ function holds(node: Node, verdicts: readonly boolean[]): boolean {
   }
 }
 
-/** Whether the verdicts of the conditions satisfy the expression; without one all of them have to hold. */
+/** True when the verdicts of the conditions satisfy the expression; without an expression all have to be true. */
 export function satisfies(expression: string | null, verdicts: readonly boolean[]): boolean {
   return expression === null || expression.trim() === ''
     ? verdicts.every(Boolean)

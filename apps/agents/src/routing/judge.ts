@@ -1,11 +1,11 @@
 import type { Message, ResponseFormat, RoutingCondition } from '@signalbox/contracts';
 import { textOf } from './condition.js';
 
-/** The confidence from which a judgement counts when the condition names none. */
+/** The default confidence threshold of a judgement. */
 const DEFAULT_THRESHOLD = 0.5;
 const MAX_TEXT = 20_000;
 
-/** The shape of a judgement. */
+/** The response format of a judgement. */
 export const JUDGEMENT: ResponseFormat = {
   type: 'json_schema',
   json_schema: {
@@ -27,7 +27,7 @@ const question = ({ operator, value }: RoutingCondition): string =>
     ? `Does the text mean the same as, or ask for, the following? ${JSON.stringify(value)}`
     : `Does the text belong to the following class? ${JSON.stringify(value)}`;
 
-/** What a model is asked about a text; the text is data that the model must not obey. */
+/** The prompt of a judgement; the text is data whose instructions the model must not follow. */
 export function judgeMessages(condition: RoutingCondition, text: string): Message[] {
   return [
     {
@@ -40,23 +40,23 @@ export function judgeMessages(condition: RoutingCondition, text: string): Messag
   ];
 }
 
-/** What the model said, null when it said nothing usable. */
+/** Parses the judgement of a model; null when it is invalid. */
 export function judgementOf(answer: Pick<Message, 'content'>): { yes: boolean; confidence: number } | null {
   const text = textOf(answer);
   const json = /\{[\s\S]*\}/.exec(text)?.[0];
   if (!json) return null;
   try {
-    const { answer: said, confidence } = JSON.parse(json) as { answer?: unknown; confidence?: unknown };
-    if (said !== 'yes' && said !== 'no') return null;
+    const { answer, confidence } = JSON.parse(json) as { answer?: unknown; confidence?: unknown };
+    if (answer !== 'yes' && answer !== 'no') return null;
     return typeof confidence === 'number' && confidence >= 0 && confidence <= 1
-      ? { yes: said === 'yes', confidence }
+      ? { yes: answer === 'yes', confidence }
       : null;
   } catch {
     return null;
   }
 }
 
-/** Whether the condition holds by a judgement; an unusable one decides nothing, so that the condition fails. */
+/** True when a judgement satisfies the condition; an invalid judgement fails it. */
 export function judgedVerdict(condition: RoutingCondition, answer: Pick<Message, 'content'>): boolean {
   const judgement = judgementOf(answer);
   if (!judgement) return false;

@@ -17,10 +17,10 @@ import { needsModel, plainVerdict, ruleMatches, type RoutingContext, subjectOf, 
 import { RuleTooCostlyError } from './costly-rule.js';
 import { JUDGEMENT, judgedVerdict, judgeMessages } from './judge.js';
 
-/** The part of a snapshot that routing looks at. */
+/** The part of a snapshot that routing uses. */
 export type Routable = Pick<AgentSnapshot, 'routing' | 'routing_rules'>;
 
-/** Decides where a message goes: the first enabled rule that matches, else the default. */
+/** Routes messages: the first enabled rule that matches, else the default. */
 @Injectable()
 export class Router {
   constructor(
@@ -28,7 +28,9 @@ export class Router {
     private readonly tests: TextTests,
   ) {}
 
-  /** The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`. */
+  /**
+   * The decision, and the verdict of every rule that was evaluated; model calls are recorded as given by `attribution`.
+   */
   async route(
     snapshot: Routable,
     context: RoutingContext,
@@ -43,7 +45,7 @@ export class Router {
       );
       const passed = ruleMatches(rule, conditions);
       evaluations.push({ rule_id: rule.id, passed, conditions });
-      // Each rule is quick, but there may be many of them, over long texts.
+      // Yields to the event loop: each rule is quick, but there may be many rules over long texts.
       await setImmediate();
       if (passed) return { matched_rule_id: rule.id, route: rule.route, evaluations };
     }
@@ -54,7 +56,7 @@ export class Router {
     rule: RuleDraft,
     index: number,
     condition: RoutingCondition,
-    { context, caller, judge }: Asked,
+    { context, caller, judge }: Evaluation,
   ): Promise<boolean> {
     if (!condition.enabled) return true;
     if (!needsModel(condition)) {
@@ -65,14 +67,17 @@ export class Router {
     const subject = subjectOf(condition, context);
     if (subject == null) return false;
     return judge(condition, asText(subject)).catch((error: unknown) => {
-      // The model that the company has set is gone: as good as none.
+      // The judge model of the company was deleted, which is handled like none.
       if (error instanceof ApiError && error.status === 404)
-        throw invalidField(`rules[${rule.position}].conditions[${index}]`, 'needs a model, and none can judge it');
+        throw invalidField(
+          `rules[${rule.position}].conditions[${index}]`,
+          'needs a model, and the company has no judge model',
+        );
       throw error;
     });
   }
 
-  /** Asks the company's model for judgements; which one that is, is looked up once and only when needed. */
+  /** Returns a judge that calls the company's judge model, which is looked up once on first use. */
   private judgeOf(attribution: CallAttribution, caller: Caller): Judge {
     let model: Promise<string | null> | undefined;
     return async (condition, text) => {
@@ -87,7 +92,7 @@ export class Router {
           temperature: 0,
           response_format: JUDGEMENT,
           ...attribution,
-          // Chosen: a judgement is never production traffic, whatever it is made for.
+          // Chosen: a judgement is never production traffic, also for a task that is.
           request_type: 'SYNTHETIC',
           metadata: { purpose: 'routing' },
         },
@@ -106,7 +111,7 @@ const asTooCostly =
       : error;
   };
 
-interface Asked {
+interface Evaluation {
   context: RoutingContext;
   caller: Caller;
   judge: Judge;

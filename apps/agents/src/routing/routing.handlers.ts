@@ -19,7 +19,7 @@ import { RoutingRules } from './rules.repository.js';
 
 type C = typeof routing;
 
-/** Where the messages of an agent go. */
+/** Routing of agents. */
 @Serves(routing)
 export class RoutingHandlers implements Handlers<C> {
   constructor(
@@ -83,7 +83,7 @@ export class RoutingHandlers implements Handlers<C> {
     });
   }
 
-  /** Compiled outside of the transaction; a rule that does not exist is refused first. */
+  /** Compiles patterns outside of the transaction; 404 for an unknown rule comes first. */
   private async requirePatterns(
     { companyId }: Caller,
     agentId: number,

@@ -25,18 +25,18 @@ describe('a routing rule', () => {
     ['0 AND 1', 0],
     ['0 AND 2', 400],
     ['0 XOR 1', 400],
-  ] as const)('with the expression %j over two conditions answers %i', (expression, status) => {
+  ] as const)('with the expression %j over two conditions returns %i', (expression, status) => {
     expect(check(expression, condition(), condition())).toBe(status);
   });
 
-  it('has texts as patterns only', () => {
+  it('accepts only strings as patterns', () => {
     expect(check(null, condition({ operator: 'matches', value: 5 }))).toBe(400);
     expect(check(null, condition({ operator: 'matches', value: '^a+$' }))).toBe(0);
     const conditions = [condition(), condition({ operator: 'matches', value: '^a+$' })];
     expect(patternsOf({ conditions })).toEqual(['^a+$']);
   });
 
-  it('follows its action to where the action of that name is now', () => {
+  it('routes to the current id of the action of the same name', () => {
     const actions = movedActions(
       [
         { id: 1, action_name: 'a' },

@@ -1,10 +1,10 @@
 import { invalidField, type Route, type RoutingRule } from '@signalbox/contracts';
 import { parseExpression } from './expression.js';
 
-/** What a rule says beside its agent and its place. */
+/** The fields of a rule without its agent and position. */
 export type RuleBody = Omit<RoutingRule, 'id' | 'agent_id' | 'position' | 'date_created' | 'date_updated'>;
 
-/** Refuses a rule (400) whose expression does not fit its conditions, or whose pattern is no text. */
+/** 400 for a rule whose expression does not fit its conditions, or whose pattern is not a string. */
 export function checkRule({
   conditions,
   condition_expression,
@@ -17,18 +17,18 @@ export function checkRule({
   });
 }
 
-/** The patterns of the conditions of a rule, which have to be usable. */
+/** The patterns of the conditions of a rule. */
 export const patternsOf = ({ conditions }: Pick<RuleBody, 'conditions'>): string[] =>
   conditions.flatMap(({ operator, value }) => (operator === 'matches' && typeof value === 'string' ? [value] : []));
 
-/** A route whose action is looked up under a new id; a route to an action that is not among them leads nowhere. */
+/** Returns a route with the new id of its action; a route to an unknown action becomes `none`. */
 export function movedRoute(route: Route, actions: ReadonlyMap<number, number>): Route {
   if (route.action_id == null) return route;
   const action_id = actions.get(route.action_id);
   return action_id === undefined ? { type: 'none' } : { ...route, action_id };
 }
 
-/** The ids of actions of a snapshot and where they are now, by name. */
+/** Maps the action ids of a snapshot to the current ids, by name. */
 export function movedActions(
   before: readonly { id: number; action_name: string }[],
   now: readonly { id: number; action_name: string }[],

@@ -25,7 +25,7 @@ export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
     return new JsonText(row.body);
   }
 
-  /** 404 for a route to an agent that is no sub-agent, or to an action that is not the agent's own. */
+  /** 404 for a route to an agent that is no sub-agent, or to an action of another agent. */
   async checkRoute(
     tx: Tx,
     agentId: number,

@@ -2,26 +2,26 @@ import { ApiError } from '@signalbox/contracts';
 import type { FieldDraft } from '../agents/agent-snapshot.js';
 import { changeState, visibleState } from '../form-fields/form-field.js';
 
-/** The state of the session of a task's parent, and the form fields that rule it. */
+/** The session state of a task's parent, and the form fields that declare it. */
 export interface ParentState {
   session_no: number;
   fields: FieldDraft[] | null;
   state: Record<string, unknown>;
 }
 
-/** What the state of a task is made from. */
+/** The sources of a task's state. */
 export interface StateOwners {
   form_fields: readonly FieldDraft[];
   state: Record<string, unknown>;
   parent: ParentState | null;
 }
 
-/** The change of a state, by session; or what is wrong with it, in words for the model. */
+/** The change of a state by session, or its problem as a message for the model. */
 export type StateChange = { own: Record<string, unknown>; parents: Record<string, unknown> } | { problem: string };
 
 const keysOf = (fields: readonly FieldDraft[]): Set<string> => new Set(fields.map(({ field_key }) => field_key));
 
-/** The fields a task may write: its agent's own, and those its parent shares under keys of their own. */
+/** The fields that a task may write: those of its agent, and those that its parent shares under other keys. */
 export function writableFields({ form_fields: own, parent }: StateOwners): FieldDraft[] {
   const taken = keysOf(own);
   const shared = (parent?.fields ?? []).filter(
@@ -30,16 +30,16 @@ export function writableFields({ form_fields: own, parent }: StateOwners): Field
   return [...own, ...shared];
 }
 
-/** What a task may read; its own session wins over its parent's. */
+/** The state that a task may read; its own session takes precedence over its parent's. */
 export function readableState({ state, parent }: StateOwners): Record<string, unknown> {
   const fields = parent?.fields ?? [];
   const shared = keysOf(fields);
   const visible = parent ? Object.entries(visibleState(fields, parent.state, 'child')) : [];
-  // What is no form field of the parent was never meant for others.
+  // State of the parent outside of its form fields is not shared.
   return { ...Object.fromEntries(visible.filter(([key]) => shared.has(key))), ...state };
 }
 
-/** Reads the arguments of a model that writes fields. */
+/** Parses the arguments of a call that writes fields. */
 export function readChange(owners: StateOwners, text: string): StateChange {
   let given: unknown;
   try {
@@ -66,7 +66,7 @@ function splitChange(owners: StateOwners, given: Record<string, unknown>): State
     Object.fromEntries(Object.entries(given).filter(([key]) => isParents(key) === wanted));
   const [mine, parents] = [part(false), part(true)];
   changeState(owners.parent?.fields ?? [], {}, parents, 'child');
-  // Without fields of its own an agent would take anything; a tool takes what it offers.
+  // An agent without fields accepts any key, but the tool accepts only the keys that it offers.
   const unknown = owners.form_fields.length === 0 ? Object.keys(mine) : [];
   if (unknown.length > 0) return { problem: `${unknown.join(', ').slice(0, 200)}: not a field that can be written` };
   changeState(owners.form_fields, {}, mine);

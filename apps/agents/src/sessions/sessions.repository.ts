@@ -16,7 +16,7 @@ import { Database, type ListOptions, type Tx, type View } from '@signalbox/datab
 import { changeState } from '../form-fields/form-field.js';
 import { FormFields } from '../form-fields/form-fields.repository.js';
 
-/** A session as its callers see it. */
+/** The view of a session. */
 export const sessionView: View = {
   resource: 'session',
   table: 'agents.sessions',
@@ -68,7 +68,7 @@ export class AgentSessions {
     return this.db.list<AgentSession>(sessionView, companyId, { ...options, filters });
   }
 
-  /** A session by the name its callers know; 404 when it does not exist. */
+  /** A session by its session id; 404 when it does not exist. */
   async find(companyId: number, agentId: number, sessionId: string): Promise<SessionRow> {
     const [row] = await this.db.select<SessionRow>(
       companyId,
@@ -87,7 +87,7 @@ export class AgentSessions {
     return session;
   }
 
-  /** Puts values into the state of a session; 400 naming each that the form fields of the agent's draft refuse. */
+  /** Sets values in the state of a session; 400 naming each one that the form fields of the agent's draft refuse. */
   changeState(
     caller: Caller,
     agentId: number,
@@ -117,7 +117,7 @@ export class AgentSessions {
     });
   }
 
-  /** The session answers 404 from now on; its name may begin a new one. */
+  /** Deletes a session; its id may be used by a new one. */
   remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { id } = await lock(tx, agentId, sessionId);

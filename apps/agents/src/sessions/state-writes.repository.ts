@@ -10,14 +10,14 @@ import { stateUpdated } from '../tasks/steps/step-events.js';
 import type { WriteState } from '../tasks/steps/next.js';
 import type { RunningTask } from '../tasks/loop/running-task.js';
 import { TaskRuns } from '../tasks/task-runs.repository.js';
-import type { Recorded } from '../tasks/loop/task-outcome.js';
+import type { StepRecord } from '../tasks/loop/task-outcome.js';
 import { blank, callOf, stateOf } from '../tasks/steps/task-steps.js';
 import { readChange } from './session-state.js';
 import { AgentSessions, sessionView } from './sessions.repository.js';
 
 const MAX_STATE = 65_536;
 
-/** Writes the state of sessions: for models that fill in form fields, and for people. */
+/** Writes the state of sessions, for models that fill in form fields and for API callers. */
 @Injectable()
 export class StateWrites {
   constructor(
@@ -28,10 +28,10 @@ export class StateWrites {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** The step in which a model writes fields; what it wrote commits with the record of the step. */
-  make(task: RunningTask, next: WriteState, bag: SecretBag | undefined): Recorded {
+  /** Executes a step in which a model writes fields; the fields commit with the record of the step. */
+  execute(task: RunningTask, next: WriteState, bag: SecretBag | undefined): StepRecord {
     const change = readChange(stateOf(task), next.call.function.arguments);
-    const record = (step: Partial<ActionStep>): Recorded => ({
+    const record = (step: Partial<ActionStep>): StepRecord => ({
       step: { ...blank(next), ...step },
       request: stripUnstorable(callOf(next), bag),
       duration_ms: 0,
@@ -52,8 +52,8 @@ export class StateWrites {
   }
 
   /**
-   * Sets fields of a session from outside. Chosen: they are judged by the form fields of the draft, for a session is
-   * of no version; the newest task of the session tells of it, on its stream while that is open.
+   * Sets fields of a session for an API caller. Chosen: they are validated by the form fields of the draft, because a
+   * session has no version; the change is an event of the newest task of the session, on its stream while that is open.
    */
   async set(
     caller: Caller,
@@ -75,11 +75,11 @@ export class StateWrites {
       await write(tx, id, change);
       if (task && Object.keys(change).length > 0) {
         const { event, timeline } = stateUpdated(change);
-        const happened = {
+        const runEvent = {
           ...(timeline ? { timeline } : {}),
           ...(event && task.status === 'RUNNING' ? { event } : {}),
         };
-        committed = [await this.runs.writes.log(tx, task, [happened])];
+        committed = [await this.runs.writes.log(tx, task, [runEvent])];
       }
       tx.audit({ action: 'update', resource_type: 'session', resource_id: session_id, after: { state: change } });
       const read = await tx.read<AgentSession>(sessionView, id);

@@ -5,7 +5,7 @@ const link = (agent_id: number, child_agent_id: number) => ({ agent_id, child_ag
 describe('a link to a sub-agent', () => {
   it.each([
     ['to itself', [], 1, 1, true],
-    ['between strangers', [], 1, 2, false],
+    ['between unrelated agents', [], 1, 2, false],
     ['back to the parent', [link(2, 1)], 1, 2, true],
     ['back over several', [link(2, 3), link(3, 4), link(4, 1)], 1, 2, true],
     ['of a diamond', [link(1, 2), link(2, 4), link(3, 4)], 1, 3, false],

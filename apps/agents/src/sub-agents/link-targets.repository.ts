@@ -5,13 +5,13 @@ import { LINKED_PARTS } from '../agents/drafts.repository.js';
 import type { TaskChild } from '../tasks/model/capabilities.js';
 
 const MAX_DEPTH = 10;
-/** Targets read for one invocation. */
+/** Targets that were read for one invocation. */
 const MAX_TARGETS = 100;
 
-/** The agent at the other end of a link: what a task needs to know of it. */
+/** The target agent of a link, as a task uses it. */
 type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'actions' | 'sub_agents'>;
 
-/** A snapshot with the names of its sub-agents, and the actions of all agents that its task may come to call. */
+/** A snapshot with the names of its sub-agents, and the actions of all agents that its task may call. */
 export interface ResolvedLinks {
   snapshot: AgentSnapshot;
   actions: AgentSnapshot['actions'];
@@ -27,12 +27,12 @@ const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_n
       ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
         AND l.agent_id = t.id AND l.name = u.release AND l.deleted_at IS NULL) END)`;
 
-/** What the links of agents lead to: each is read once for an invocation, all of one depth in one statement. */
+/** Resolves the links of agents: each target is read once per invocation, all of one depth in one statement. */
 @Injectable()
 export class LinkTargets {
   constructor(private readonly db: Database) {}
 
-  /** The links of an agent by the names of what they lead to, and the actions below; links that lead nowhere are left out. */
+  /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
   async below(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
     const actions = [...snapshot.actions];
@@ -45,14 +45,14 @@ export class LinkTargets {
     return { snapshot: named(snapshot, known), actions };
   }
 
-  /** A snapshot whose links bear the names of what they lead to; links that lead nowhere are left out. */
+  /** Returns a snapshot whose links have the names of their targets; links without a target are left out. */
   async withNames(companyId: number, snapshot: AgentSnapshot): Promise<AgentSnapshot> {
     const known = new Map<string, LinkTarget | null>();
     await this.read(companyId, snapshot.sub_agents ?? [], known);
     return named(snapshot, known);
   }
 
-  /** Reads the links that are not known yet; returns their targets. */
+  /** Reads the targets of links that were not read yet. */
   private async read(companyId: number, links: readonly LinkDraft[], known: Map<string, LinkTarget | null>) {
     const unknown = new Map(links.map((link) => [keyOf(link), link]));
     const fresh = [...unknown].filter(([key]) => !known.has(key)).slice(0, Math.max(0, MAX_TARGETS - known.size));

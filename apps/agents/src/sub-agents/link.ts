@@ -2,7 +2,7 @@ import type { SubAgentLink } from '@signalbox/contracts';
 
 type Target = Partial<Pick<SubAgentLink, 'version' | 'release'>>;
 
-/** What an update leaves of version and release: naming one takes the other away. */
+/** Version and release after an update: setting one clears the other. */
 export function changedTarget(link: Target, change: Target): Target {
   if (change.version != null) return { version: change.version, release: null };
   if (change.release != null) return { version: null, release: change.release };

@@ -6,7 +6,7 @@ import { SubAgents } from './sub-agents.repository.js';
 
 type C = typeof subAgents;
 
-/** `latest` is resolved once the child is known to exist. */
+/** Resolves `latest` after the child was found. */
 const exact = (version: string | null): string | null => (version === 'latest' ? null : version);
 
 /** Agents that an agent may call. */

@@ -7,13 +7,13 @@ import { OrderedChildren } from '../ordering/ordered-children.repository.js';
 import { type Link, wouldCycle } from './cycle.js';
 import { LINKS } from './link.part.js';
 
-/** What a link says beside its agent. */
+/** The fields of a link without its agent. */
 export type LinkBody = Pick<SubAgentLink, 'child_agent_id' | 'version' | 'release' | 'action_result_type'>;
 
-/** How a link names what it calls. */
+/** The version or release of a link. */
 type Target = Partial<Pick<LinkBody, 'version' | 'release'>>;
 
-/** How many of those that name an agent a refusal shows. */
+/** Maximum number of parents in a refusal. */
 const SHOWN = 20;
 
 interface Parent {
@@ -24,7 +24,10 @@ function refuseParents(parents: readonly Parent[]): void {
   if (parents.length === 0) return;
   throw conflict(
     `the agent is a sub-agent of ${parents.map(({ agent_id }) => `agent ${agent_id}`).join(', ')}`,
-    parents.map(({ agent_id }) => ({ field: 'agent_id', message: `the draft of agent ${agent_id} names the agent` })),
+    parents.map(({ agent_id }) => ({
+      field: 'agent_id',
+      message: `the draft of agent ${agent_id} refers to the agent`,
+    })),
   );
 }
 
@@ -36,8 +39,8 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
   }
 
   /**
-   * Makes all who link, or delete what is linked, queue up within the company: two links that make a cycle together are
-   * made one after the other. It is taken after the row locks of agents, by everybody.
+   * Serialises linking and the deletion of linked agents within the company, so that two links that form a cycle
+   * together are written one after the other. Every writer takes this lock after the row locks of agents.
    */
   async lockLinks(tx: Tx): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('agents.sub_agents'), $1)`, [tx.companyId]);
@@ -48,7 +51,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     await this.lockLinks(tx);
     await this.requireTarget(tx, child, target);
     if (wouldCycle(await this.links(tx), agentId, child))
-      throw conflict('the agent would come to call itself through this sub-agent');
+      throw conflict('the agent would call itself through this sub-agent');
   }
 
   /** 404 for a child, a version or a release that does not exist. */
@@ -66,7 +69,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     if (release != null && !found.release) throw notFound('release');
   }
 
-  /** The link of an agent to a child as it is; 404 when there is none. */
+  /** The stored link of an agent to a child; 404 when there is none. */
   async getToChild(companyId: number, agentId: number, child: number): Promise<JsonText<SubAgentLink>> {
     const [row] = await this.db.select<{ id: number }>(
       companyId,
@@ -111,7 +114,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     );
   }
 
-  /** The number of the version that a link written with `latest` is pinned to; 404 when the child has none. */
+  /** Resolves `latest` to the number of the child's latest version; 404 when it has none. */
   async pinned<T extends Target>(tx: Tx, child: number, target: T): Promise<T> {
     if (target.version !== 'latest') return target;
     const [latest] = await tx.query<{ version_number: string }>(
@@ -122,7 +125,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
     return { ...target, version: latest.version_number };
   }
 
-  /** Makes the links of a locked agent those of a snapshot; 409 when a child is gone or would close a cycle by now. */
+  /** Replaces the links of a locked agent by those of a snapshot; 409 for a deleted child or a cycle. */
   override async replace(tx: Tx, agentId: number, links: readonly LinkDraft[]): Promise<void> {
     await this.lockLinks(tx);
     await this.dropAll(tx, agentId);
@@ -131,8 +134,7 @@ export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
       await this.requireTarget(tx, child, frozen ? {} : { version, release }).catch((error: Error) => {
         throw conflict(`sub-agent ${child} cannot be linked again: ${error.message}`);
       });
-      if (wouldCycle(others, agentId, child))
-        throw conflict(`the agent would come to call itself through sub-agent ${child}`);
+      if (wouldCycle(others, agentId, child)) throw conflict(`the agent would call itself through sub-agent ${child}`);
     }
     await super.replace(
       tx,

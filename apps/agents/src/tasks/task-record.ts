@@ -5,7 +5,7 @@ import type { TaskTrigger } from './task.js';
 export const USAGE = `json_build_object('prompt_tokens', t.prompt_tokens, 'completion_tokens', t.completion_tokens,
   'total_tokens', t.total_tokens, 'cost', t.cost)`;
 
-/** A task as its lifecycle events carry it: the record without messages and output. */
+/** A task in its lifecycle events, without messages and output. */
 export type TaskRecord = InstanceType<(typeof agentEvents)['declared']['agent_task.queued']['data']>;
 
 /** The same over the alias `t`. */

@@ -7,7 +7,7 @@ import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
 import { TASK_RECORD, taskLifecycle, type TaskRecord } from './task-record.js';
 
-/** The columns of a task that its worker knows. */
+/** The columns of a task that its worker reads. */
 export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
@@ -30,7 +30,7 @@ export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
   streamTypes: { end: ['task.completed', 'task.failed', 'task.cancelled'], wait: ['task.waiting'] },
   record: TASK_RECORD,
   lifecycle: taskLifecycle,
-  notes: {
+  eventTemplates: {
     cancelled: (status) => ({
       event: { type: 'task.cancelled', data: {} },
       timeline: { type: 'task_end', data: { status } },
@@ -44,7 +44,7 @@ export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
   ended: wakeNext,
 };
 
-/** The sub-agent that an event of the timeline names and, once it has ended, how. */
+/** The sub-agent of a timeline event and, once it has ended, its result. */
 const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
   SELECT jsonb_build_object('child_agent_id', k.agent_id, 'child_agent_name', a.agent_name)
     || CASE WHEN k.completed_at IS NULL THEN '{}' ELSE jsonb_build_object('result', jsonb_build_object(
@@ -66,7 +66,7 @@ export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
   }
 }
 
-/** A task has ended: the next one of its session is due. */
+/** Makes the next task of the session due when a task has ended. */
 async function wakeNext(tx: Tx, { session_no, parent_task_id }: RunningTask): Promise<void> {
   if (parent_task_id !== null) return;
   const [next] = await tx.query<{ id: string; status: TaskStatus; work_kind: string }>(

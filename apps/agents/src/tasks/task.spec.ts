@@ -36,13 +36,13 @@ describe('a task', () => {
     else expect(() => taskStates.move(task, trigger)).toThrow(ApiError);
   });
 
-  it('says in which state it is when it refuses', () => {
+  it('reports its state in a refusal', () => {
     expect(() => taskStates.move({ id: 't', status: 'COMPLETED' }, 'cancel')).toThrow(
       'task t is COMPLETED: it cannot cancel',
     );
   });
 
-  it('has three ends', () => {
+  it('has three terminal states', () => {
     expect(TASK_STATES.filter((status) => taskStates.isTerminal(status))).toEqual(['COMPLETED', 'FAILED', 'CANCELLED']);
   });
 });

@@ -1,9 +1,9 @@
 import type { TaskStatus } from '@signalbox/contracts';
 import { RUN_TRANSITIONS, statesOf } from '@signalbox/runs/rules';
 
-/** What can happen to a task. */
+/** The triggers of a task. */
 export const TASK_TRIGGERS = ['start', 'wait', 'resume', 'complete', 'fail', 'cancel'] as const;
-/** One thing that can happen to a task. */
+/** A trigger of a task. */
 export type TaskTrigger = (typeof TASK_TRIGGERS)[number];
 
 /** The states of tasks. */

@@ -7,7 +7,7 @@ import { USAGE } from './task-record.js';
 
 const DURATION = 't.completed_at - t.started_at';
 
-/** The beginning of what the user says first. */
+/** The beginning of the first user message. */
 const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
     WHEN 'string' THEN e.m->>'content'
     WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
@@ -25,7 +25,7 @@ const BODIES = {
   structured_output: 't.structured_output',
 };
 
-/** A task as its callers see it; lists leave its bodies out. */
+/** The view of a task; lists leave its bodies out. */
 export const taskView: View = {
   resource: 'task',
   table: 'agents.tasks',
@@ -58,7 +58,7 @@ export const taskView: View = {
   },
   detail: BODIES,
   search: ['t.session_id', 't.id::text', 't.error_message'],
-  // Ids are random; the order of acceptance stands in for them.
+  // Ids are random, so sorting by id uses the order of acceptance.
   sort: {
     accepted: 't.no',
     date_created: 't.no',
@@ -70,13 +70,13 @@ export const taskView: View = {
   },
 };
 
-/** The same in a list that shows bodies. */
+/** The same with bodies in lists. */
 const taskWithBodies: View = { ...taskView, computed: { ...taskView.computed, ...BODIES } };
 
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
   t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
 
-/** Tasks as their callers see them, and how they have ended. */
+/** Reads tasks and their outcomes. */
 @Injectable()
 export class Tasks {
   constructor(
@@ -108,7 +108,7 @@ export class Tasks {
     return task ?? missingTask();
   }
 
-  /** The outcome of a task once it has ended, or the task while it waits for a callback; else null. */
+  /** A task that has ended or waits for a callback; else null. */
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(
       companyId,
@@ -120,7 +120,7 @@ export class Tasks {
     return task ?? null;
   }
 
-  /** The task that a step of another one has started, null while it has not. */
+  /** The child task of a step; null before it is started. */
   async findChild(companyId: number, parentId: string, step: number): Promise<EndedTask | null> {
     const [child] = await this.db.select<EndedTask>(
       companyId,
@@ -131,7 +131,7 @@ export class Tasks {
     return child ?? null;
   }
 
-  /** The session of the task that a call has started under this id, null when there is no such task. */
+  /** The task and session of a call with this id; null when there is none. */
   async findAccepted(companyId: number, id: string): Promise<{ task_id: string; session_id: string } | null> {
     const [task] = await this.db.select<{ task_id: string; session_id: string }>(
       companyId,
@@ -143,7 +143,7 @@ export class Tasks {
   }
 }
 
-/** A task of the caller's that is not there. */
+/** 404 for a task. */
 export function missingTask(): never {
   throw notFound('task');
 }

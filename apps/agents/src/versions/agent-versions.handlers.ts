@@ -1,7 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { agentVersions, type Caller, type CallTo, type Handlers, refused } from '@signalbox/contracts';
 import { KnownModels } from '../agents/known-models.js';
-import { modelsOf, obstacles } from './publishable.js';
+import { modelsOf, publishProblems } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
 import { AgentVersions } from './versions.repository.js';
 
@@ -21,10 +21,10 @@ export class AgentVersionHandlers implements Handlers<C> {
     return this.versions.publish(caller, input.agent_id, input.increment, input.version_notes);
   }
 
-  /** 422 naming what can never run; models live in another service, so they are looked up ahead of the publish. */
+  /** 422 naming what cannot run; models belong to another service, so they are looked up before the publish. */
   private async requirePublishable(agentId: number, caller: Caller): Promise<void> {
     const { snapshot } = await this.versions.draft(caller.companyId, agentId);
-    const found = obstacles(snapshot, await this.models.unknown(modelsOf(snapshot), caller));
+    const found = publishProblems(snapshot, await this.models.unknown(modelsOf(snapshot), caller));
     if (found.length > 0)
       throw refused(`the draft cannot be published: ${found[0]?.field} ${found[0]?.message}`, found);
   }
@@ -49,16 +49,16 @@ export class AgentVersionHandlers implements Handlers<C> {
     return this.releases.list(caller.companyId, input.agent_id, input);
   }
 
-  createRelease({ input: { agent_id, name, ...wish }, caller }: CallTo<C, 'createRelease'>) {
-    return this.releases.create(caller, agent_id, name, wish);
+  createRelease({ input: { agent_id, name, ...input }, caller }: CallTo<C, 'createRelease'>) {
+    return this.releases.create(caller, agent_id, name, input);
   }
 
   getRelease({ input, caller }: CallTo<C, 'getRelease'>) {
     return this.releases.get(caller.companyId, input.agent_id, input.release_name);
   }
 
-  updateRelease({ input: { agent_id, release_name, ...wish }, caller }: CallTo<C, 'updateRelease'>) {
-    return this.releases.update(caller, agent_id, release_name, wish);
+  updateRelease({ input: { agent_id, release_name, ...input }, caller }: CallTo<C, 'updateRelease'>) {
+    return this.releases.update(caller, agent_id, release_name, input);
   }
 
   deleteRelease({ input, caller }: CallTo<C, 'deleteRelease'>) {

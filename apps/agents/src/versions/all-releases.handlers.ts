@@ -5,7 +5,7 @@ import { AgentReleases } from './releases.repository.js';
 
 type C = typeof releases;
 
-/** The releases of everything that has versions; agents are the only such family so far. */
+/** The releases of all versioned resources; agents are the only such resource so far. */
 @Serves(releases)
 export class AllReleasesHandlers implements Handlers<C> {
   constructor(private readonly releases: AgentReleases) {}

@@ -35,7 +35,7 @@ const diff = (from: Partial<AgentSnapshot>, to: Partial<AgentSnapshot>) =>
   diffSnapshots(...comparable(snapshot(from), snapshot(to)), AGENT_PARTS);
 
 describe('two versions of an agent', () => {
-  it('differ in a rule that went, not in those behind it', () => {
+  it('differ in a removed rule, not in those behind it', () => {
     const found = diff(
       { routing_rules: [rule('a', 0), rule('b', 1), rule('c', 2)] },
       { routing_rules: [rule('b', 0), rule('c', 1)] },
@@ -51,7 +51,7 @@ describe('two versions of an agent', () => {
     expect(found.routing_rules).toMatchObject({ added: [], removed: [], changed: [{ label: 'b' }, { label: 'a' }] });
   });
 
-  it('tell rules of one label apart by their order', () => {
+  it('match rules of one label by their order', () => {
     const found = diff(
       { routing_rules: [rule('a', 0), rule('a', 1)] },
       { routing_rules: [rule('a', 0), rule('a', 1, { enabled: false })] },
@@ -72,7 +72,7 @@ describe('two versions of an agent', () => {
     });
   });
 
-  it('differ in what a publish filled in only from another publish', () => {
+  it('differ in a version that a publish filled in only when both were filled in', () => {
     const frozen = (version: string) => ({ sub_agents: [link({ version, frozen: true })] });
     expect(diff(frozen('1.0.0'), { sub_agents: [link()] }).has_changes).toBe(false);
     expect(diff(frozen('1.0.0'), { sub_agents: [link({ version: '1.0.0' })] }).has_changes).toBe(true);

@@ -1,7 +1,7 @@
 import { named } from '@signalbox/contracts';
 import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
 
-/** How the lists of a snapshot are told apart and compared. */
+/** The keys by which items of a snapshot's lists are matched, and the fields that are not compared. */
 export const AGENT_PARTS = {
   actions: { by: 'action_name', ignoring: ['id'] },
   sub_agents: { by: 'child_agent_id', ignoring: ['id'] },
@@ -11,7 +11,7 @@ export const AGENT_PARTS = {
 
 type Placed = Record<string, unknown> & { position: number };
 
-/** Places among what both sides have: a new or removed item does not count as a move of those behind it. */
+/** Positions among the items of both sides: a new or removed item does not move those behind it. */
 function ranked<Item extends { position: number }>(items: readonly Item[], others: readonly object[], by: string) {
   const known = named(others as Placed[], by);
   let rank = 0;
@@ -20,7 +20,7 @@ function ranked<Item extends { position: number }>(items: readonly Item[], other
   );
 }
 
-/** A link as it is compared: what a publish filled in counts only against what another publish filled in. */
+/** A comparable link: a version that a publish filled in is compared only with one that a publish filled in. */
 function link(item: LinkDraft, others: readonly LinkDraft[]): LinkDraft {
   const other = others.find(({ child_agent_id }) => child_agent_id === item.child_agent_id);
   const { frozen, ...rest } = item;
@@ -42,7 +42,7 @@ const sideOf = (one: AgentSnapshot, other: AgentSnapshot): object => {
   };
 };
 
-/** Two snapshots as they are compared: routes name their actions, places are those among common items. */
+/** Two comparable snapshots: routes have action names, positions are those among common items. */
 export const comparable = (from: AgentSnapshot, to: AgentSnapshot): [object, object] => [
   sideOf(from, to),
   sideOf(to, from),

@@ -1,5 +1,5 @@
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
-import { modelsOf, obstacles } from './publishable.js';
+import { modelsOf, publishProblems } from './publishable.js';
 
 const snapshot = (actions: object[], model: string | null = null): AgentSnapshot =>
   ({ model, agent_config: {}, actions }) as unknown as AgentSnapshot;
@@ -7,16 +7,16 @@ const snapshot = (actions: object[], model: string | null = null): AgentSnapshot
 describe('a snapshot that is about to be published', () => {
   it('needs a config for each action that is enabled', () => {
     const bare = { action_name: 'a', action_type: 'llm', enabled: true, action_config: null };
-    expect(obstacles(snapshot([bare, { ...bare, enabled: false }]), [])).toEqual([
+    expect(publishProblems(snapshot([bare, { ...bare, enabled: false }]), [])).toEqual([
       { field: 'actions[0].action_config', message: 'is missing: action a cannot run' },
     ]);
-    expect(obstacles(snapshot([{ ...bare, action_config: { prompt: 'x' } }]), [])).toEqual([]);
+    expect(publishProblems(snapshot([{ ...bare, action_config: { prompt: 'x' } }]), [])).toEqual([]);
   });
 
   it('needs configs that are valid', () => {
     const action = { action_name: 'a', action_type: 'llm', enabled: true, action_config: { prompt: 7 } };
     const stored = { ...snapshot([action, { ...action, enabled: false }]), agent_config: { temperature: 'hot' } };
-    expect(obstacles(stored, []).map(({ field }) => field)).toEqual([
+    expect(publishProblems(stored, []).map(({ field }) => field)).toEqual([
       'agent_config.temperature',
       'actions[0].action_config.prompt',
     ]);
@@ -32,7 +32,7 @@ describe('a snapshot that is about to be published', () => {
     };
     const named = modelsOf(snapshot([action], 'm'));
     expect(named.map(({ model }) => model)).toEqual(['m', 'n']);
-    expect(obstacles(snapshot([action], 'm'), named).map(({ field }) => field)).toEqual([
+    expect(publishProblems(snapshot([action], 'm'), named).map(({ field }) => field)).toEqual([
       'model',
       'actions[0].action_config.model_config.model',
     ]);

@@ -2,13 +2,13 @@ import { ApiError, type Detail, parseActionConfig, parseAgentConfig } from '@sig
 import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { modelsOfAction, modelsOfAgent, type NamedModel } from '../agents/named-models.js';
 
-/** The models that a snapshot names. */
+/** The models that a snapshot refers to. */
 export const modelsOf = (snapshot: AgentSnapshot): NamedModel[] => [
   ...modelsOfAgent(snapshot),
   ...snapshot.actions.flatMap(({ action_config }, at) => modelsOfAction(action_config, `actions[${at}].`)),
 ];
 
-/** The fields of stored configs that are not valid: they were written before they were validated. */
+/** The invalid fields of stored configs, written before configs were validated. */
 export const unusableConfigs = (snapshot: Pick<AgentSnapshot, 'agent_config' | 'actions'>): Detail[] => [
   ...problemsOf(() => parseAgentConfig(snapshot.agent_config)),
   ...snapshot.actions.flatMap(({ enabled, action_type, action_config }, at) =>
@@ -29,10 +29,10 @@ function problemsOf(parse: () => unknown, path = ''): Detail[] {
 }
 
 /**
- * Why a snapshot can never run: an enabled action without its config, a config that is not valid, a model that does
- * not exist.
+ * The problems that prevent a snapshot from running: an enabled action without a config, an invalid config, a model
+ * that does not exist.
  */
-export const obstacles = (snapshot: AgentSnapshot, unknown: readonly NamedModel[]): Detail[] => [
+export const publishProblems = (snapshot: AgentSnapshot, unknown: readonly NamedModel[]): Detail[] => [
   ...snapshot.actions.flatMap(({ enabled, action_config, action_name }, at) =>
     enabled && action_config === null
       ? [{ field: `actions[${at}].action_config`, message: `is missing: action ${action_name} cannot run` }]

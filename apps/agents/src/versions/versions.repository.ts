@@ -24,7 +24,7 @@ const versionView: View = {
     version: 't.version_number',
     notes: 't.version_notes',
     date_created: 't.date_created / 1000',
-    // The name as it was published, like all else in the record.
+    // The name at the time of the publish, like all fields of the record.
     agent: `json_build_object('id', t.agent_id, 'agent_name', t.snapshot->>'agent_name')`,
   },
   detail: { snapshot: 't.snapshot' },
@@ -32,7 +32,7 @@ const versionView: View = {
   alive: 'true',
 };
 
-/** Names of the family of agents. */
+/** Table and event names of agents. */
 export const AGENT_FAMILY = {
   type: 'agent',
   parent: 'agents',
@@ -70,7 +70,7 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
     super(db, family);
   }
 
-  /** What standing traffic of an agent runs: the default release, else the latest version, else the draft. */
+  /** The target of calls without a pin: the default release, else the latest version, else the draft. */
   override async resolveStanding(companyId: number, agentId: number): Promise<ResolvedTarget<AgentSnapshot>> {
     return (await super.resolveStanding(companyId, agentId)) ?? this.draft(companyId, agentId);
   }

@@ -1,6 +1,6 @@
 import { actions, type AgentAction, type InputOf } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const api = actions.endpoints;
 let agentId: number;

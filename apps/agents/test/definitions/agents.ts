@@ -1,7 +1,7 @@
 import { agents, applications } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const api = agents.endpoints;
 

@@ -1,5 +1,5 @@
 import { agentManifests, agents, agentVersions } from '@signalbox/contracts';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const { importAgents } = agentManifests.endpoints;
 

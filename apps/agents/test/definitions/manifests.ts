@@ -13,7 +13,7 @@ import {
 } from '@signalbox/contracts';
 import fc from 'fast-check';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const api = agentManifests.endpoints;
 

@@ -9,7 +9,7 @@ import {
   tasks,
 } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 let agentId: number;
 

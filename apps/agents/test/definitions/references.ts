@@ -10,7 +10,7 @@ import {
   subAgents,
 } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const update = (agent_id: number, change: object) =>
   platform.bus.call(agents.endpoints.updateAgent, { agent_id, ...change }, world.caller());

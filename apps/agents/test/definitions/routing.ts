@@ -10,7 +10,7 @@ import {
   subAgents,
 } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const api = routing.endpoints;
 let agentId: number;

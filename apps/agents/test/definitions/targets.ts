@@ -8,7 +8,7 @@ import { DRAFTS } from '../../src/agents.module.js';
 import { AgentRow } from '../../src/agents/agent.entity.js';
 import { AgentVersions } from '../../src/versions/versions.repository.js';
 import { World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 let context: INestApplicationContext;
 let versions: AgentVersions;

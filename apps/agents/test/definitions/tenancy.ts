@@ -1,6 +1,6 @@
 import { agentVersions } from '@signalbox/contracts';
 import { World } from '../world.js';
-import { platform } from './stage.js';
+import { platform } from './fixture.js';
 
 const TABLES = ['agents', 'actions', 'agent_versions', 'agent_releases', 'agent_release_moves', 'application_names'];
 

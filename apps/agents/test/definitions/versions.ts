@@ -1,6 +1,6 @@
 import { actions, agents, agentVersions, releases, type Scope } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 const api = agentVersions.endpoints;
 let agentId: number;

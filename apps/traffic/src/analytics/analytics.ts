@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AnalyticsQuery, AnalyticsSummary, BucketedSpan, ModelUsage } from '@signalbox/contracts';
 import { type Kind, MODEL_USAGE, SUMMARY } from './points.js';
 import { type AnalyticsFilter, Rollups } from './rollups.repository.js';
-import { emptySeries, type FigureRows, type Series, seriesOf } from './series.js';
+import { emptySeries, type MetricRows, type Series, seriesOf } from './series.js';
 import { SeriesLabels } from './series-labels.repository.js';
 import { bucketsOf, spanOf } from './time-buckets.js';
 
@@ -12,7 +12,7 @@ function of(query: AnalyticsQuery): AnalyticsFilter {
 }
 
 /** Without groups there is one series, whatever has happened. */
-const oneSeries = <Point>(rows: FigureRows, buckets: readonly number[], kind: Kind<Point>): Series<Point> =>
+const oneSeries = <Point>(rows: MetricRows, buckets: readonly number[], kind: Kind<Point>): Series<Point> =>
   seriesOf(rows, buckets, kind)[0] ?? emptySeries('all', buckets, kind);
 
 /** Figures of recorded requests. Reads wait for the calls that were answered before them. */

@@ -1,7 +1,9 @@
 import { type Distribution, type Metrics, type Measure, NONE } from './metrics.js';
-import type { FigureRows } from './series.js';
+import type { MetricRows } from './series.js';
 
-/** Rows of figures as Postgres sends them: one list per column, for taking tens of thousands of rows apart takes longer. */
+/**
+ * Rows of figures as Postgres sends them: one list per column, for taking tens of thousands of rows apart takes longer.
+ */
 export interface Columns {
   bucket: number[] | null;
   key: (string | null)[] | null;
@@ -23,7 +25,7 @@ export function columnsSql(measures: readonly Measure[], distributions: readonly
 }
 
 /** The rows that the lists are made of. What they come to together needs none of them: their bytes lie in a row. */
-export function rowsOf(columns: (Columns & Partial<Record<Distribution, string | null>>) | undefined): FigureRows {
+export function rowsOf(columns: (Columns & Partial<Record<Distribution, string | null>>) | undefined): MetricRows {
   if (!columns?.bucket || !columns.key) return { buckets: [], keys: [], at: () => NONE, total: () => NONE };
   const { bucket, key, measures, lengths } = columns;
   const counts = Object.entries(measures) as [Measure, number[]][];

@@ -1,11 +1,11 @@
-import { costOf, NONE, rate, together } from './metrics.js';
+import { costOf, NONE, rate, totalOf } from './metrics.js';
 
 describe('figures', () => {
   it('of some requests are sums and joined distributions', () => {
     const one = { ...NONE, recorded: 1, latencies: Buffer.from([1]) };
     const other = { ...NONE, recorded: 2, deleted: 1, latencies: Buffer.from([2, 3]) };
-    expect(together([one, other])).toEqual({ ...NONE, recorded: 3, deleted: 1, latencies: Buffer.from([1, 2, 3]) });
-    expect(together([])).toEqual(NONE);
+    expect(totalOf([one, other])).toEqual({ ...NONE, recorded: 3, deleted: 1, latencies: Buffer.from([1, 2, 3]) });
+    expect(totalOf([])).toEqual(NONE);
   });
 
   it.each([

@@ -34,7 +34,7 @@ export const NONE: Metrics = {
 };
 
 /** The figures of all of them together. */
-export function together(all: readonly Metrics[]): Metrics {
+export function totalOf(all: readonly Metrics[]): Metrics {
   const sums = MEASURES.map((name) => [name, all.reduce((sum, figures) => sum + figures[name], 0)]);
   return {
     ...(Object.fromEntries(sums) as Record<Measure, number>),

@@ -3,8 +3,8 @@ import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type Columns, columnsSql, rowsOf } from './columns.js';
 import { type Distribution, type Metrics, type Measure, NONE } from './metrics.js';
-import { type FigureRows, MAX_POINTS } from './series.js';
-import { LENGTHS, type Piece, piecesOf, type Span } from './time-buckets.js';
+import { type MetricRows, MAX_POINTS } from './series.js';
+import { LENGTHS, type SpanPart, spanPartsOf, type Span } from './time-buckets.js';
 
 /** What narrows figures down; without a type, requests that people or agents made. */
 export type AnalyticsFilter = Pick<
@@ -13,7 +13,7 @@ export type AnalyticsFilter = Pick<
 > & { request_type?: AnalyticsQuery['request_type'] | 'any' };
 
 /** Which figures are wanted of a span. */
-export interface AnalyticsWanted {
+export interface MetricsQuery {
   span: Span;
   narrowing: AnalyticsFilter;
   measures: readonly Measure[];
@@ -75,11 +75,11 @@ export class Rollups {
   }
 
   /** The figures of each bucket and key in which there is anything. */
-  async series(companyId: number, wanted: AnalyticsWanted, bucket: Bucket, grouping: Grouping): Promise<FigureRows> {
+  async series(companyId: number, wanted: MetricsQuery, bucket: Bucket, grouping: Grouping): Promise<MetricRows> {
     await this.fold(companyId);
     const statement = new Statement();
     const { measures, distributions } = wanted;
-    const pieces = piecesOf(wanted.span, bucket === 'hour' ? 'hour' : 'day');
+    const pieces = spanPartsOf(wanted.span, bucket === 'hour' ? 'hour' : 'day');
     const kind = kindOf(wanted.narrowing, grouping);
     const head = (at: string, ofRows: boolean) => {
       const key = kind === null || ofRows || grouping === 'none' ? KEYS[grouping] : 't.key';
@@ -106,11 +106,11 @@ export class Rollups {
   }
 
   /** The figures of a span as a whole, and how many sessions had a request in it. */
-  async summary(companyId: number, wanted: AnalyticsWanted): Promise<{ figures: Metrics; sessions: number }> {
+  async summary(companyId: number, wanted: MetricsQuery): Promise<{ figures: Metrics; sessions: number }> {
     await this.fold(companyId);
     const statement = new Statement();
     const kind = kindOf(wanted.narrowing, 'none');
-    const union = unionSql(statement, wanted, piecesOf(wanted.span, 'day'), kind, undefined, true);
+    const union = unionSql(statement, wanted, spanPartsOf(wanted.span, 'day'), kind, undefined, true);
     const [row] = await this.db.select<Metrics & { sessions: number }>(
       companyId,
       `SELECT x.*, y.wandering + x.settled AS sessions FROM s, LATERAL (
@@ -162,8 +162,8 @@ function conditionsInSeries(statement: Statement, narrowing: AnalyticsFilter, ki
 /** What all pieces of a span have to say, one below the other. */
 function unionSql(
   statement: Statement,
-  { narrowing, measures, distributions }: AnalyticsWanted,
-  pieces: readonly Piece[],
+  { narrowing, measures, distributions }: MetricsQuery,
+  pieces: readonly SpanPart[],
   kind: string | null,
   head?: (at: string, ofRows: boolean) => string,
   settled = false,
@@ -192,9 +192,9 @@ function unionSql(
 }
 
 /** Sessions that no whole hour or day of the span counts and that yet have a request in it, each once. */
-function sessionsSql(statement: Statement, { span, narrowing }: AnalyticsWanted, kind: string | null): string {
+function sessionsSql(statement: Statement, { span, narrowing }: MetricsQuery, kind: string | null): string {
   const conditions = conditionsOf(statement, narrowing);
-  const pieces = piecesOf(span, kind === null ? 'hour' : 'day');
+  const pieces = spanPartsOf(span, kind === null ? 'hour' : 'day');
   const selects = pieces.map(({ from, ...piece }) => {
     if (from === 'rows')
       return `SELECT t.session_id FROM traffic.measured_requests t

@@ -1,12 +1,12 @@
-import { type Metrics, NONE, together } from './metrics.js';
+import { type Metrics, NONE, totalOf } from './metrics.js';
 import { VOLUME } from './points.js';
-import { emptySeries, type FigureRows, seriesOf } from './series.js';
+import { emptySeries, type MetricRows, seriesOf } from './series.js';
 
 const row = (bucket: number, key: string | null, some: Partial<Metrics>) => ({ bucket, key, some });
 
-function rowsFrom(given: ReturnType<typeof row>[]): FigureRows {
+function rowsFrom(given: ReturnType<typeof row>[]): MetricRows {
   const at = (row: number): Metrics => ({ ...NONE, ...given[row]?.some });
-  const total = (): Metrics => together(given.map((_, row) => at(row)));
+  const total = (): Metrics => totalOf(given.map((_, row) => at(row)));
   return { buckets: given.map(({ bucket }) => bucket), keys: given.map(({ key }) => key), at, total };
 }
 

@@ -1,9 +1,9 @@
 import { invalidField } from '@signalbox/contracts';
-import { type Metrics, NONE, together } from './metrics.js';
+import { type Metrics, NONE, totalOf } from './metrics.js';
 import type { Kind } from './points.js';
 
 /** Figures by bucket and key. Those of one row are made when they are looked at: there may be tens of thousands. */
-export interface FigureRows {
+export interface MetricRows {
   readonly buckets: readonly number[];
   /** Null where requests have none. */
   readonly keys: readonly (string | null)[];
@@ -31,7 +31,7 @@ const WITHOUT = 'none';
 
 const tooMany = () => invalidField('group_by', `makes more than ${MAX_POINTS} points: ask for a shorter span`);
 
-function gathered({ buckets, keys }: FigureRows): Gathered[] {
+function gathered({ buckets, keys }: MetricRows): Gathered[] {
   const series = new Map<string, Gathered>();
   keys.forEach((given, row) => {
     const key = given ?? WITHOUT;
@@ -45,8 +45,10 @@ function gathered({ buckets, keys }: FigureRows): Gathered[] {
   return [...series.values()];
 }
 
-/** Every bucket of every series in order, those in which nothing happened too; the series with most requests is first. */
-export function seriesOf<Point>(rows: FigureRows, buckets: readonly number[], kind: Kind<Point>): Series<Point>[] {
+/**
+ * Every bucket of every series in order, those in which nothing happened too; the series with most requests is first.
+ */
+export function seriesOf<Point>(rows: MetricRows, buckets: readonly number[], kind: Kind<Point>): Series<Point>[] {
   if (rows.keys.length > MAX_POINTS) throw tooMany();
   const series = gathered(rows);
   if (series.length * buckets.length > MAX_POINTS) throw tooMany();
@@ -56,13 +58,13 @@ export function seriesOf<Point>(rows: FigureRows, buckets: readonly number[], ki
     .map((one) => one.series);
 }
 
-function oneOf<Point>({ key, rows: known }: Gathered, rows: FigureRows, buckets: readonly number[], kind: Kind<Point>) {
+function oneOf<Point>({ key, rows: known }: Gathered, rows: MetricRows, buckets: readonly number[], kind: Kind<Point>) {
   let requests = 0;
   const empty = kind.point(NONE);
   const points = buckets.map((timestamp) => {
     const own = known.get(timestamp);
     if (!own) return { timestamp, ...empty };
-    const figures = own.length === 1 ? rows.at(own[0] ?? 0) : together(own.map((row) => rows.at(row)));
+    const figures = own.length === 1 ? rows.at(own[0] ?? 0) : totalOf(own.map((row) => rows.at(row)));
     requests += figures.recorded;
     return { timestamp, ...kind.point(figures) };
   });

@@ -1,4 +1,4 @@
-import { bucketOf, bucketsOf, piecesOf, spanOf } from './time-buckets.js';
+import { bucketOf, bucketsOf, spanPartsOf, spanOf } from './time-buckets.js';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (time: number): string => new Date(time).toISOString();
@@ -72,7 +72,9 @@ describe('a span', () => {
     ['2026-03-01T00:00:00.000Z', '2026-03-08T00:00:00.001Z'],
   ])('from %s to %s is covered once, by aligned pieces', (start, end) => {
     for (const largest of ['hour', 'day'] as const) {
-      const pieces = piecesOf({ start: at(start), end: at(end) }, largest).filter((piece) => piece.start < piece.end);
+      const pieces = spanPartsOf({ start: at(start), end: at(end) }, largest).filter(
+        (piece) => piece.start < piece.end,
+      );
       const inOrder = pieces.sort((one, other) => one.start - other.start);
       expect([inOrder[0]?.start, inOrder.at(-1)?.end]).toEqual([at(start), at(end)]);
       inOrder.slice(1).forEach((piece, before) => expect(piece.start).toBe(inOrder[before]?.end));

@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** A part of a span and where its figures come from: rows of requests, or rollups of whole hours or days. */
-export interface Piece extends Span {
+export interface SpanPart extends Span {
   from: 'rows' | 'hour' | 'day';
 }
 
@@ -54,7 +54,7 @@ function inner({ start, end }: Span, ms: number): Span {
 /** The whole hours inside of a span. */
 const wholeHours = (span: Span): Span => inner(span, HOUR);
 
-const around = (from: Piece['from'], { start, end }: Span, inside: Span): Piece[] => [
+const around = (from: SpanPart['from'], { start, end }: Span, inside: Span): SpanPart[] => [
   { from, start, end: inside.start },
   { from, start: inside.end, end },
 ];
@@ -63,7 +63,7 @@ const around = (from: Piece['from'], { start, end }: Span, inside: Span): Piece[
  * A span as few rows: whole units come from the rollups of that unit, what is left of whole hours from those of hours,
  * and the ragged ends from the requests themselves. The number of pieces is the same for every span.
  */
-export function piecesOf(span: Span, largest: 'hour' | 'day'): Piece[] {
+export function spanPartsOf(span: Span, largest: 'hour' | 'day'): SpanPart[] {
   const hours = wholeHours(span);
   const ragged = around('rows', span, hours);
   if (largest === 'hour') return [...ragged, { from: 'hour', ...hours }];

@@ -15,7 +15,7 @@ import {
 } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
-import { Configs, type ConfiguredPlace } from '../config/configs.js';
+import { Configs, type ConfigTarget } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RecordedSessions } from '../sessions/recorded-sessions.repository.js';
 import { filtersOf } from '../sessions/session-filters.js';
@@ -99,7 +99,7 @@ export class ApplicationHandlers implements Handlers<C> {
     return new JsonText<Page<AgentSummary>>(Buffer.from(body).toString());
   }
 
-  private place(id: number): ConfiguredPlace<ApplicationRow> {
+  private place(id: number): ConfigTarget<ApplicationRow> {
     return { what: 'application', id, rows: this.applications };
   }
 

@@ -9,14 +9,14 @@ export interface CallFailure {
 }
 
 /** The client has left; that is nobody's failure, so it has no class. */
-export function disconnected(): CallFailure {
+export function clientDisconnected(): CallFailure {
   const message = 'client_disconnected';
   return { failureClass: null, message, error: new ApiError('timeout', message, { code: message }) };
 }
 
 /** What an error of a call means. */
 export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
-  if (signal?.aborted) return disconnected();
+  if (signal?.aborted) return clientDisconnected();
   if (error instanceof ProviderError) {
     return { failureClass: error.failureClass, message: error.message, error: providerFailed(error) };
   }

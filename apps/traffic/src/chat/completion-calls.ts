@@ -17,7 +17,7 @@ import { SessionClaims } from '../sessions/session-claims.js';
 import type { AgentCall } from './backends/agent-backend.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { CompletionBackends } from './backends/completion-backends.js';
-import { type CallFailure, disconnected, failureOf } from './call-failure.js';
+import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
 import type { CallScope } from './scope/call-scope.js';
 import { type Answered, usageOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
@@ -25,7 +25,7 @@ import { begun, type OpenedStream } from './opened-stream.js';
 import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } from './backends/fallback.js';
 
 /** A call as it is asked for, its place known. */
-export interface AskedCall {
+export interface CallInput {
   requestId: string;
   caller: Caller;
   call: CompletionCall;
@@ -39,7 +39,7 @@ export interface AskedCall {
 }
 
 /** A call that is going to be made and recorded, whatever comes of it. */
-export interface Prepared extends AskedCall {
+export interface Prepared extends CallInput {
   parameters: Parameters;
   /** The parameters as JSON. */
   written: string;
@@ -74,7 +74,7 @@ export class CompletionCalls {
   ) {}
 
   /** Refuses what cannot be made; from here on the call leaves a record. */
-  async prepare(asked: AskedCall): Promise<Prepared> {
+  async prepare(asked: CallInput): Promise<Prepared> {
     this.log.requireRoom();
     const { caller, call, place, sessionId, limitMs } = asked;
     await this.schemas.requireGoodFormat(caller.companyId, call.response_format);
@@ -99,7 +99,7 @@ export class CompletionCalls {
       const { value, reason, over } = await this.first(prepared, ask, signal);
       over();
       answer = value.value;
-      const failure = signal.aborted ? disconnected() : null;
+      const failure = signal.aborted ? clientDisconnected() : null;
       ended = { by: value.by, reason, answer, failure, firstTokenMs: null };
     } catch (error) {
       ended = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
@@ -171,7 +171,7 @@ export class CompletionCalls {
 
   /** The failure as the client is told: it names the record, and a repeat of the call gets it again. */
   told({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
-    const { error } = failure ?? disconnected();
+    const { error } = failure ?? clientDisconnected();
     const { kind, message, extras } =
       error instanceof ApiError ? error : new ApiError('internal', 'something unforeseen happened');
     const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
@@ -210,7 +210,7 @@ function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBacke
   return costOf({ ...usageOf(answer, null) }, prices);
 }
 
-const agentCallOf = ({ call: { secrets }, place: { applicationId }, sessionId }: AskedCall): AgentCall => ({
+const agentCallOf = ({ call: { secrets }, place: { applicationId }, sessionId }: CallInput): AgentCall => ({
   secrets,
   applicationId,
   sessionId,

@@ -9,7 +9,7 @@ import {
   completions,
   type Handlers,
 } from '@signalbox/contracts';
-import { type PlacedAnswer, StoredAnswers } from '../requests/stored-answers.js';
+import { type ScopedAnswer, StoredAnswers } from '../requests/stored-answers.js';
 import { newSessionId } from '../sessions/session-id.js';
 import { BoundAgents } from './scope/bound-agents.js';
 import { CallScopes } from './scope/call-scope.js';
@@ -48,13 +48,13 @@ export class CompletionHandlers implements Handlers<C> {
   }
 
   async storeCompletions({ input, caller }: CallTo<C, 'storeCompletions'>) {
-    const placed: PlacedAnswer[] = [];
+    const placed: ScopedAnswer[] = [];
     // One after the other: names that are unknown are created once.
     for (const item of input.items) placed.push(await this.placed(item, caller));
     return this.stored.store(caller, placed);
   }
 
-  private async placed(given: PlacedAnswer['given'], caller: Caller): Promise<PlacedAnswer> {
+  private async placed(given: ScopedAnswer['given'], caller: Caller): Promise<ScopedAnswer> {
     const { chat_completion_request: call } = given;
     const { config, ...place } = await this.places.of(caller, call);
     const metadata = { ...config.metadata, ...call.metadata };

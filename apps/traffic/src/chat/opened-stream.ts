@@ -14,11 +14,11 @@ export const begun = (chunks: PushStream<ChatChunk>): Promise<OpenedStream> =>
       chunks.pause();
       resolve({ first, rest: chunks });
     };
-    chunks.to({ part, end: () => reject(nothingCame()), fail: reject });
+    chunks.to({ part, end: () => reject(emptyStreamError()), fail: reject });
   });
 
 /** A stream that ended before it said anything. */
-export const nothingCame = (): ProviderError =>
+export const emptyStreamError = (): ProviderError =>
   new ProviderError({
     failureClass: 'provider',
     code: 'stream_interrupted',

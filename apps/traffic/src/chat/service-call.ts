@@ -14,12 +14,12 @@ import type { RequestLog } from '../request-log/request-log.js';
 import { recordOf } from '../requests/request-record.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { StreamAccumulator } from './stream-accumulator.js';
-import { type CallFailure, disconnected, failureOf } from './call-failure.js';
+import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
 import { type Answered, resultOf, usageOf } from './chat-call.js';
-import { nothingCame } from './opened-stream.js';
+import { emptyStreamError } from './opened-stream.js';
 
 /** A call of another service, with whoever answers it. */
-export interface AskedByService {
+export interface ServiceCallInput {
   call: ChatCall;
   caller: Caller;
   by: CompletionBackend;
@@ -40,7 +40,7 @@ export class ServiceCall {
 
   constructor(
     private readonly log: RequestLog,
-    private readonly asked: AskedByService,
+    private readonly asked: ServiceCallInput,
   ) {
     tracing?.annotate({ 'signalbox.request_id': this.requestId });
   }
@@ -73,12 +73,12 @@ export class ServiceCall {
       ended.failure = failureInStream(error, signal);
     }
     ended.answer = assembled.completion(by.model) as Answered | null;
-    ended.failure ??= ended.answer ? null : failureInStream(nothingCame(), signal);
+    ended.failure ??= ended.answer ? null : failureInStream(emptyStreamError(), signal);
     yield lineOf({ result: await this.result(ended, signal) } satisfies ChatDelta);
   }
 
   private async result(ended: Ended, signal: AbortSignal): Promise<ChatResult> {
-    if (signal.aborted) ended.failure = disconnected();
+    if (signal.aborted) ended.failure = clientDisconnected();
     const usage = await this.record(ended);
     if (ended.failure) throw ended.failure.error;
     return resultOf(this.requestId, this.asked.by.model, ended.answer ?? { choices: [] }, usage);

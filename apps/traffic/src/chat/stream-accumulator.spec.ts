@@ -1,6 +1,6 @@
-import { StreamAccumulator, type Piece } from './stream-accumulator.js';
+import { StreamAccumulator, type SpanPart } from './stream-accumulator.js';
 
-const piece = (delta: object, finish_reason: string | null = null, index = 0): Piece => ({
+const piece = (delta: object, finish_reason: string | null = null, index = 0): SpanPart => ({
   id: 'c',
   created: 5,
   choices: [{ index, delta: delta as Record<string, unknown>, finish_reason }],

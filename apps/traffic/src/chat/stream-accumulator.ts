@@ -1,5 +1,5 @@
 /** A piece of a streamed answer, as far as it is put together here. */
-export interface Piece {
+export interface SpanPart {
   id: string;
   created: number;
   choices: {
@@ -24,13 +24,13 @@ interface Choice {
 
 /** Puts the pieces of a streamed answer together, for its record. */
 export class StreamAccumulator {
-  private head: Pick<Piece, 'id' | 'created'> | null = null;
+  private head: Pick<SpanPart, 'id' | 'created'> | null = null;
   private readonly choices = new Map<number, Choice>();
   private usage: object | null = null;
   /** True once the answer has begun to say something. */
   hasToken = false;
 
-  add(piece: Piece): void {
+  add(piece: SpanPart): void {
     this.head ??= piece;
     if (piece.usage) this.usage = piece.usage;
     for (const { index, delta = {}, finish_reason } of piece.choices) {

@@ -1,7 +1,7 @@
 import { Transform, toApiError } from '@signalbox/contracts';
 import { type ChatChunk, WRITTEN } from '@signalbox/llm';
 import { StreamAccumulator } from './stream-accumulator.js';
-import { type CallFailure, disconnected, failureOf } from './call-failure.js';
+import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from './completion-call.js';
 import type { CompletionCalls, BackendAnswer, Prepared } from './completion-calls.js';
 import type { OpenedStream } from './opened-stream.js';
@@ -59,7 +59,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
   override stop(): void {
     super.stop();
     // Nobody is left who could be told that there is no record.
-    if (!this.recorded) this.record(disconnected()).catch(() => undefined);
+    if (!this.recorded) this.record(clientDisconnected()).catch(() => undefined);
   }
 
   /** Records how the call ended, then says the last of it. */

@@ -8,7 +8,7 @@ import { ConfigLayers, type Configured } from './config-layers.repository.js';
 import { changed, dropped, type Overrides, overridesOf, viewOf } from './config.js';
 
 /** One thing with a configuration; `check` may refuse its locked row. */
-export interface ConfiguredPlace<Row extends TenantRow & { config: Overrides }> {
+export interface ConfigTarget<Row extends TenantRow & { config: Overrides }> {
   what: Configured;
   id: number;
   rows: CompanyRepository<Row, object>;
@@ -33,7 +33,7 @@ export class Configs {
   /** Merges a change into the overrides, field by field. */
   async change<Row extends TenantRow & { config: Overrides }>(
     caller: Caller,
-    place: ConfiguredPlace<Row>,
+    place: ConfigTarget<Row>,
     change: Config,
   ): Promise<ConfigView> {
     await this.ready(caller, change);
@@ -41,10 +41,7 @@ export class Configs {
   }
 
   /** Drops all overrides. */
-  reset<Row extends TenantRow & { config: Overrides }>(
-    caller: Caller,
-    place: ConfiguredPlace<Row>,
-  ): Promise<ConfigView> {
+  reset<Row extends TenantRow & { config: Overrides }>(caller: Caller, place: ConfigTarget<Row>): Promise<ConfigView> {
     return this.write(caller, place, 'reset', {}, dropped);
   }
 
@@ -56,7 +53,7 @@ export class Configs {
 
   private async write<Row extends TenantRow & { config: Overrides }>(
     caller: Caller,
-    { what, id, rows, check }: ConfiguredPlace<Row>,
+    { what, id, rows, check }: ConfigTarget<Row>,
     action: string,
     named: Overrides,
     rule: (stored: Overrides) => { config: Overrides; changed: string[] },

@@ -3,7 +3,7 @@ import { agents, type Caller, type CallTo, type Handlers, intents, emits } from 
 import { usedBy } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
-import { Configs, type ConfiguredPlace } from '../config/configs.js';
+import { Configs, type ConfigTarget } from '../config/configs.js';
 import { Models } from '../models/models.repository.js';
 import { RequestReader } from '../requests/request-reader.repository.js';
 import { conditionsOf } from '../requests/request-filters.view.js';
@@ -103,7 +103,7 @@ export class IntentHandlers implements Handlers<C> {
     return this.intents.getBelow(caller.companyId, application_id, intent_id);
   }
 
-  private place({ application_id, intent_id }: Path): ConfiguredPlace<IntentRow> {
+  private place({ application_id, intent_id }: Path): ConfigTarget<IntentRow> {
     return { what: 'intent', id: intent_id, rows: this.intents, check: (row) => requireBelow(application_id, row) };
   }
 

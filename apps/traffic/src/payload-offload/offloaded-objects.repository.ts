@@ -9,7 +9,7 @@ export interface PartRow extends Record<Part, string | null> {
 }
 
 /** A part that was stored, and what stays of it in the row. */
-export interface MovedPart {
+export interface OffloadedPart {
   part: Part;
   key: string;
   excerpt: string;
@@ -48,7 +48,7 @@ export class OffloadedObjects {
     await tx.query(lock('_shared'), [tx.companyId]);
   }
 
-  async name(tx: Tx, requestId: string, createdAt: string, moved: readonly MovedPart[]): Promise<void> {
+  async name(tx: Tx, requestId: string, createdAt: string, moved: readonly OffloadedPart[]): Promise<void> {
     const keys = Object.fromEntries(moved.map(({ part, key }) => [part, key]));
     const excerpts = moved.map(({ part }, at) => `${part} = $${at + 5}::jsonb`);
     await tx.query(

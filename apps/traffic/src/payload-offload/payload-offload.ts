@@ -4,7 +4,7 @@ import { Database, type Owner, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './offloaded-text.js';
-import { type MovedPart, OffloadedObjects, type PartKeys, type PartRow } from './offloaded-objects.repository.js';
+import { type OffloadedPart, OffloadedObjects, type PartKeys, type PartRow } from './offloaded-objects.repository.js';
 
 const AT_ONCE = 50;
 
@@ -13,7 +13,9 @@ export type Release = (requestIds: readonly string[], part?: Part) => Promise<vo
 
 type Found = RecordedRequest | Page<RecordedRequest>;
 
-/** Large parts of requests: moved to the object store after the request is recorded, and brought back when it is read. */
+/**
+ * Large parts of requests: moved to the object store after the request is recorded, and brought back when it is read.
+ */
 @Injectable()
 export class PayloadOffload {
   constructor(
@@ -35,7 +37,7 @@ export class PayloadOffload {
     });
   }
 
-  private async stored(companyId: number, row: PartRow, part: Part): Promise<MovedPart> {
+  private async stored(companyId: number, row: PartRow, part: Part): Promise<OffloadedPart> {
     const text = row[part] ?? 'null';
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
   }

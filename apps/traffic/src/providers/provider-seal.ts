@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** What a sealed text belongs to; it opens nowhere else. */
-export interface SealedPlace {
+export interface SealContext {
   companyId: number;
   providerId: number;
   field: 'api_key' | 'default_headers';
@@ -22,14 +22,14 @@ export class ProviderSeal {
     this.#keys = new Map([[VERSION, Buffer.from(key, 'hex')]]);
   }
 
-  seal(place: SealedPlace, text: string): Buffer {
+  seal(place: SealContext, text: string): Buffer {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key(VERSION), iv).setAAD(boundTo(place, VERSION));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
   }
 
-  open(place: SealedPlace, sealed: Buffer): string {
+  open(place: SealContext, sealed: Buffer): string {
     const version = sealed[0] ?? 0;
     const iv = sealed.subarray(1, 1 + IV_BYTES);
     const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
@@ -47,6 +47,6 @@ export class ProviderSeal {
   }
 }
 
-function boundTo({ companyId, providerId, field }: SealedPlace, version: number): Buffer {
+function boundTo({ companyId, providerId, field }: SealContext, version: number): Buffer {
   return Buffer.from(`signalbox:provider:${version}:${companyId}:${providerId}:${field}`);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@signalbox/contracts';
-import { checkApiKey, checkBaseUrl, last4Of, type ProviderJudges, requireOwn, splitHeaders } from './provider.js';
+import { checkApiKey, checkBaseUrl, last4Of, type ProviderChecks, requireOwn, splitHeaders } from './provider.js';
 
-const judges: ProviderJudges = {
+const judges: ProviderChecks = {
   isSecretHeader: (name) => name.toLowerCase() === 'authorization',
   allowsHttp: (url) => url.host === 'models.lan:8080',
 };

@@ -4,7 +4,7 @@ import { ApiError, invalidField, type Provider } from '@signalbox/contracts';
 export const HIDDEN = '[secret]';
 
 /** Judgements that need more than the provider itself. */
-export interface ProviderJudges {
+export interface ProviderChecks {
   isSecretHeader(name: string): boolean;
   /** Whether the operator allows plain http to this host. */
   allowsHttp(url: URL): boolean;
@@ -32,7 +32,7 @@ export function requireOwn(what: string, row: { built_in: boolean }): void {
 }
 
 /** Where a provider may be: https, or http where the operator allows it. */
-export function checkBaseUrl(kind: Provider['kind'], text: string | null | undefined, judges: ProviderJudges): void {
+export function checkBaseUrl(kind: Provider['kind'], text: string | null | undefined, judges: ProviderChecks): void {
   if (text === null || text === undefined) {
     if (kind === 'openai_compatible') throw invalidField('base_url', 'is required for an openai_compatible provider');
     return;
@@ -41,7 +41,7 @@ export function checkBaseUrl(kind: Provider['kind'], text: string | null | undef
   if (problem) throw invalidField('base_url', problem);
 }
 
-function urlProblem(text: string, judges: ProviderJudges): string | undefined {
+function urlProblem(text: string, judges: ProviderChecks): string | undefined {
   if (!URL.canParse(text)) return 'must be an http or https URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
@@ -64,7 +64,7 @@ export const last4Of = (key: string | null): string | null => (key !== null && k
 export function splitHeaders(
   given: Record<string, string>,
   kept: Record<string, string>,
-  judges: ProviderJudges,
+  judges: ProviderChecks,
 ): SplitHeaders {
   const known = new Map(Object.entries(kept).map(([name, value]) => [name.toLowerCase(), value]));
   const split: SplitHeaders = { shown: {}, secret: {} };
@@ -87,7 +87,7 @@ export function splitHeaders(
 }
 
 /** Refuses a wish that would leave a provider that cannot be. */
-export function checkWish(kind: Provider['kind'], wish: ProviderInput, judges: ProviderJudges): void {
+export function checkInput(kind: Provider['kind'], wish: ProviderInput, judges: ProviderChecks): void {
   checkBaseUrl(kind, wish.base_url, judges);
   checkApiKey(wish.api_key);
 }

@@ -7,7 +7,7 @@ import { CallTargets } from '../chat/scope/call-targets.js';
 import { ProviderClients } from '../chat/backends/provider-clients.js';
 import { CompanyProfiles } from '../companies/company-profiles.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
-import type { ProviderJudges } from './provider.js';
+import type { ProviderChecks } from './provider.js';
 import { type ProviderAccess, Providers } from './providers.repository.js';
 
 type C = typeof providers;
@@ -77,7 +77,7 @@ export class ProviderHandlers implements Handlers<C> {
     return names.filter((name) => name.length <= MAX_MODEL_NAME).slice(0, MAX_MODELS);
   }
 
-  private async judges(caller: Caller): Promise<ProviderJudges> {
+  private async judges(caller: Caller): Promise<ProviderChecks> {
     const allowed = await this.profiles.allowed(caller);
     return {
       isSecretHeader: isSensitiveHeader,

@@ -13,10 +13,10 @@ import { CompanyRepository, Database, type Tx, type View } from '@signalbox/data
 import { ProviderSeal } from './provider-seal.js';
 import { ProviderRow } from './provider.entity.js';
 import {
-  checkWish,
+  checkInput,
   last4Of,
   plainColumns,
-  type ProviderJudges,
+  type ProviderChecks,
   type ProviderInput,
   requireOwn,
   splitHeaders,
@@ -72,9 +72,9 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     caller: Caller,
     kind: Provider['kind'],
     wish: ProviderInput,
-    judges: ProviderJudges,
+    judges: ProviderChecks,
   ): Promise<JsonText<Provider>> {
-    checkWish(kind, wish, judges);
+    checkInput(kind, wish, judges);
     const plain = { kind, ...plainColumns(wish) };
     return this.db.withCompany(
       caller,
@@ -105,10 +105,10 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     );
   }
 
-  edit(caller: Caller, id: number, wish: ProviderInput, judges: ProviderJudges): Promise<JsonText<Provider>> {
+  edit(caller: Caller, id: number, wish: ProviderInput, judges: ProviderChecks): Promise<JsonText<Provider>> {
     return this.change(caller, id, (row) => {
       requireOwn(`provider ${row.provider_name}`, row);
-      checkWish(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
+      checkInput(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
       const set = { ...plainColumns(wish), ...this.sealed(caller.companyId, id, wish, kept, judges) };
       return Object.keys(set).length > 0
@@ -162,7 +162,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     providerId: number,
     { api_key: key, default_headers: given }: ProviderInput,
     kept: Record<string, string>,
-    judges: ProviderJudges,
+    judges: ProviderChecks,
   ): Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> {
     const columns: Partial<SealedColumns & Pick<ProviderRow, 'api_key_last4'>> = {};
     if (key !== undefined) {

@@ -34,7 +34,7 @@ export class RecordWriter {
   async setAside(line: string, company_id: number): Promise<void> {
     const id = await this.quarantine.add({ company_id, request_id: null, reason: 'the line is damaged', line });
     if (id === null) quarantineDropped.inc();
-    this.logger.error({ company_id }, `a line of the spool is damaged and was ${fateOf(id)}`);
+    this.logger.error({ company_id }, `a line of the spool is damaged and was ${outcomeOf(id)}`);
   }
 
   private async writeOf(companyId: number, records: readonly RequestRecord[], tries = 1): Promise<void> {
@@ -59,7 +59,7 @@ export class RecordWriter {
     const reason = error instanceof Error ? error.message : String(error);
     const id = await this.quarantine.add({ company_id, request_id, reason, line: lineOf(record) });
     if (id === null) quarantineDropped.inc();
-    this.logger.error({ error, company_id, request_id }, `a recorded call cannot be stored and was ${fateOf(id)}`);
+    this.logger.error({ error, company_id, request_id }, `a recorded call cannot be stored and was ${outcomeOf(id)}`);
     const bare = { ...record, params: '{}', response: null, metadata: '{}', error_message: CONTENT_MISSING };
     await this.requests
       .insertOf(company_id, [bare])
@@ -67,7 +67,7 @@ export class RecordWriter {
   }
 }
 
-const fateOf = (id: string | null): string =>
+const outcomeOf = (id: string | null): string =>
   id === null ? 'dropped, because the quarantine is full' : 'put into quarantine';
 
 /** True when Postgres will never take these values, however often it is asked. */

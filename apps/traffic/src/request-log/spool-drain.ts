@@ -107,7 +107,7 @@ export class SpoolDrain {
       if (this.stopped) return;
       if (this.stopping && (outcome === 'nothing' || outcome === 'failed')) return;
       if (outcome === 'few') await this.gather();
-      if (outcome === 'nothing') await this.news();
+      if (outcome === 'nothing') await this.waitForLines();
       // New lines do not shorten the pause after a failure: the database would be asked once per call.
       if (outcome === 'failed') await pause(RETRY_MS);
     }
@@ -147,7 +147,7 @@ export class SpoolDrain {
     for (const resolve of this.readers.splice(0)) resolve();
   }
 
-  private async news(): Promise<void> {
+  private async waitForLines(): Promise<void> {
     if (!this.fresh) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
-import { planMove } from '../payload-offload/planned-moves.js';
+import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';
 import { ORIGIN } from './request-filters.view.js';
 import type { KnownRequest } from './recorded-request.js';
@@ -169,7 +169,7 @@ export class RequestReader {
         [tx.companyId, requestId, text, Date.now()],
       );
       if (row.correction_aside) await release([requestId], 'corrected_response');
-      planMove(tx, requestId, [text]);
+      scheduleOffload(tx, requestId, [text]);
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
       tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
       const read = await tx.read<RecordedRequest>(view, requestId);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
-import { planMove } from '../payload-offload/planned-moves.js';
+import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
 import { eventsOf } from './request-events.js';
@@ -139,7 +139,7 @@ export class RequestWriter {
     for (const kind of ['request.completed', 'request.failed', 'request.fallback_used'])
       tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
-    for (const { request_id, params, response } of fresh) planMove(tx, request_id, [params, response]);
+    for (const { request_id, params, response } of fresh) scheduleOffload(tx, request_id, [params, response]);
     return inserted;
   }
 

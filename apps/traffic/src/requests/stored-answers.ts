@@ -13,7 +13,7 @@ import { scrubbedCall } from './scrubbed-call.js';
 type BackendAnswer = InputOf<typeof completions.endpoints.storeCompletion>;
 
 /** An answer that a client made elsewhere, and where it belongs. */
-export interface PlacedAnswer {
+export interface ScopedAnswer {
   given: BackendAnswer;
   place: CallScope;
 }
@@ -27,10 +27,10 @@ export class StoredAnswers {
   ) {}
 
   /**
-   * Records answers, each once per `request_id`, all of them or none. Nobody waits for a model here, so they go straight
-   * to the database: what is acknowledged is committed.
+   * Records answers, each once per `request_id`, all of them or none. Nobody waits for a model here, so they go
+   * straight to the database: what is acknowledged is committed.
    */
-  async store(caller: Caller, answers: readonly PlacedAnswer[]): Promise<StoredCompletion[]> {
+  async store(caller: Caller, answers: readonly ScopedAnswer[]): Promise<StoredCompletion[]> {
     for (const { given, place } of answers) {
       const { session_id } = given.chat_completion_request;
       if (session_id !== undefined) await this.sessions.claim(caller.companyId, session_id, place.applicationId);
@@ -41,7 +41,7 @@ export class StoredAnswers {
   }
 }
 
-function recordFrom({ given, place }: PlacedAnswer, companyId: number): RequestRecord {
+function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestRecord {
   const { chat_completion_request: call, chat_completion_response: response, timing } = given;
   const answer = plain(response) as Answered & { model?: unknown };
   const finished: FinishedCall = {

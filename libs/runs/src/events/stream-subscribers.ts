@@ -31,27 +31,27 @@ export class StreamSubscribers implements OnApplicationShutdown {
   }
 
   /** True when the run is likely to have a subscriber, so that its output is worth streaming. */
-  expect(runId: string): void {
+  expectSubscriber(runId: string): void {
     this.note(runId, false);
     this.bus.announce(`${this.prefix}${runId}`, 'soon');
   }
 
   /** Registers a subscriber of the run in every process. */
-  follow(runId: string): void {
+  addSubscriber(runId: string): void {
     this.note(runId, true);
     this.bus.announce(`${this.prefix}${runId}`, 'now');
   }
 
-  isExpected(runId: string): boolean {
+  expectsSubscriber(runId: string): boolean {
     return (this.known.get(runId)?.expectedUntil ?? 0) > Date.now();
   }
 
-  isFollowed(runId: string): boolean {
+  hasSubscriber(runId: string): boolean {
     return (this.known.get(runId)?.followedUntil ?? 0) > Date.now();
   }
 
   /** Calls back when the run gets a subscriber; returns the function that removes the listener. */
-  onFollow(runId: string, callback: () => void): () => void {
+  onSubscriber(runId: string, callback: () => void): () => void {
     return this.listeners.add(runId, callback);
   }
 

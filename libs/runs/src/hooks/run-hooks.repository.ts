@@ -3,9 +3,9 @@ import { type Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '../run-event.js';
 import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
-import { resumeAncestors, waitWith } from '../writes/run-ancestors.js';
+import { resumeAncestors, suspendAncestors } from '../writes/run-ancestors.js';
 import { NOW } from '../writes/run-transitions.js';
-import type { FamilyChange, RunWrites } from '../writes/run-writes.repository.js';
+import type { AncestorsChange, RunWrites } from '../writes/run-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
 
 /** A hook that was found by its key, and its run. */
@@ -69,7 +69,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   /** Moves the run and its ancestors to waiting; returns the answer instead when the callback has arrived already. */
   async wait(job: Job, step: number, about: Record<string, unknown>): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
-    const begin: FamilyChange<Run> = async (tx, run, above, committed) => {
+    const begin: AncestorsChange<Run> = async (tx, run, above, committed) => {
       answer = await this.answerOf(tx, run.id, step);
       if (answer) return [];
       const [hook] = await tx.query<{ expires_at: number | null }>(
@@ -79,11 +79,11 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
       );
       const until = { hook_expires_at: hook?.expires_at ?? undefined };
       await this.writes.move(tx, run, 'wait' as Trigger, { hook_expires_at: hook?.expires_at ?? null });
-      committed.push(...(await waitWith(tx, this.kind, above, run.id, until)));
-      const note = this.kind.notes.waiting?.(until, about);
+      committed.push(...(await suspendAncestors(tx, this.kind, above, run.id, until)));
+      const note = this.kind.eventTemplates.waiting?.(until, about);
       return note ? [note] : [];
     };
-    await this.writes.family(job.companyId, job.ref, begin, { job });
+    await this.writes.withAncestors(job.companyId, job.ref, begin, { job });
     return answer;
   }
 
@@ -124,7 +124,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   /** Stores a callback, once for each step, while the hook has not expired and its run has not ended; 404 otherwise. */
   async answer({ company_id, run_id, hook_hash }: FoundHook, key: string, payload: string): Promise<void> {
     try {
-      await this.writes.family(company_id, run_id, async (tx, run, above) => {
+      await this.writes.withAncestors(company_id, run_id, async (tx, run, above) => {
         const text = run.has_secrets ? sealPayload(key, payload) : payload;
         const [hook] = await tx.query<{ work_kind: string }>(
           `UPDATE ${this.table} h SET answered_at = ${NOW_MS}, payload = $3, sealed = $4
@@ -155,7 +155,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   async expire(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<number | null> {
     const [runId = '', step = ''] = job.ref.split('/');
     let leftMs: number | null = null;
-    const change: FamilyChange<Run> = async (tx, run, above) => {
+    const change: AncestorsChange<Run> = async (tx, run, above) => {
       const hook = [tx.companyId, runId, Number(step)];
       const [left] = await tx.query<{ answered: boolean; ms: number }>(
         `SELECT bool_or(answered_at IS NOT NULL) AS answered, max(expires_at) - ${NOW_MS} AS ms
@@ -171,17 +171,17 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
       await resumeAncestors(tx, this.kind, above);
       return end(tx, run);
     };
-    await this.writes.family(job.companyId, runId, change, { job, evenEnded: true });
+    await this.writes.withAncestors(job.companyId, runId, change, { job, evenEnded: true });
     return leftMs;
   }
 
   /** Ends a run that waits for a callback by the given change, and resumes its ancestors. */
   async endWait(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<void> {
-    const change: FamilyChange<Run> = async (tx, run, above) => {
+    const change: AncestorsChange<Run> = async (tx, run, above) => {
       await resumeAncestors(tx, this.kind, above);
       return end(tx, run);
     };
-    await this.writes.family(job.companyId, job.ref, change, { job });
+    await this.writes.withAncestors(job.companyId, job.ref, change, { job });
   }
 
   /** Deletes the hooks of a step; true when there were any. */

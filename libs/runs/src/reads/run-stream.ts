@@ -1,5 +1,5 @@
 import { invalidField, type StreamEvent, type StreamPart } from '@signalbox/contracts';
-import { Bell } from '../events/bell.js';
+import { AutoResetEvent } from '../events/auto-reset-event.js';
 import type { RunNotifications } from '../events/run-notifications.js';
 import type { StreamSubscribers } from '../events/stream-subscribers.js';
 import type { LockedRun } from '../run-kind.js';
@@ -21,7 +21,7 @@ export class RunStream<Run extends LockedRun> {
   /** The part of a stream after the last event that a client has received; the gateway requests one part at a time. */
   async part(companyId: number, id: string, last: number, { ended, last_seq }: RunState): Promise<StreamPart> {
     if (last > last_seq) throw invalidField('last_event_id', `must not be above ${last_seq}, the last event`);
-    if (!ended) this.subscribers.follow(id);
+    if (!ended) this.subscribers.addSubscriber(id);
     const events = await this.reads.eventsAfter(companyId, id, last, PART);
     const complete = (events.at(-1)?.seq ?? last) >= last_seq;
     return { events, ended: ended && complete, subject: this.notifications.subjectOf(id) };
@@ -29,12 +29,12 @@ export class RunStream<Run extends LockedRun> {
 
   /** All events of a run from its start, until it ends, until a point of time, or until the signal is aborted. */
   async *follow(companyId: number, id: string, until: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    const bell = new Bell();
-    const stop = this.notifications.onEvent(id, () => bell.ring());
-    signal.addEventListener('abort', () => bell.ring(), { once: true });
+    const bell = new AutoResetEvent();
+    const stop = this.notifications.onEvent(id, () => bell.set());
+    signal.addEventListener('abort', () => bell.set(), { once: true });
     try {
       for (let seq = 0; !signal.aborted && Date.now() < until;) {
-        this.subscribers.follow(id);
+        this.subscribers.addSubscriber(id);
         const events = await this.reads.eventsAfter(companyId, id, seq, FOLLOWED_PART);
         for (const event of events) {
           seq = event.seq;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bell } from '../events/bell.js';
+import { AutoResetEvent } from '../events/auto-reset-event.js';
 import { RunNotifications } from '../events/run-notifications.js';
 
 const POLL_MS = 1500;
@@ -7,7 +7,7 @@ const POLL_MS = 1500;
 /** Waits for runs: woken by notifications, with a slow poll because notifications can be lost. */
 @Injectable()
 export class RunWaits {
-  private readonly waiting = new Set<Bell>();
+  private readonly waiting = new Set<AutoResetEvent>();
   private closed = false;
 
   constructor(private readonly notifications: RunNotifications) {}
@@ -28,8 +28,8 @@ export class RunWaits {
     find: () => Promise<T | null>,
     listen: (wake: () => void) => (() => void)[],
   ): Promise<T | null> {
-    const bell = new Bell();
-    const stops = listen(() => bell.ring());
+    const bell = new AutoResetEvent();
+    const stops = listen(() => bell.set());
     this.waiting.add(bell);
     try {
       for (;;) {
@@ -47,6 +47,6 @@ export class RunWaits {
   /** Ends all waits when this process stops; the runs continue in other processes. */
   close(): void {
     this.closed = true;
-    for (const bell of this.waiting) bell.ring();
+    for (const bell of this.waiting) bell.set();
   }
 }

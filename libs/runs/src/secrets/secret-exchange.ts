@@ -19,7 +19,7 @@ interface HolderRequest {
 }
 
 /** Takes over the holder ids of another process: claims their work and renews their leases. */
-export type Keep = (holders: string[]) => Promise<void>;
+export type TakeOver = (holders: string[]) => Promise<void>;
 
 /** Requests between the processes of a service: whether one holds the secrets of a run, and the transfer of secrets. */
 @Injectable()
@@ -28,7 +28,7 @@ export class SecretExchange {
   private readonly stops = new Map<string, () => void>();
   /** Only this service may publish and subscribe below this subject; core NATS stores nothing of it. */
   private readonly prefix: string;
-  private keep: Keep | undefined;
+  private keep: TakeOver | undefined;
 
   constructor(
     private readonly bus: BusConnection,
@@ -45,29 +45,29 @@ export class SecretExchange {
   }
 
   /** Accepts the secrets of processes that stop. */
-  takeOver(keep: Keep): void {
+  startAccepting(keep: TakeOver): void {
     this.keep = keep;
   }
 
   /** Accepts no more secrets, because this process stops. */
-  refuse(): void {
+  stopAccepting(): void {
     this.keep = undefined;
   }
 
   /** Replies to requests for a holder id. */
-  answerFor(holder: string): void {
+  serve(holder: string): void {
     if (this.stops.has(holder)) return;
     const stop = this.bus.listen(`${this.prefix}${holder}`, (payload) => void this.answer(holder, payload));
     this.stops.set(holder, stop);
   }
 
-  leave(holder: string): void {
+  stopServing(holder: string): void {
     this.stops.get(holder)?.();
     this.stops.delete(holder);
   }
 
   close(): void {
-    for (const holder of [...this.stops.keys()]) this.leave(holder);
+    for (const holder of [...this.stops.keys()]) this.stopServing(holder);
   }
 
   /** True when a live process holds the secrets of a run under a holder id. */
@@ -77,7 +77,7 @@ export class SecretExchange {
   }
 
   /** Transfers all secrets, sealed, to another process; true once it has accepted them. */
-  async handOver(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
+  async transferTo(holders: string[], to: { holder: string; public_key: string }): Promise<boolean> {
     const sealed = this.transfer.sealed(holders, to.public_key, to.holder);
     for (;;) {
       const part: string[] = [];

@@ -36,7 +36,7 @@ export class SecretHolderLeases {
   }
 
   /** Renews the leases of holder ids; the first one can take over the secrets of others while it has a public key. */
-  async stayAlive(holders: readonly string[], publicKey: string | null): Promise<void> {
+  async renew(holders: readonly string[], publicKey: string | null): Promise<void> {
     try {
       await this.db.asWorker(
         `INSERT INTO ${this.holders} (holder, alive_until, public_key)
@@ -52,7 +52,7 @@ export class SecretHolderLeases {
     }
   }
 
-  async leave(holders: readonly string[]): Promise<void> {
+  async release(holders: readonly string[]): Promise<void> {
     await this.db.asWorker(`DELETE FROM ${this.holders} WHERE holder = ANY ($1::uuid[])`, [holders]);
   }
 

@@ -18,8 +18,8 @@ export const holderOf = (workKind: string): string | null => workKind.split('@',
 
 /**
  * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them carries a holder id in
- * its kind, so that only the process that keeps this id claims it. A process that stops transfers its ids and secrets to
- * another one.
+ * its kind, so that only the process that keeps this id claims it. A process that stops transfers its ids and secrets
+ * to another one.
  */
 @Injectable()
 export class SecretHolder {

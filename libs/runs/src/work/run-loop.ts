@@ -20,8 +20,8 @@ export interface Attempt<Run> {
 export type LostReason = 'secrets_unavailable' | 'interrupted';
 
 /**
- * The steps of one kind of run. `next` decides, `act` performs the effect, `record` stores its result. `next` depends on
- * recorded data only, so another worker continues after the last recorded step and repeats no recorded step.
+ * The steps of one kind of run. `next` decides, `act` performs the effect, `record` stores its result. `next` depends
+ * on recorded data only, so another worker continues after the last recorded step and repeats no recorded step.
  */
 export interface RunSteps<Run, Act, Made = unknown> {
   /** Loads a run; null when it does not exist. */

@@ -17,8 +17,8 @@ import { SuspendedRuns } from './suspended-runs.js';
 const HOLDER_MS = 4000;
 
 /**
- * Executes runs while the process lives. A process that stops claims no more work, lets its runs yield between two steps
- * and transfers their secrets to another process, while the calls it serves still end.
+ * Executes runs while the process lives. A process that stops claims no more work, lets its runs yield between two
+ * steps and transfers their secrets to another process, while the calls it serves still end.
  */
 @Injectable()
 export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,15 +41,15 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   /** Takes its lease before the first secret can arrive. */
   async onModuleInit(): Promise<void> {
-    await this.holders.stayAlive([this.secrets.id], null);
-    this.exchange.answerFor(this.secrets.id);
+    await this.holders.renew([this.secrets.id], null);
+    this.exchange.serve(this.secrets.id);
   }
 
   onApplicationBootstrap(): void {
     this.shared = this.loops.startShared();
     this.kept.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
-    this.exchange.takeOver((ids) => this.keep(ids));
-    this.timer = setInterval(() => void this.beat(), HOLDER_MS);
+    this.exchange.startAccepting((ids) => this.takeOver(ids));
+    this.timer = setInterval(() => void this.heartbeat(), HOLDER_MS);
     this.stop.stopping.addEventListener('abort', () => void this.end(), { once: true });
     void this.report();
   }
@@ -58,42 +58,42 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
     clearInterval(this.timer);
-    await this.handOver([...this.kept.keys()]);
+    await this.transfer([...this.kept.keys()]);
     this.waits.close();
     this.exchange.close();
-    await this.holders.leave([...this.kept.keys()]);
+    await this.holders.release([...this.kept.keys()]);
   }
 
   private end(): Promise<void> {
-    this.ending ??= this.handOverOpen().catch((error: unknown) =>
+    this.ending ??= this.transferOpen().catch((error: unknown) =>
       this.logger.error({ error }, 'open runs could not be transferred'),
     );
     return this.ending;
   }
 
-  private async handOverOpen(): Promise<void> {
-    this.exchange.refuse();
+  private async transferOpen(): Promise<void> {
+    this.exchange.stopAccepting();
     const ids = [...this.kept.keys()];
     const loops = [...this.shared, ...this.kept.values()].flat();
     const ended = Promise.all(loops.map((loop) => loop.stop(this.stop.graceMs)));
     await this.acceptUnderNewId();
     await ended;
-    await this.handOver(ids);
+    await this.transfer(ids);
   }
 
   /** Open calls may still accept secrets, which are transferred at the end. */
   private async acceptUnderNewId(): Promise<void> {
     this.secrets.renew();
     this.kept.set(this.secrets.id, []);
-    this.exchange.answerFor(this.secrets.id);
+    this.exchange.serve(this.secrets.id);
     await this.report();
   }
 
-  private async handOver(ids: string[]): Promise<void> {
+  private async transfer(ids: string[]): Promise<void> {
     const runs = this.secrets.runsOf(ids).length;
     if (runs === 0) return;
     for (const successor of await this.holders.successors([...this.kept.keys()])) {
-      if (!(await this.exchange.handOver(ids, successor))) continue;
+      if (!(await this.exchange.transferTo(ids, successor))) continue;
       for (const id of ids) this.drop(id);
       return this.logger.info(
         { runs, to: successor.holder },
@@ -104,12 +104,12 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
   }
 
   /** Takes over holder ids of a process that stops: claims their work and renews their leases. */
-  private async keep(ids: string[]): Promise<void> {
+  private async takeOver(ids: string[]): Promise<void> {
     const fresh = ids.filter((id) => !this.kept.has(id));
     for (const id of fresh) this.kept.set(id, []);
     await this.report();
     for (const id of fresh) {
-      this.exchange.answerFor(id);
+      this.exchange.serve(id);
       this.kept.set(id, this.loops.startHeld(id));
     }
     this.logger.info({ holders: ids }, 'the secrets of another process were taken over');
@@ -117,16 +117,16 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
 
   private drop(id: string): void {
     this.kept.delete(id);
-    this.exchange.leave(id);
+    this.exchange.stopServing(id);
   }
 
   /** Renews the leases of the kept holder ids; the own id comes first. */
   private report(): Promise<void> {
     const others = [...this.kept.keys()].filter((id) => id !== this.secrets.id);
-    return this.holders.stayAlive([this.secrets.id, ...others], this.exchange.publicKey);
+    return this.holders.renew([this.secrets.id, ...others], this.exchange.publicKey);
   }
 
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     try {
       await this.report();
       if (this.ending) return;
@@ -145,7 +145,7 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     for (const [id, loops] of unused) {
       await Promise.all(loops.map((loop) => loop.stop()));
       this.drop(id);
-      await this.holders.leave([id]);
+      await this.holders.release([id]);
     }
   }
 }

@@ -32,7 +32,7 @@ export async function lockAncestors<Run extends LockedRun, Trigger extends strin
 }
 
 /** Moves the ancestors of a run that begins to wait for a callback to waiting; returns the events to publish. */
-export async function waitWith<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
+export async function suspendAncestors<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
   above: readonly Run[],
@@ -43,7 +43,7 @@ export async function waitWith<Run extends LockedRun, Trigger extends string, Ru
   for (const [at, run] of above.entries()) {
     if (run.status !== RUNNING) continue;
     await moveRun(tx, kind, run, 'wait' as Trigger, { hook_expires_at: until.hook_expires_at ?? null });
-    const note = kind.notes.waiting?.(until, { [`child_${kind.tables.key}`]: above[at + 1]?.id ?? runId });
+    const note = kind.eventTemplates.waiting?.(until, { [`child_${kind.tables.key}`]: above[at + 1]?.id ?? runId });
     if (note) committed.push({ id: run.id, events: await writeLog(tx, kind, run, [note]) });
   }
   return committed;

@@ -73,6 +73,6 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
   private async cancelIn(tx: Tx, run: Run, reason: string | null = null): Promise<CommittedEvents> {
     const hook = this.kind.tables.hooks ? { hook_expires_at: null } : {};
     const { status } = await moveRun(tx, this.kind, run, 'cancel' as Trigger, { ...hook, error_message: reason });
-    return { id: run.id, events: await writeLog(tx, this.kind, run, [this.kind.notes.cancelled(status)]) };
+    return { id: run.id, events: await writeLog(tx, this.kind, run, [this.kind.eventTemplates.cancelled(status)]) };
   }
 }

@@ -34,8 +34,8 @@ export async function acceptRun<Run extends LockedRun, Trigger extends string, R
 }
 
 /**
- * Changes the state of a locked run together with other columns, and emits the lifecycle event of the change. The end of
- * a run also makes its waiting parent due. Throws 409 when the state does not allow the change.
+ * Changes the state of a locked run together with other columns, and emits the lifecycle event of the change. The end
+ * of a run also makes its waiting parent due. Throws 409 when the state does not allow the change.
  */
 export async function moveRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,

@@ -12,7 +12,12 @@ import type { ColumnValues } from './sql-values.js';
 export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
 
 /** A change that concerns the locked ancestors as well; it adds their events to `committed`. */
-export type FamilyChange<Run> = (tx: Tx, run: Run, above: Run[], committed: CommittedEvents[]) => Promise<RunEvent[]>;
+export type AncestorsChange<Run> = (
+  tx: Tx,
+  run: Run,
+  above: Run[],
+  committed: CommittedEvents[],
+) => Promise<RunEvent[]>;
 
 interface Options {
   /** The job of a worker's write, which is refused when the job was taken over. */
@@ -44,7 +49,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   }
 
   /** A write that begins or ends a wait for a callback, with or without a job; locks the ancestors too. */
-  family(companyId: number, runId: string, change: FamilyChange<Run>, options: Options = {}): Promise<void> {
+  withAncestors(companyId: number, runId: string, change: AncestorsChange<Run>, options: Options = {}): Promise<void> {
     return this.write(companyId, runId, change, options, true);
   }
 
@@ -78,7 +83,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   private async write(
     companyId: number,
     runId: string,
-    change: FamilyChange<Run>,
+    change: AncestorsChange<Run>,
     { job, evenEnded = false }: Options,
     family: boolean,
   ): Promise<void> {

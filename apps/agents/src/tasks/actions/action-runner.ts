@@ -32,7 +32,7 @@ import type { TaskAction } from '../model/tools.js';
 export interface ActionCall {
   companyId: number;
   action: TaskAction;
-  /** Text of a model: untrusted, used once, never expanded. */
+  /** Arguments from a model: untrusted, inserted once, never expanded. */
   arguments: Arguments;
   secrets?: SecretBag | undefined;
   /** Base URL of the agent. */
@@ -40,16 +40,16 @@ export interface ActionCall {
   taskId: string;
   step: number;
   signal: AbortSignal;
-  /** For model calls: how and where they are recorded, and the model of the agent. */
+  /** For model calls: their attribution, and the model of the agent. */
   attribution: CallAttribution;
   application_id?: number | null;
   session_id?: string;
   model?: string | null;
-  /** Where a callback goes, for a webhook that waits for one. */
+  /** The callback URL of a webhook that waits for a callback. */
   callbackUrl?: string;
 }
 
-/** How an action ended; free of secrets and fit to be stored. */
+/** The outcome of an action, without secrets and in a storable form. */
 export interface ActionOutcome {
   status: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
   output: unknown;
@@ -87,7 +87,7 @@ const failed = (
   usage: null,
 });
 
-/** Runs single actions: of tasks, in the background, and for a test. An abort is thrown, all else is an outcome. */
+/** Runs single actions of tasks, in the background and for tests. Aborts are thrown, everything else is an outcome. */
 @Injectable()
 export class ActionRunner {
   constructor(
@@ -107,7 +107,7 @@ export class ActionRunner {
       return await this.perform(call);
     } catch (error) {
       call.signal.throwIfAborted();
-      // A service of ours that is away says nothing of the action, which has not been run: the work is tried again.
+      // When a platform service is down the action was not run, so the work is retried.
       if (error instanceof ApiError && error.kind === 'unavailable') throw error;
       return failureOf(error);
     }
@@ -147,7 +147,7 @@ export class ActionRunner {
   private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
     const { prompt, user_prompt: userPrompt, model_config: settings, response_format } = config;
     const given = call.arguments;
-    // Braces of a prompt that no argument is given for are text, such as an example of JSON.
+    // Braces without a matching argument are text, such as an example of JSON.
     const fill = (template: string): string => fillText(template, given, ['input']);
     const user = userPrompt ? fill(userPrompt) : textOfArgument(given['input']);
     const messages: Message[] =
@@ -186,7 +186,7 @@ function readResponse({ status, headers, body, truncated }: EgressResponse): End
   return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
 }
 
-/** What of an answer is kept and read by the model: JSON as such, text up to 64 kB. */
+/** The output that is stored and sent to the model: parsed JSON, or text of at most 64 kB. */
 function bounded(content: unknown, type: string): unknown {
   if (typeof content !== 'string') return content;
   if (content.length <= MAX_OUTPUT && /json/i.test(type)) {

@@ -7,7 +7,7 @@ import { requireSecrets, secretsOf } from '../submission/task-submission.js';
 import { OF_TEST } from '../model/call-attribution.js';
 import { readArguments, type TaskAction } from '../model/tools.js';
 
-/** What is tried, and with what. */
+/** The action to test and its arguments. */
 export interface ActionTrial {
   action_id: number;
   arguments: Record<string, unknown>;
@@ -22,7 +22,7 @@ interface Tried extends TaskAction {
 
 const MARGIN_MS = 1000;
 
-/** Runs single actions of drafts to see whether they work; nothing is stored. */
+/** Test runs of single actions of drafts; nothing is stored. */
 @Injectable()
 export class ActionTests {
   constructor(

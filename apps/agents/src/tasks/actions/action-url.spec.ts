@@ -11,7 +11,7 @@ describe('the URL of an action', () => {
     expect(() => buildUrl({ endpoint: '/a', query: {} }, null, {}, [])).toThrow(UrlRefused);
   });
 
-  it('takes an argument as one component of path or query', () => {
+  it('encodes an argument as one component of path or query', () => {
     expect(build('/o/{id}?q={id}', { id: 'a/b?c#d&e=f' })).toBe(
       'https://agent.test/v1/o/a%2Fb%3Fc%23d%26e%3Df?q=a%2Fb%3Fc%23d%26e%3Df',
     );
@@ -21,25 +21,25 @@ describe('the URL of an action', () => {
   });
 
   it.each(['@evil.test', '.evil.test', ':99', '//evil.test/', '\\evil.test', 'https://evil.test', '#', '\t\n'])(
-    'is not moved to another host by %j',
+    'keeps its host for the argument %j',
     (id) => {
       const url = new URL(build('https://good.test/{id}', { id }));
       expect([url.origin, url.username]).toEqual(['https://good.test', '']);
     },
   );
 
-  it('refuses a host that is a template, even an innocent one', () => {
+  it('refuses a host that is a template, even with a harmless argument', () => {
     expect(() => build('https://{host}/a', { host: 'good.test' })).toThrow(UrlRefused);
     expect(() => build('https://good.test{id}', { id: '@evil.test' })).toThrow(UrlRefused);
     expect(() => build('/a', {}, {}, 'https://{x}.test')).toThrow(UrlRefused);
   });
 
-  it.each(['..', '.', '%2e%2e', ''])('does not let %j walk the path', (id) => {
+  it.each(['..', '.', '%2e%2e', ''])('refuses the relative path segment %j', (id) => {
     if (id === '%2e%2e') expect(build('/a/{id}/b', { id })).toContain('/a/%252e%252e/b');
     else expect(() => build('/a/{id}/b', { id })).toThrow(UrlRefused);
   });
 
-  it('refuses dots put together from two arguments', () => {
+  it('refuses dots that two arguments form together', () => {
     expect(() => build('/a/{x}{y}', { x: '.', y: '.' })).toThrow(UrlRefused);
     expect(() => build('/a/.{x}', { x: '.' })).toThrow(UrlRefused);
   });

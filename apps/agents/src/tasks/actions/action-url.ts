@@ -1,19 +1,19 @@
 import { type Arguments, fillText, placeholdersIn, textOfArgument } from './template.js';
 
-/** The parts of an action's configuration that decide where it calls. */
+/** The parts of an action's configuration from which its URL is built. */
 export interface UrlTemplate {
   base_url?: string | null;
   endpoint: string;
   query: Readonly<Record<string, string>>;
 }
 
-/** A URL that arguments would have bent; the message is for the model. */
+/** A URL that arguments would redirect; the message is for the model. */
 export class UrlRefused extends Error {}
 
 const ORIGIN = /^(https?:\/\/[^/?#\\]*)(.*)$/is;
 const DOTS = /^(\.|%2e){1,2}$/i;
 
-/** The stored text of an endpoint in front of which the base URL of the action or else of its agent stands. */
+/** The endpoint with the base URL of the action, else of its agent. */
 function absolute({ base_url: own, endpoint }: UrlTemplate, agentBase: string | null | undefined): string {
   if (ORIGIN.test(endpoint)) return endpoint;
   const base = own ?? agentBase;
@@ -22,8 +22,8 @@ function absolute({ base_url: own, endpoint }: UrlTemplate, agentBase: string | 
 }
 
 /**
- * The URL of a call. Arguments fill single components of path and query, percent-encoded; scheme, host and port come
- * from the stored configuration alone, and the result is compared with it once more.
+ * Builds the URL of a call. Arguments fill single components of path and query, percent-encoded; scheme, host and port
+ * come from the stored configuration alone, which is checked on the result.
  */
 export function buildUrl(
   template: UrlTemplate,
@@ -57,9 +57,9 @@ function filledPath(path: string, given: Arguments, known: readonly string[]): s
   }
   const stored = path.split('/');
   const segments = stored.map((segment) => fillText(segment, given, known, encodeURIComponent));
-  // Dots survive the encoding and would walk up the path.
-  const walks = segments.some((segment, index) => DOTS.test(segment) && segment !== stored[index]);
-  if (walks) throw new UrlRefused('an argument may not be a relative part of the path');
+  // Percent-encoding keeps dots, which would be relative path segments.
+  const isRelative = segments.some((segment, index) => DOTS.test(segment) && segment !== stored[index]);
+  if (isRelative) throw new UrlRefused('an argument may not be a relative part of the path');
   return segments.join('/');
 }
 

@@ -12,7 +12,7 @@ describe('the request of an api action', () => {
     expect(made.headers['content-type']).toBe('application/json');
   });
 
-  it('sends unused declared arguments along, undeclared ones not', () => {
+  it('sends unused declared arguments and drops undeclared ones', () => {
     const parameters = { a: { type: 'string' }, b: { type: 'object' } };
     expect(request({ parameters }, { a: 'x', evil: 1 }).body).toBe('{"a":"x"}');
     expect(request({ parameters, method: 'GET' }, { a: 'x&y', b: { c: 1 } }).url).toBe(
@@ -21,7 +21,7 @@ describe('the request of an api action', () => {
     expect(request({ parameters, method: 'GET' }, {}).body).toBeUndefined();
   });
 
-  it('carries the idempotency key unless it only reads', () => {
+  it('has the idempotency key unless its method is a read', () => {
     expect(request({}).headers['idempotency-key']).toBe('task/2');
     expect(request({ method: 'DELETE' }).headers['idempotency-key']).toBe('task/2');
     expect(request({ method: 'GET' }).headers).not.toHaveProperty('idempotency-key');
@@ -30,16 +30,16 @@ describe('the request of an api action', () => {
   it.each([
     [{ type: 'bearer', token: '{{secrets.T}}' }, { authorization: 'Bearer {{secrets.T}}' }],
     [{ type: 'api_key', header: 'X-Key', token: '{{secrets.T}}' }, { 'x-key': '{{secrets.T}}' }],
-  ])('leaves the secrets of %j to the last moment', (auth, headers) => {
+  ])('leaves the secrets of %j as placeholders', (auth, headers) => {
     expect(request({ auth, headers: { 'X-Other': 'o' } }).headers).toMatchObject({ ...headers, 'x-other': 'o' });
   });
 
-  it('hands basic authentication over unencoded', () => {
+  it('passes basic authentication unencoded', () => {
     const auth = { type: 'basic', username: 'u', password: '{{secrets.P}}' };
     expect(request({ auth }).basicAuth).toEqual({ username: 'u', password: '{{secrets.P}}' });
   });
 
-  it('never expands a secret that an argument asks for', () => {
+  it('never expands a secret placeholder in an argument', () => {
     const made = request({ body: { t: '{t}' }, parameters: { t: { type: 'string' } } }, { t: '{{secrets.T}}' });
     expect(made.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'task/2' });
   });

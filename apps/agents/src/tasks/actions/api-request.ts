@@ -14,8 +14,8 @@ export interface ApiRequest {
 const BODILESS = new Set(['GET', 'DELETE']);
 
 /**
- * The call of an `api` action. Chosen: declared arguments that no placeholder uses travel too, as query of GET and
- * DELETE, as JSON body of the others when no body is configured; an argument that goes nowhere would be a trap.
+ * Builds the call of an `api` action. Chosen: declared arguments without a placeholder are sent as well, as query of
+ * GET and DELETE, as JSON body of the others when no body is configured; no declared argument is dropped silently.
  */
 export function apiRequest(
   config: ApiActionConfig | WebhookActionConfig,

@@ -5,11 +5,11 @@ import type { RunAction } from '../steps/next.js';
 import { nextStep } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
 import { RunningTasks } from '../loop/running-tasks.repository.js';
-import { SECRETS_GONE } from '../loop/task-outcome.js';
+import { SECRETS_UNAVAILABLE } from '../loop/task-outcome.js';
 import { TaskProgress } from '../loop/task-progress.repository.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
 
-/** Runs the actions for which tasks do not wait. */
+/** Runs the background actions of tasks. */
 @Injectable()
 export class BackgroundActions {
   constructor(
@@ -20,7 +20,7 @@ export class BackgroundActions {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Runs one; its task may long have its answer. With `why` it is refused. */
+  /** Runs one action, possibly after its task has ended. With `why` it is refused. */
   async run(job: Job, signal: AbortSignal, why?: string): Promise<void> {
     const task = await this.tasks.load(job.companyId, runIdOf(job));
     const call = task && callOf(task, Number(job.ref.split('/')[1]));
@@ -29,7 +29,7 @@ export class BackgroundActions {
     const refusal = why ?? this.refusalOf(task);
     const next = refusal === undefined ? call : { ...call, refusal };
     const over = new AbortController();
-    // Only a cancellation stops it, and that is looked for when its notification comes.
+    // Only a cancellation stops it, which is read when its notification arrives.
     const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
     try {
       const { step, duration_ms } = await this.steps.run(task, next, bag, AbortSignal.any([signal, over.signal]));
@@ -41,7 +41,7 @@ export class BackgroundActions {
 
   private refusalOf({ id, status, has_secrets }: RunningTask): string | undefined {
     if (status === 'CANCELLED') return 'the task was cancelled';
-    return has_secrets && !this.secrets.of(id) ? SECRETS_GONE.error_message : undefined;
+    return has_secrets && !this.secrets.of(id) ? SECRETS_UNAVAILABLE.error_message : undefined;
   }
 
   private async stopIfCancelled(job: Job, over: AbortController): Promise<void> {
@@ -50,7 +50,7 @@ export class BackgroundActions {
   }
 }
 
-/** The call behind a pending step, found again in what the model said before it. */
+/** The call of a pending step, found in the model's message before it. */
 function callOf(task: RunningTask, stepNo: number): RunAction | null {
   const step = task.steps.find((known) => known.step_no === stepNo);
   if (step?.kind !== 'action' || step.status !== 'PENDING') return null;

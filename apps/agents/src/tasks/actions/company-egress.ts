@@ -11,7 +11,7 @@ interface Known {
   until: number;
 }
 
-/** What a company may call beside the public web; a change is felt within five seconds. */
+/** The private targets that a company may call; a change takes effect within five seconds. */
 @Injectable()
 export class CompanyEgress {
   private readonly known = new Map<number, Known>();
@@ -25,7 +25,7 @@ export class CompanyEgress {
     if (this.known.size > MAX_KEPT) this.known.clear();
     const allow = this.ask(companyId, now);
     this.known.set(companyId, { allow, until: now + FRESH_MS });
-    // A failed question is no answer to keep.
+    // A failed lookup is not cached.
     allow.catch(() => this.known.delete(companyId));
     return allow;
   }
@@ -39,7 +39,7 @@ export class CompanyEgress {
   }
 }
 
-/** No answer in time says that accounts is away, not that whatever is to be called was late. */
+/** A lookup that times out means that accounts is down, not that the target is slow. */
 function rethrow(error: unknown): never {
   const late = error instanceof ApiError && error.kind === 'timeout';
   throw late ? new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 }) : error;

@@ -20,11 +20,11 @@ describe('a template', () => {
     });
   });
 
-  it('leaves out what was not given, and leaves alone what nobody knows', () => {
+  it('leaves out missing arguments, and keeps unknown placeholders', () => {
     expect(fillJson({ a: '{a}', b: 'x{a}', c: '{other}' }, {}, ['a'])).toEqual({ b: 'x', c: '{other}' });
   });
 
-  it('is not fooled by names of the prototype', () => {
+  it('ignores names of the prototype', () => {
     expect(fillText('{constructor}', {}, [])).toBe('{constructor}');
     expect(fillJson('{toString}', {}, ['toString'])).toBeUndefined();
   });

@@ -1,11 +1,11 @@
-/** Arguments as a model gave them: untrusted, and never expanded again once they stand somewhere. */
+/** Arguments from a model: untrusted, and never expanded after they are inserted. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 // Doubled braces belong to the platform (`{{secrets.NAME}}`, `{{callback_url}}`), single ones to arguments.
 const PLACEHOLDER = /(?<!\{)\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}(?!\})/g;
 const WHOLE = /^\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}$/;
 
-/** The argument names a template mentions anywhere, in order of appearance. */
+/** The argument names in a template, in order of appearance. */
 export function placeholdersIn(template: unknown): string[] {
   if (typeof template === 'string') return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name!))];
   if (typeof template !== 'object' || template === null) return [];
@@ -19,8 +19,8 @@ export function textOfArgument(value: unknown): string {
 }
 
 /**
- * Fills `{name}` in one pass, so text of a model that looks like a placeholder stays text. A name that is neither known
- * nor given is left as it stands: a template may hold braces of its own.
+ * Fills `{name}` in one pass, so that an argument that looks like a placeholder stays text. A name that is neither
+ * known nor given is left unchanged: a template may contain literal braces.
  */
 export function fillText(
   template: string,
@@ -35,13 +35,13 @@ export function fillText(
   );
 }
 
-/** Fills a JSON template: a string that is nothing but a placeholder becomes the argument with its own JSON type. */
+/** Fills a JSON template: a string that is a single placeholder becomes the argument with its JSON type. */
 export function fillJson(template: unknown, given: Arguments, known: readonly string[]): unknown {
   if (typeof template === 'string') return fillString(template, given, known);
   if (Array.isArray(template)) return template.map((item) => fillJson(item, given, known));
   if (typeof template !== 'object' || template === null) return template;
   const filled = Object.entries(template).map(([key, value]) => [key, fillJson(value, given, known)] as const);
-  // An argument that was left out leaves its field out.
+  // A field whose argument is missing is left out.
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 

@@ -12,23 +12,23 @@ import { costOf } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
 import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { taskStates } from '../task.js';
-import type { Recorded } from '../loop/task-outcome.js';
+import type { StepRecord } from '../loop/task-outcome.js';
 import { blank, callOf } from '../steps/task-steps.js';
 import { type NewTask, TaskAcceptance } from '../submission/task-submission.repository.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import type { EndedTask } from '../submission/invocation.js';
 
-/** Agents that call agents end here, whatever their links say. */
+/** Maximum depth of sub-agent calls. */
 const MAX_DEPTH = 10;
 
-/** Why a sub-agent is not asked, in words for the model. */
-class NotAsked extends Error {}
+/** A sub-agent is not started; the message is for the model. */
+class SubAgentRefusedError extends Error {}
 
 /**
- * Makes the steps in which sub-agents are asked. The parent rests until its child has ended. Chosen: a child shares the
- * name of its parent's session, within its own agent, so that it remembers the conversation; it may spend what its
- * parent has left; its failure is a result for the model, or ends the parent when its link completes the task.
+ * Executes the steps that call sub-agents. The parent is suspended until its child has ended. Chosen: a child uses the
+ * session id of its parent, within its own agent, so that it has the history of the conversation; its budget is the
+ * rest of its parent's; its failure is a result for the model, or ends the parent when its link completes the task.
  */
 @Injectable()
 export class ChildTasks {
@@ -42,19 +42,19 @@ export class ChildTasks {
     private readonly secrets: SecretHolder,
   ) {}
 
-  async make(
+  async execute(
     job: Job,
     task: RunningTask,
     next: CallChild,
     bag: SecretBag | undefined,
-  ): Promise<Recorded | typeof SUSPENDED> {
+  ): Promise<StepRecord | typeof SUSPENDED> {
     const known = await this.tasks.findChild(job.companyId, task.id, next.step_no);
     if (known) return taskStates.isTerminal(known.status) ? this.ended(next, known, bag) : SUSPENDED;
     try {
       await this.start(job, task, next, bag);
       return SUSPENDED;
     } catch (error) {
-      if (error instanceof NotAsked || (error instanceof ApiError && error.status < 500))
+      if (error instanceof SubAgentRefusedError || (error instanceof ApiError && error.status < 500))
         return recorded(next, { ...blank(next), status: 'ERROR', error_message: error.message });
       throw error;
     }
@@ -63,9 +63,10 @@ export class ChildTasks {
   private async start(job: Job, task: RunningTask, next: CallChild, bag: SecretBag | undefined): Promise<void> {
     const { child_agent_id, version, release } = next.child;
     const messages = next.messages ?? [{ role: 'user', content: messageOf(next) }];
-    if (task.depth >= MAX_DEPTH) throw new NotAsked(`agents may call each other ${MAX_DEPTH} deep, and no deeper`);
+    if (task.depth >= MAX_DEPTH)
+      throw new SubAgentRefusedError(`sub-agent calls are limited to a depth of ${MAX_DEPTH}`);
     const agent = await this.tasks.agentOf(job.companyId, child_agent_id);
-    if (agent.status !== 'ENABLED') throw new NotAsked(`sub-agent ${next.child.agent_name} is DISABLED`);
+    if (agent.status !== 'ENABLED') throw new SubAgentRefusedError(`sub-agent ${next.child.agent_name} is DISABLED`);
     const pin = version ? { version } : release ? { release } : {};
     const target = await this.versions.resolve(job.companyId, child_agent_id, pin);
     const snapshot = await this.links.withNames(job.companyId, target.snapshot);
@@ -88,7 +89,7 @@ export class ChildTasks {
       state: { initial: initialState(snapshot.form_fields), given: {} },
     };
     if (bag) this.secrets.hold(child.id, bag, holderOf(task.work_kind) ?? undefined);
-    if (this.subscribers.isExpected(task.id)) this.subscribers.expect(child.id);
+    if (this.subscribers.expectsSubscriber(task.id)) this.subscribers.expectSubscriber(child.id);
     try {
       await this.runs.writes.fenced(job, task.id, async (tx) => {
         await this.acceptance.acceptIn(tx, child, task.work_kind);
@@ -106,7 +107,7 @@ export class ChildTasks {
     }
   }
 
-  private ended(next: CallChild, child: EndedTask, bag: SecretBag | undefined): Recorded {
+  private ended(next: CallChild, child: EndedTask, bag: SecretBag | undefined): StepRecord {
     const good = child.status === 'COMPLETED';
     const completes = next.child.action_result_type === 'complete_task';
     const why = child.error_message ?? `it was ${child.status}`;
@@ -128,7 +129,7 @@ export class ChildTasks {
   }
 }
 
-const recorded = (next: CallChild, step: ActionStep): Recorded => ({
+const recorded = (next: CallChild, step: ActionStep): StepRecord => ({
   step,
   request: callOf(next),
   duration_ms: 0,
@@ -140,12 +141,12 @@ function messageOf({ call }: CallChild): string {
     const { message } = JSON.parse(call.function.arguments || '{}') as { message?: unknown };
     if (typeof message === 'string' && message !== '') return message;
   } catch {
-    // It is told what it should have sent, like one who left the message out.
+    // Invalid JSON is reported like a missing message.
   }
-  throw new NotAsked('the argument message is missing: it has to be a text');
+  throw new SubAgentRefusedError('the argument message is missing: it must be a string');
 }
 
-/** Both caps hold. */
+/** The lower of two limits; null means no limit. */
 function lowest(...caps: (number | null)[]): number | null {
   const set = caps.filter((cap): cap is number => cap !== null);
   return set.length > 0 ? Math.max(0, Math.min(...set)) : null;

@@ -4,7 +4,7 @@ import type { ParentState } from '../../sessions/session-state.js';
 import type { Step } from '../model/conversation.js';
 import type { LockedRun } from '@signalbox/runs';
 
-/** A task as its worker sees it. */
+/** A task that a worker executes. */
 export interface RunningTask extends LockedRun {
   status: TaskStatus;
   agent_id: number;
@@ -22,23 +22,23 @@ export interface RunningTask extends LockedRun {
   max_cost: number | null;
   has_secrets: boolean;
   started_at: number | null;
-  /** When the current stretch of work began; before that the task may have waited. */
+  /** Start of the current period of work; the task may have waited before it. */
   active_since: number | null;
-  /** How long it had worked when it was loaded, by the clock of the database; waiting for sub-agents does not count. */
+  /** Working time at the load, by the clock of the database; waiting for sub-agents does not count. */
   worked_ms: number;
-  /** When it was loaded, by the monotonic clock of this process. */
+  /** Time of the load, by the monotonic clock of this process. */
   loaded_at: number;
   parent_task_id: string | null;
   parent_step: number | null;
   depth: number;
   metadata: Record<string, unknown>;
   work_kind: string;
-  /** Where the rules sent the task, once they were asked. */
+  /** The routing decision; null before it is made. */
   routing: { rule_id: number | null; route: Route } | null;
-  /** The state of its session and of its parent's, as they were when the task was loaded. */
+  /** The states of its session and of its parent's, at the load. */
   state: Record<string, unknown>;
   parent: ParentState | null;
   steps: Step[];
-  /** The step of which an earlier worker may have told something, null when it did not. */
-  last_told?: number | null;
+  /** The step of which an earlier worker has streamed deltas, null when there is none. */
+  last_streamed_step?: number | null;
 }

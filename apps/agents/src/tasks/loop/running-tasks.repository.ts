@@ -9,10 +9,12 @@ import { readStep, type StoredStep } from '../steps/step-rows.repository.js';
 import { TASK_COLUMNS, TaskRuns } from '../task-runs.repository.js';
 
 const EARLIER_TASKS = 20;
-/** Bytes of input above which an earlier task is not remembered: a session must not grow without end. */
+/**
+ * Earlier tasks with more bytes of input are left out of the history, so that a session does not grow without limit.
+ */
 const MAX_REMEMBERED = 262_144;
 
-/** Tasks as their workers read and start them. */
+/** Reads and starts tasks for their workers. */
 @Injectable()
 export class RunningTasks {
   constructor(
@@ -41,8 +43,8 @@ export class RunningTasks {
     return task ? { ...task, companyId, loaded_at: performance.now(), steps: task.steps.map(readStep) } : null;
   }
 
-  /** The step of which clients have received something last, null when they have received nothing yet. */
-  async lastTold({ companyId, ref }: Job): Promise<number | null> {
+  /** The step of the last delta that was streamed to clients; null when there is none. */
+  async lastStreamedStep({ companyId, ref }: Job): Promise<number | null> {
     const [last] = await this.db.select<{ step: number }>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT (t.data->>'step')::int AS step FROM agents.task_events t
@@ -53,15 +55,15 @@ export class RunningTasks {
   }
 
   /**
-   * QUEUED becomes RUNNING; what the task remembers of its session is frozen with it. While an earlier task of the
-   * session is open, returns how many ms are left of the time that it may be queued.
+   * Moves a task from QUEUED to RUNNING and stores the history of its session with it. While an earlier task of the
+   * session is open, returns the milliseconds for which the task may still be queued.
    */
   async start(job: Job, queueMs: number): Promise<RunningTask | number> {
     let leftMs: number | null = null;
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       leftMs = await this.queued(tx, task, queueMs);
       if (leftMs !== null) return [];
-      // A chat completion brings the whole conversation along.
+      // A chat completion contains the whole conversation.
       const history = task.trigger === 'CHAT' ? [] : await this.earlier(tx, task);
       const { status } = await this.runs.writes.move(tx, task, 'start', {
         started_at: NOW,
@@ -81,7 +83,7 @@ export class RunningTasks {
     return task;
   }
 
-  /** Null when it is the turn of the task. The task of a sub-agent belongs to the turn of its parent. */
+  /** Null when no earlier task of the session is open. The task of a sub-agent runs within that of its parent. */
   private async queued(tx: Tx, task: RunningTask, queueMs: number): Promise<number | null> {
     if (task.parent_task_id !== null) return null;
     const [earlier] = await tx.query<{ left_ms: number }>(

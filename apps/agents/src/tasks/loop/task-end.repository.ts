@@ -6,14 +6,14 @@ import { delta, undelivered } from '../streaming/delivered-text.js';
 import { invocationOf } from '../submission/invocation.js';
 import type { TaskRuns } from '../task-runs.repository.js';
 import type { RunningTask } from './running-task.js';
-import type { Answered, Failed, Outcome } from './task-outcome.js';
+import type { CompletedOutcome, FailedOutcome, Outcome } from './task-outcome.js';
 
 /** Ends a task within a transaction that has locked it. */
 export function endIn(runs: TaskRuns, tx: Tx, task: RunningTask, outcome: Outcome): Promise<RunEvent[]> {
   return outcome.status === 'COMPLETED' ? complete(runs, tx, task, outcome) : fail(runs, tx, task, outcome);
 }
 
-async function complete(runs: TaskRuns, tx: Tx, task: RunningTask, answered: Answered): Promise<RunEvent[]> {
+async function complete(runs: TaskRuns, tx: Tx, task: RunningTask, answered: CompletedOutcome): Promise<RunEvent[]> {
   const { output, structured_output, model } = answered;
   const { status, record } = await runs.writes.move(tx, task, 'complete', {
     output: JSON.stringify(output),
@@ -22,14 +22,14 @@ async function complete(runs: TaskRuns, tx: Tx, task: RunningTask, answered: Ans
   });
   const result: Invocation = invocationOf({ ...record, output, structured_output, model });
   return [
-    ...untold(answered),
+    ...undeliveredAnswer(answered),
     { event: { type: 'task.completed', data: { result } }, timeline: { type: 'task_end', data: { status } } },
-    // Whatever gave the answer: a reader of the conversation finds it last.
+    // The answer is the last message of the timeline, also when no model gave it.
     { timeline: { type: 'message', data: { role: 'assistant', content: output.content ?? '' } } },
   ];
 }
 
-async function fail(runs: TaskRuns, tx: Tx, task: RunningTask, failed: Failed): Promise<RunEvent[]> {
+async function fail(runs: TaskRuns, tx: Tx, task: RunningTask, failed: FailedOutcome): Promise<RunEvent[]> {
   const { failure_class, error_code, error_message: message } = failed;
   const { status } = await runs.writes.move(tx, task, 'fail', {
     failure_class,
@@ -45,8 +45,10 @@ async function fail(runs: TaskRuns, tx: Tx, task: RunningTask, failed: Failed): 
   ];
 }
 
-/** The part of the answer that clients have not received; an answer without text is written as such. */
-function untold({ output, step, told }: Answered): RunEvent[] {
+/** The deltas of the answer that clients have not received; an answer without text has one empty delta. */
+function undeliveredAnswer({ output, step, delivered }: CompletedOutcome): RunEvent[] {
   const text = textOf(output);
-  return text === '' && !told?.stale && !told?.text ? [delta('', step, false)] : undelivered(text, step, told);
+  return text === '' && !delivered?.stale && !delivered?.text
+    ? [delta('', step, false)]
+    : undelivered(text, step, delivered);
 }

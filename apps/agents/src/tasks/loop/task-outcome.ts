@@ -7,77 +7,77 @@ import type { RunningTask } from './running-task.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
 
 /** The answer of a task. */
-export interface Answered {
+export interface CompletedOutcome {
   status: 'COMPLETED';
   output: Message;
   structured_output: unknown;
   model: string;
-  /** The step that gave it. */
+  /** The step that produced it. */
   step: number;
-  /** What of it clients know already. */
-  told?: DeliveredText;
+  /** The part of it that clients have received. */
+  delivered?: DeliveredText;
 }
-/** Why a task has none. */
-export interface Failed {
+/** The failure of a task. */
+export interface FailedOutcome {
   status: 'FAILED';
   failure_class: FailureClass;
   error_code: ErrorCode;
   error_message: string;
 }
-/** How a task ends. */
-export type Outcome = Answered | Failed;
+/** The outcome of a task. */
+export type Outcome = CompletedOutcome | FailedOutcome;
 
-/** An end that no recorded step has led to, with what happened before it. */
-export interface EndsWith {
+/** An end without a recorded step, with the events before it. */
+export interface TaskEnd {
   kind: 'end';
   outcome: Outcome;
   before: RunEvent[];
 }
-/** What a task does next, or how it ends. */
-export type TaskAct = Next | EndsWith;
+/** The next step of a task, or its end. */
+export type TaskAct = Next | TaskEnd;
 
-/** A step with what is stored of it beside its result. */
-export interface Recorded {
+/** A step with its request and duration, as it is recorded. */
+export interface StepRecord {
   step: Step;
   request: Record<string, unknown>;
   duration_ms: number;
-  /** The call the step answers, for an action. */
+  /** The executed call of an action step. */
   made: RunAction | null;
-  /** Kind of the work that a background action becomes. */
+  /** Kind of the work of a background action. */
   backgroundKind?: string;
-  /** The step had a hook: nobody may call it back any more. */
+  /** True when the step had a hook, which is closed with it. */
   hooked?: boolean;
-  /** What clients have heard of the step while it was made. */
-  told?: DeliveredText;
-  /** What else commits with the step; answers what it tells. */
+  /** The text of the step that clients have received as deltas. */
+  delivered?: DeliveredText;
+  /** A further write in the transaction of the step; returns its events. */
   effect?: (tx: Tx, task: RunningTask) => Promise<RunEvent[]>;
 }
 
-/** Beyond this a task has worked too long; what it waited for others does not count. */
+/** Maximum working time of a task; waiting for callbacks and sub-agents does not count. */
 export const MAX_TASK_MS = 30 * 60_000;
 
-const failed = (failure: Omit<Failed, 'status'>): Failed => ({ status: 'FAILED', ...failure });
+const failed = (failure: Omit<FailedOutcome, 'status'>): FailedOutcome => ({ status: 'FAILED', ...failure });
 
-/** The end of a task whose secrets died with the process that held them. */
-export const SECRETS_GONE = failed({
+/** The end of a task whose secrets were lost with the process that held them. */
+export const SECRETS_UNAVAILABLE = failed({
   failure_class: 'internal',
   error_code: 'secrets_unavailable',
-  error_message: 'the process that held the secrets of the task is gone',
+  error_message: 'the process that held the secrets of the task has died',
 });
-/** The end of a task that was called back too late. */
+/** The end of a task whose callback did not arrive in time. */
 export const HOOK_EXPIRED = failed({
   failure_class: 'timeout',
   error_code: 'webhook_ttl',
-  error_message: 'nobody called back in time',
+  error_message: 'the callback did not arrive in time',
 });
-/** The end of a task that lost its worker again and again. */
+/** The end of a task that has lost its worker too often. */
 export const INTERRUPTED = failed({
   failure_class: 'internal',
   error_code: 'interrupted',
   error_message: 'the worker of the task was lost five times',
 });
-/** The end of a task that found no end of its own. */
-export const TOO_LONG = failed({
+/** The end of a task that exceeds its working time. */
+export const TIMED_OUT = failed({
   failure_class: 'timeout',
   error_code: 'timeout',
   error_message: `the task took longer than ${MAX_TASK_MS / 60_000} minutes`,

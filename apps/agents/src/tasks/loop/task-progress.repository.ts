@@ -10,15 +10,20 @@ import { taskStates } from '../task.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import type { RunningTask } from './running-task.js';
 import { endIn } from './task-end.repository.js';
-import { HOOK_EXPIRED, type Outcome, type Recorded } from './task-outcome.js';
+import { HOOK_EXPIRED, type Outcome, type StepRecord } from './task-outcome.js';
 
-/** What workers write about tasks. Every write is one transaction that carries the fence of the job. */
+/** Writes of workers about tasks. Every write is one transaction with the fence of the job. */
 @Injectable()
 export class TaskProgress {
   constructor(private readonly runs: TaskRuns) {}
 
-  /** Records a step, and with it the end of the task or the beginning of the next action. */
-  async record(job: Job, steps: readonly Step[], recorded: Recorded, then: Outcome | RunAction | null): Promise<void> {
+  /** Records a step together with the end of the task or the start of the next action. */
+  async record(
+    job: Job,
+    steps: readonly Step[],
+    recorded: StepRecord,
+    then: Outcome | RunAction | null,
+  ): Promise<void> {
     const { step, duration_ms } = recorded;
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await insertStep(tx, task.id, recorded);
@@ -26,14 +31,14 @@ export class TaskProgress {
       await addUsage(tx, task.id, step, iterationsOf(steps));
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
       const answers = then !== null && 'status' in then && then.status === 'COMPLETED';
-      const told = recorded.effect ? await recorded.effect(tx, task) : stepEvents(recorded, answers);
-      if (then === null) return told;
-      return [...told, ...('status' in then ? await endIn(this.runs, tx, task, then) : actionBegins(then))];
+      const stepRunEvents = recorded.effect ? await recorded.effect(tx, task) : stepEvents(recorded, answers);
+      if (then === null) return stepRunEvents;
+      return [...stepRunEvents, ...('status' in then ? await endIn(this.runs, tx, task, then) : actionBegins(then))];
     });
     taskSteps.observe({ kind: step.kind, status: step.kind === 'model' ? 'SUCCESS' : step.status }, duration_ms / 1000);
   }
 
-  /** Notes where the rules have sent a task. */
+  /** Records the routing decision of a task. */
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await tx.query('UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2', [
@@ -47,12 +52,12 @@ export class TaskProgress {
     });
   }
 
-  /** Tells of an action that no recorded step has led to. */
+  /** Emits the start of an action that follows no recorded step. */
   async begin(job: Job, next: RunAction): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, () => Promise.resolve(actionBegins(next)));
   }
 
-  /** Ends a task that no step ends; `before` are the events that led to it. */
+  /** Ends a task without a step; `before` are the events before the end. */
   async end(job: Job, outcome: Outcome, before: RunEvent[] = []): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => [
       ...before,
@@ -60,17 +65,17 @@ export class TaskProgress {
     ]);
   }
 
-  /** Ends a task that waits for a callback, and the wait of the tasks above it. */
+  /** Ends a task that waits for a callback, and resumes its ancestors. */
   async endWaiting(job: Job, outcome: Outcome): Promise<void> {
     await this.runs.hooks.endWait(job, (tx, task) => endIn(this.runs, tx, task, outcome));
   }
 
-  /** Fails a task that still waits on a hook which has expired; returns how many ms are left of one that has not. */
+  /** Fails a task that waits on an expired hook; for a hook that has not expired returns the ms until its expiry. */
   expireHook(job: Job): Promise<number | null> {
     return this.runs.hooks.expire(job, (tx, task) => endIn(this.runs, tx, task, HOOK_EXPIRED));
   }
 
-  /** The result of a background action; the stream hears of it while it is open, the timeline always. */
+  /** Records the result of a background action, on the timeline and, while it is open, on the stream. */
   async recordBackground(
     job: Job,
     taskId: string,
@@ -89,8 +94,8 @@ export class TaskProgress {
         );
         if (written.length === 0 || !made.chosen) return [];
         await addUsage(tx, taskId, step, null);
-        const told = actionEnds(step, made.chosen.action, durationMs);
-        return [taskStates.isTerminal(task.status) ? { timeline: told.timeline } : told];
+        const result = actionEnds(step, made.chosen.action, durationMs);
+        return [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
       },
       true,
     );

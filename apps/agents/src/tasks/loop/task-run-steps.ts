@@ -6,36 +6,36 @@ import { nextStep } from '../steps/next-step.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
 import type { RunningTask } from './running-task.js';
 import { RunningTasks } from './running-tasks.repository.js';
-import { type MadeStep, TaskActs } from './task-acts.js';
+import { type StepResult, StepExecutor } from './step-executor.js';
 import {
-  type EndsWith,
+  type TaskEnd,
   INTERRUPTED,
   MAX_TASK_MS,
   type Outcome,
-  SECRETS_GONE,
+  SECRETS_UNAVAILABLE,
   type TaskAct,
-  TOO_LONG,
+  TIMED_OUT,
 } from './task-outcome.js';
 import { TaskProgress } from './task-progress.repository.js';
 import { TaskStarts } from './task-starts.js';
 
-/** The fence of work that nobody had before. */
+/** The fence of the first attempt. */
 const FIRST_FENCE = 1;
 
-/** How long a task has worked itself; while sub-agents are at work it is suspended. */
+/** The working time of a task; it is suspended while its sub-agents work. */
 const workedMs = ({ worked_ms, loaded_at }: RunningTask): number => worked_ms + performance.now() - loaded_at;
 
-const endsWith = (outcome: Outcome, before: EndsWith['before'] = []): EndsWith => ({ kind: 'end', outcome, before });
+const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => ({ kind: 'end', outcome, before });
 
-/** What a task does, step by step: the decisions are in `nextStep`, the effects in `TaskActs`. */
+/** The steps of tasks: decided by `nextStep`, executed by `StepExecutor`. */
 @Injectable()
-export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
+export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> {
   constructor(
     private readonly tasks: RunningTasks,
     private readonly starts: TaskStarts,
     private readonly progress: TaskProgress,
     private readonly steps: TaskSteps,
-    private readonly acts: TaskActs,
+    private readonly executor: StepExecutor,
     private readonly subscribers: StreamSubscribers,
   ) {}
 
@@ -47,11 +47,11 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
     return this.starts.start(job);
   }
 
-  /** Clients that have received the beginning of an answer receive the rest from this worker. */
+  /** Registers subscribers that have received deltas from an earlier worker, so that they receive the rest. */
   async resume(job: Job, task: RunningTask): Promise<RunningTask> {
-    const last_told = job.fence <= FIRST_FENCE ? null : await this.tasks.lastTold(job);
-    if (last_told !== null) this.subscribers.follow(job.ref);
-    return { ...task, last_told };
+    const last_streamed_step = job.fence <= FIRST_FENCE ? null : await this.tasks.lastStreamedStep(job);
+    if (last_streamed_step !== null) this.subscribers.addSubscriber(job.ref);
+    return { ...task, last_streamed_step };
   }
 
   next(task: RunningTask): TaskAct {
@@ -64,16 +64,16 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
 
   async act(attempt: Attempt<RunningTask>, act: TaskAct) {
     if (act.kind === 'complete' || act.kind === 'fail' || act.kind === 'end') return { end: act };
-    if (act.kind === 'model' && workedMs(attempt.run) > MAX_TASK_MS) return { end: endsWith(TOO_LONG) };
+    if (act.kind === 'model' && workedMs(attempt.run) > MAX_TASK_MS) return { end: endsWith(TIMED_OUT) };
     const began = Date.now();
-    const made = await this.acts.make(attempt, act);
+    const made = await this.executor.execute(attempt, act);
     if (made === SUSPENDED) return SUSPENDED;
     if (!('kind' in made)) return { made };
     const before = act.kind === 'model' ? modelFailed(act, made, Date.now() - began) : [];
     return { end: endsWith(await this.steps.outcomeOf(made, attempt.run), before) };
   }
 
-  async record({ job, run: task }: Attempt<RunningTask>, made: MadeStep): Promise<TaskAct | null> {
+  async record({ job, run: task }: Attempt<RunningTask>, made: StepResult): Promise<TaskAct | null> {
     if ('route' in made) {
       await this.progress.decide(job, made);
       task.routing = made;
@@ -84,7 +84,7 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
     task.steps.push(made.step);
     const next = this.next(task);
     const ends =
-      next.kind === 'complete' || next.kind === 'fail' ? await this.steps.outcomeOf(next, task, made.told) : null;
+      next.kind === 'complete' || next.kind === 'fail' ? await this.steps.outcomeOf(next, task, made.delivered) : null;
     await this.progress.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
     return ends ? null : next;
   }
@@ -96,7 +96,7 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, MadeStep> {
   }
 
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void> {
-    const outcome = reason === 'interrupted' ? INTERRUPTED : SECRETS_GONE;
+    const outcome = reason === 'interrupted' ? INTERRUPTED : SECRETS_UNAVAILABLE;
     return waiting ? this.progress.endWaiting(job, outcome) : this.progress.end(job, outcome);
   }
 }

@@ -6,7 +6,7 @@ import { RunningTasks } from './running-tasks.repository.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { InvokeLimit } from '../submission/task-settings.js';
 
-/** Time in which the refusal reaches a caller whose own wait is as long as the queue. */
+/** Time for the refusal to reach a caller that waits as long as the task may be queued. */
 const REFUSAL_MS = 2000;
 
 /** Starts tasks. Those of one session run one after the other, in the order of their acceptance. */
@@ -23,8 +23,8 @@ export class TaskStarts {
   }
 
   /**
-   * The started task. While another one of its session is open it is tried again later, at the end of that one at the
-   * latest; null when it has waited too long and was cancelled.
+   * Returns the started task. While an earlier task of its session is open throws `TryLater`; the end of that task
+   * makes it due. Null when it was queued too long and was cancelled.
    */
   async start(job: Job): Promise<RunningTask | null> {
     const started = await this.tasks.start(job, this.queueMs);

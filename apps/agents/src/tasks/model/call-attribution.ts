@@ -1,13 +1,13 @@
 import type { ChatCall } from '@signalbox/contracts';
 import type { RunningTask } from '../loop/running-task.js';
 
-/** What a model call is recorded as: its purpose and what made it. */
+/** The request type and origin under which a model call is recorded. */
 export type CallAttribution = Pick<ChatCall, 'request_type' | 'origin' | 'origin_id' | 'agent_id'>;
 
-/** A call of an action test or a routing test: never production traffic, and made by no task. */
+/** A call of an action test or a routing test: never production traffic, and without a task. */
 export const OF_TEST: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TEST' };
 
-/** A call that a task makes to do its work. */
+/** A call of a task. */
 export const ofTask = ({ id, agent_id, trigger }: RunningTask): CallAttribution => ({
   request_type: trigger === 'TEST' ? 'SYNTHETIC' : 'PROD',
   origin: 'AGENT',

@@ -39,8 +39,8 @@ const field = (change: Partial<FieldDraft> = {}): FieldDraft => ({
   ...change,
 });
 
-describe('what a task may do', () => {
-  it('has no two names alike', () => {
+describe('the tools of a task', () => {
+  it('have unique names', () => {
     const { actions, children, stateTool } = capabilitiesOf({
       actions: [action, { ...action, id: 2, action_name: 'update_state' }],
       sub_agents: [child],
@@ -54,13 +54,13 @@ describe('what a task may do', () => {
     ]);
   });
 
-  it('leaves out sub-agents that led nowhere when the task began, and the state tool without fields', () => {
+  it('leave out sub-agents without a target at the start of the task, and the state tool without fields', () => {
     const { agent_name, ...link } = child;
     void agent_name;
     expect(capabilitiesOf({ actions: [], sub_agents: [link] })).toEqual({ actions: [], children: [], stateTool: null });
   });
 
-  it('is described with the fields it may write', () => {
+  it('include a state tool with the fields that the task may write', () => {
     const tools = describeCapabilities(capabilitiesOf({ actions: [], form_fields: [field()] }), [field()]);
     expect(tools[0]?.function.parameters).toMatchObject({
       properties: { mood: { type: 'string', description: 'Mood: of the caller', enum: ['good', 'bad'] } },

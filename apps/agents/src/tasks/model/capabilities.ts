@@ -9,26 +9,26 @@ import {
   uniqueName,
 } from './tools.js';
 
-/** A sub-agent as a task offers it to its model: the link with the name that its target had when the task began. */
+/** A sub-agent as a task offers it to its model: the link with the name of its target at the start of the task. */
 export interface TaskChild extends LinkDraft {
   agent_name: string;
   description: string | null;
 }
 
-/** What a task may do beside answering. */
+/** The part of a snapshot from which a task's tools are built. */
 export interface Capable {
   actions: readonly TaskAction[];
   sub_agents?: readonly (LinkDraft | TaskChild)[];
   form_fields?: readonly FieldDraft[];
 }
 
-/** A sub-agent under the name models know it by. */
+/** A sub-agent and its tool name. */
 export interface NamedChild {
   tool: string;
   child: TaskChild;
 }
 
-/** What a task may do, each under a name of its own. */
+/** The tools of a task under unique names. */
 export interface Capabilities {
   actions: NamedAction[];
   children: NamedChild[];
@@ -38,7 +38,7 @@ export interface Capabilities {
 
 const isNamed = (link: LinkDraft | TaskChild): link is TaskChild => 'agent_name' in link;
 
-/** Everything a task can choose from, no two names alike; stable for one snapshot. */
+/** All tools of a task under unique names; deterministic for one snapshot. */
 export function capabilitiesOf(
   agent: Capable,
   writable: readonly FieldDraft[] = agent.form_fields ?? [],
@@ -56,7 +56,7 @@ export function capabilitiesOf(
   return { actions, children, stateTool: writable.length > 0 ? take('update_state') : null };
 }
 
-/** What a model is told of them. */
+/** The descriptions of the tools for the model. */
 export function describeCapabilities(
   { actions, children, stateTool }: Capabilities,
   fields: readonly FieldDraft[],

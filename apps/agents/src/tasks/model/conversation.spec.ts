@@ -9,7 +9,7 @@ const agent: TaskAgent = {
   actions: [],
 };
 const user = (content: string): Message => ({ role: 'user', content });
-const brief: LoopState = {
+const loop: LoopState = {
   agent,
   history: [user('before')],
   input: [user('now')],
@@ -30,20 +30,20 @@ const ran: ActionStep = {
 };
 
 describe('the conversation of a task', () => {
-  it('begins with the system prompt; the addendum is for choosing actions', () => {
-    expect(messagesOf(brief, [])).toEqual([
+  it('begins with the system prompt; the addendum is added when actions can be chosen', () => {
+    expect(messagesOf(loop, [])).toEqual([
       { role: 'system', content: 'be kind\n\nbe brief' },
       user('before'),
       user('now'),
     ]);
     const action = { enabled: true, action_name: 'a' } as TaskAgent['actions'][number];
-    const chooses = { ...brief, agent: { ...agent, actions: [action] } };
+    const chooses = { ...loop, agent: { ...agent, actions: [action] } };
     expect(messagesOf(chooses, [])[0]!.content).toBe('be kind\n\nprefer actions');
   });
 
-  it('says what was wrong with an answer that did not fit', () => {
+  it('reports the problem of an answer that did not fit', () => {
     const answer = { role: 'assistant' as const, content: 'no' };
-    const said = messagesOf(brief, [
+    const said = messagesOf(loop, [
       { kind: 'model', step_no: 1, message: answer, model: 'm', usage: null, problem: 'it is not JSON' },
     ]);
     expect(said.at(-2)).toEqual(answer);
@@ -69,7 +69,7 @@ describe('the conversation of a task', () => {
     expect(fedBack({ ...ran, ...change })).toBe(text);
   });
 
-  it('remembers questions and answers of the session, newest last, at most 40', () => {
+  it('contains questions and answers of the session, newest last, at most 40', () => {
     const tool: Message = { role: 'tool', tool_call_id: 'x', content: 't' };
     const output: Message = { role: 'assistant', content: 'A' };
     expect(historyOf([{ input_messages: [{ role: 'system', content: 's' }, user('Q'), tool], output }])).toEqual([

@@ -2,7 +2,7 @@ import type { FailureClass, Message, ResponseFormat, Route, Usage } from '@signa
 import type { FieldDraft } from '../../agents/agent-snapshot.js';
 import { capabilitiesOf, type Capable } from './capabilities.js';
 
-/** What of its agent a conversation is made from. */
+/** The part of an agent that a conversation uses. */
 export interface TaskAgent extends Capable {
   execution_mode?: 'reasoning' | 'route';
   system_prompt: string | null;
@@ -11,7 +11,7 @@ export interface TaskAgent extends Capable {
   agent_config: Record<string, unknown>;
 }
 
-/** What a task was asked, frozen when it began. */
+/** The input of a task's loop, frozen at its start. */
 export interface LoopState {
   agent: TaskAgent;
   /** Messages of earlier tasks of the session. */
@@ -20,23 +20,23 @@ export interface LoopState {
   responseFormat: ResponseFormat | null;
   maxIterations: number;
   maxCost: number | null;
-  /** Where the rules sent the task; null before they were asked, absent when there is nothing to ask them. */
+  /** The routing decision; null before it is made, absent when no routing applies. */
   route?: Route | null;
-  /** What of the session is known to the model, and the form fields it may write. */
+  /** The state of the session that the model can read, and the form fields it may write. */
   state?: Record<string, unknown>;
   fields?: readonly FieldDraft[];
 }
 
-/** A model call that happened. */
+/** A completed model call. */
 export interface ModelStep {
   kind: 'model';
   step_no: number;
   message: Message;
   model: string;
   usage: Usage | null;
-  /** Why the answer does not fit the response format; null when it does or asks for actions. */
+  /** The problem of an answer that does not fit the response format; null when it fits or has tool calls. */
   problem: string | null;
-  /** The problem is that of the response format: another answer would have it too. */
+  /** True for a problem of the response format itself, which any answer would have. */
   unrepairable?: boolean;
 }
 
@@ -55,14 +55,14 @@ export interface ActionStep {
   /** For a call of a sub-agent. */
   child_task_id?: string;
   failure_class?: FailureClass | null;
-  /** The task cannot go on after this failure. */
+  /** True for a failure that ends the task. */
   fatal?: boolean;
 }
 
 /** One recorded step of a task. */
 export type Step = ModelStep | ActionStep;
 
-/** The kinds of model calls that can be configured apart. */
+/** The kinds of model calls that are configured separately. */
 export type StepName = 'orchestrate' | 'process' | 'respond';
 
 type StepConfig = { model?: string; prompt?: string };
@@ -80,25 +80,25 @@ function configured(agent: TaskAgent, step: StepName): StepConfig | undefined {
 
 /**
  * The extra prompt and model of a model call, from `agent_config.steps`: `orchestrate` chooses what to do, `process`
- * reads results and chooses on (as `orchestrate` unless it is configured), `respond` has nothing to choose from or
- * mends an answer that does not fit.
+ * reads results and chooses again (like `orchestrate` unless it is configured), `respond` has no tools or repairs an
+ * answer that does not fit.
  */
 export function stepConfig(agent: TaskAgent, step: StepName): StepConfig {
   const found = configured(agent, step) ?? (step === 'process' ? configured(agent, 'orchestrate') : undefined);
   return found ?? {};
 }
 
-/** Which kind of model call comes after the steps. */
+/** The kind of the next model call. */
 export function stepName(chooses: boolean, steps: readonly Step[]): StepName {
   const last = steps.at(-1);
   if (!chooses || (last?.kind === 'model' && last.problem !== null)) return 'respond';
   return last?.kind === 'action' ? 'process' : 'orchestrate';
 }
 
-/** What the agent is told before anything else. */
-export function systemMessages(brief: LoopState, steps: readonly Step[]): Message[] {
-  const { agent, state = {} } = brief;
-  const { actions, children, stateTool } = capabilitiesOf(agent, brief.fields);
+/** The system message. */
+export function systemMessages(loop: LoopState, steps: readonly Step[]): Message[] {
+  const { agent, state = {} } = loop;
+  const { actions, children, stateTool } = capabilitiesOf(agent, loop.fields);
   const chooses = actions.length > 0 || children.length > 0 || stateTool !== null;
   const name = stepName(chooses, steps);
   const known = Object.keys(state).length > 0 || stateTool !== null;
@@ -114,7 +114,7 @@ export function systemMessages(brief: LoopState, steps: readonly Step[]): Messag
 
 const MAX_FED = 64 * 1024;
 
-/** The result of an action as the model reads it. */
+/** The result of an action as the model receives it. */
 export function fedBack(step: ActionStep): string {
   if (step.background) return JSON.stringify({ status: 'STARTED' });
   if (step.status !== 'SUCCESS')
@@ -133,20 +133,20 @@ const again = (problem: string): Message => ({
   content: `Your answer cannot be used: ${problem}. Answer again with nothing but JSON of the requested form.`,
 });
 
-/** Everything said so far, as the next model call reads it. */
-export function messagesOf(brief: LoopState, steps: readonly Step[]): Message[] {
-  const said = steps.flatMap((step): Message[] => {
+/** All messages so far, as the next model call receives them. */
+export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
+  const stepMessages = steps.flatMap((step): Message[] => {
     if (step.kind === 'action') return [{ role: 'tool', tool_call_id: step.call_id, content: fedBack(step) }];
     return step.problem === null ? [step.message] : [step.message, again(step.problem)];
   });
-  return [...systemMessages(brief, steps), ...brief.history, ...brief.input, ...said];
+  return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
 }
 
 const MAX_HISTORY = 40;
 
 /**
- * What a task remembers of its session: the questions and answers of completed tasks, the last 40 messages.
- * Chosen: tool calls and system messages stay behind; they were the business of the task that made them.
+ * The history of a session: the questions and answers of completed tasks, the last 40 messages. Chosen: without tool
+ * calls and system messages, which concern only the task that produced them.
  */
 export function historyOf(earlier: readonly { input_messages: Message[]; output: Message | null }[]): Message[] {
   const spoken = earlier

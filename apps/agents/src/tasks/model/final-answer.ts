@@ -1,6 +1,6 @@
 import { isDeeperThan, MAX_FOREIGN_DEPTH, type Message, type ResponseFormat } from '@signalbox/contracts';
 
-/** An answer read as the response format wants it: the value, or what is wrong with it. */
+/** An answer parsed by its response format: the value, or its problem. */
 export type ReadAnswer = { value: unknown; content: string } | { problem: string };
 
 /** The text of a message, its parts joined. */
@@ -12,14 +12,16 @@ export function textOf({ content }: Message): string {
 const FENCE = '```';
 const OPENING = /^```(?:json)?\s*$/;
 
-/** What stands in a code fence. An expression over all of it would go back for every line end of a hostile answer. */
+/**
+ * Removes a code fence. A regular expression over the whole text would backtrack at every line end of a hostile answer.
+ */
 function unfenced(text: string): string {
   const end = text.indexOf('\n');
   if (end < 0 || !text.endsWith(FENCE) || !OPENING.test(text.slice(0, end))) return text;
   return text.slice(end + 1, -FENCE.length).trim();
 }
 
-/** Reads an answer; a JSON answer may stand in a code fence, which many models cannot help. */
+/** Parses an answer; a JSON answer may be in a code fence, which many models add. */
 export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
   const text = textOf(message);
   if (!format || format.type === 'text') return { value: null, content: text };

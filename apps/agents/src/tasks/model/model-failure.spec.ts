@@ -24,7 +24,7 @@ describe('a failed model call', () => {
     expect(failureOfModel(error)).toMatchObject({ failure_class: 'internal', error_code: 'rule_too_costly' });
   });
 
-  it('is no failure of the model when anything else breaks', () => {
+  it('is no failure of the model for an unrelated error', () => {
     expect(failureOfModel(new TypeError('x'))).toBeNull();
   });
 });

@@ -4,12 +4,12 @@ import type { Fail } from '../steps/next.js';
 
 type Cause = Pick<Fail, 'failure_class' | 'error_code'>;
 
-/** Refusals of the platform itself that have an error code of their own. */
+/** Error codes of the platform that a task keeps. */
 const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
-/** Errors that a provider causes; `refused` is a response format that its model cannot produce. */
+/** Kinds of provider errors; `refused` is a response format that its model cannot produce. */
 const PROVIDER_KINDS: readonly ErrorKind[] = ['bad_upstream', 'rate_limited', 'refused'];
 
-/** The cause of a failed model call; null for a failure of the platform, which says nothing about the call. */
+/** The cause of a failed model call; null for a failure of the platform, which is retried. */
 export function causeOf({ kind, extras: { code } }: ApiError): Cause | null {
   if (kind === 'timeout') return { failure_class: 'timeout', error_code: 'timeout' };
   if (kind === 'internal' || kind === 'unavailable') return null;
@@ -18,7 +18,7 @@ export function causeOf({ kind, extras: { code } }: ApiError): Cause | null {
   return { failure_class: 'internal', error_code: OWN_CODES.find((own) => own === code) ?? 'invalid_config' };
 }
 
-/** The end of a task whose model call or routing failed; null when the step may succeed if it is tried again. */
+/** The end of a task whose model call or routing failed; null when a retry of the step may succeed. */
 export function failureOfModel(error: unknown): Fail | null {
   if (!(error instanceof ApiError)) return null;
   const { message } = error;

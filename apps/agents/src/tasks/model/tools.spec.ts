@@ -15,7 +15,7 @@ const action = (change: Partial<TaskAction>): TaskAction => ({
 });
 
 describe('tools of a task', () => {
-  it('have names every provider accepts, no two alike, and leave disabled actions out', () => {
+  it('have unique names that every provider accepts, and leave out disabled actions', () => {
     const names = [
       'Look up',
       'Look-up',
@@ -43,7 +43,7 @@ describe('tools of a task', () => {
     expect(named.every(({ tool }) => /^[A-Za-z0-9_-]{1,64}$/.test(tool))).toBe(true);
   });
 
-  it('take declared parameters only, and need those of the path', () => {
+  it('have the declared parameters only, and require those of the path', () => {
     const [tool] = describeTools(
       nameTools([
         action({
@@ -66,7 +66,7 @@ describe('tools of a task', () => {
     });
   });
 
-  it('give an llm action one input that may be left out, whatever braces its prompt has', () => {
+  it('give an llm action one optional input, whatever braces its prompt has', () => {
     const llm = action({ action_type: 'llm', action_config: { prompt: 'answer as {"text": "..."} or {lang}' } });
     const [tool] = describeTools(nameTools([llm]));
     expect(tool!.function.parameters).toMatchObject({ properties: { input: { type: 'string' } }, required: [] });
@@ -79,14 +79,14 @@ describe('tools of a task', () => {
     ['boolean', false, 0],
     ['object', { a: 1 }, [1]],
     ['array', [1], { a: 1 }],
-  ])('of type %s take %j and refuse %j', (type, good, bad) => {
+  ])('of type %s accept %j and refuse %j', (type, good, bad) => {
     const one = action({ action_config: { endpoint: '/x', parameters: { a: { type } } } });
     expect(readArguments(one, JSON.stringify({ a: good, b: 'undeclared' }))).toEqual({ a: good });
     expect(readArguments(one, JSON.stringify({ a: bad }))).toMatch(/^argument a must be/);
     expect(readArguments(one, '{"a":null}')).toEqual({});
   });
 
-  it('read arguments, or say what is wrong with them', () => {
+  it('parse arguments or return their problem', () => {
     const one = action({ action_config: { endpoint: '/{id}', parameters: { id: { type: 'number' } } } });
     expect(readArguments(one, '{"id":1}')).toEqual({ id: 1 });
     expect(readArguments(one, '{}')).toBe('missing arguments: id');
@@ -94,7 +94,7 @@ describe('tools of a task', () => {
     expect(readArguments(one, '{')).toBe('the arguments are not valid JSON');
   });
 
-  it('know the default action only while it is enabled', () => {
+  it('have the default action only while it is enabled', () => {
     expect(defaultTool(nameTools([action({ is_default: true })]))).toBe('Look_up');
     expect(defaultTool(nameTools([action({ is_default: true, enabled: false })]))).toBeUndefined();
   });

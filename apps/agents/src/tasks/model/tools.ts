@@ -1,16 +1,16 @@
 import { type ActionParameter, type AgentAction, isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
 import { placeholdersIn } from '../actions/template.js';
 
-/** An action as a task knows it: frozen with the version or the draft. */
+/** An action of a task's snapshot. */
 export type TaskAction = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
 
-/** An action as a model is told of it. */
+/** The description of an action for the model. */
 export interface Tool {
   type: 'function';
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** The name models know an action by. */
+/** The tool name of an action. */
 export interface NamedAction {
   tool: string;
   action: TaskAction;
@@ -18,7 +18,7 @@ export interface NamedAction {
 
 const MAX_NAME = 64;
 
-/** Enabled actions under names a model provider accepts, no two alike; stable for one snapshot. */
+/** The enabled actions under unique names that model providers accept; deterministic for one snapshot. */
 export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
   const taken = new Set<string>();
   return actions
@@ -30,14 +30,14 @@ export function nameTools(actions: readonly TaskAction[]): NamedAction[] {
     });
 }
 
-/** A name as model providers accept it. */
+/** Returns a name that model providers accept. */
 export function sanitised(name: string, otherwise: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
   const trimmed = plain.replace(/^_+|_+$/g, '').slice(0, MAX_NAME);
   return trimmed || otherwise;
 }
 
-/** The name, or one like it that is not taken. */
+/** Returns the name, with a suffix when it is taken. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let n = 2; ; n++) {
@@ -46,7 +46,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What a model is told of the actions. */
+/** The descriptions of the actions for the model. */
 export function describeTools(named: readonly NamedAction[]): Tool[] {
   return named.map(({ tool, action }) => ({
     type: 'function',
@@ -54,7 +54,7 @@ export function describeTools(named: readonly NamedAction[]): Tool[] {
   }));
 }
 
-/** The default action of an agent, when it can be chosen. */
+/** The tool name of the default action, when it is enabled. */
 export const defaultTool = (named: readonly NamedAction[]): string | undefined =>
   named.find(({ action }) => action.is_default && action.invocation_mode === 'foreground')?.tool;
 
@@ -63,7 +63,7 @@ interface Parameters {
   required: string[];
 }
 
-/** The arguments of an action are those it declares; a model call needs none. */
+/** The declared arguments of an action; a model call requires none. */
 export function parametersOf({ action_type: type, action_config: config }: TaskAction): Parameters {
   switch (type) {
     case 'llm':
@@ -103,7 +103,7 @@ function ofMapping(mapping: Record<string, string>): Parameters {
   return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: [] };
 }
 
-/** The declared arguments of a call, or what is wrong with them, in words for the model. */
+/** The declared arguments of a call, or their problem as a message for the model. */
 export function readArguments(action: TaskAction, text: string): Record<string, unknown> | string {
   let value: unknown;
   try {
@@ -121,7 +121,7 @@ export function readArguments(action: TaskAction, text: string): Record<string, 
   return wrong ? `argument ${wrong[0]} must be ${ARTICLES[String(properties[wrong[0]]?.['type'])]}` : given;
 }
 
-/** Arguments that the action declares; null stands for one that was left out. */
+/** The arguments that the action declares; null counts as absent. */
 function declaredOf(action: TaskAction, given: object): Record<string, unknown> {
   const { properties } = parametersOf(action);
   return Object.fromEntries(

@@ -15,7 +15,7 @@ const action = (change: Partial<TaskAction> = {}): TaskAction => ({
   invocation_mode: 'foreground',
   ...change,
 });
-const brief = (change: Partial<LoopState> = {}, actions = [action()]): LoopState => ({
+const loop = (change: Partial<LoopState> = {}, actions = [action()]): LoopState => ({
   agent: { system_prompt: null, strategy_prompt_addendum: null, model: null, agent_config: {}, actions },
   history: [],
   input: [{ role: 'user', content: 'q' }],
@@ -55,9 +55,9 @@ const ran = (step_no: number): ActionStep => ({
 
 describe('the next step of a task', () => {
   it.each<[string, Step[], Partial<LoopState>, object]>([
-    ['nothing is recorded: ask', [], {}, { kind: 'model', step_no: 1 }],
+    ['nothing is recorded: call the model', [], {}, { kind: 'model', step_no: 1 }],
     [
-      'an answer that no other one can mend: fail',
+      'an answer that no retry can repair: fail',
       [{ ...answer(1, 'costly'), unrepairable: true }],
       {},
       { kind: 'fail', error_code: 'output_schema' },
@@ -65,7 +65,7 @@ describe('the next step of a task', () => {
     ['an answer: complete', [answer(1)], {}, { kind: 'complete' }],
     ['a choice: run it', [chose(1, 'find')], {}, { kind: 'action', step_no: 2, chosen: { tool: 'find' } }],
     ['two choices, one ran: run the other', [chose(1, 'find', 'find'), ran(2)], {}, { kind: 'action', step_no: 3 }],
-    ['every choice ran: ask again', [chose(1, 'find'), ran(2)], {}, { kind: 'model', step_no: 3 }],
+    ['every choice ran: call the model again', [chose(1, 'find'), ran(2)], {}, { kind: 'model', step_no: 3 }],
     ['an unknown choice: refuse it', [chose(1, 'other')], {}, { refusal: 'there is no action other' }],
     [
       'choices used up the iterations: fail',
@@ -79,31 +79,46 @@ describe('the next step of a task', () => {
       {},
       { kind: 'complete' },
     ],
-    ['a misfit: ask again', [answer(1, 'bad')], { maxIterations: 1 }, { kind: 'model', step_no: 2 }],
-    ['two misfits: ask again', [answer(1, 'bad'), answer(2, 'bad')], { maxIterations: 1 }, { kind: 'model' }],
     [
-      'three misfits: fail',
+      'an answer that does not fit: call the model again',
+      [answer(1, 'bad')],
+      { maxIterations: 1 },
+      { kind: 'model', step_no: 2 },
+    ],
+    [
+      'two answers that do not fit: call the model again',
+      [answer(1, 'bad'), answer(2, 'bad')],
+      { maxIterations: 1 },
+      { kind: 'model' },
+    ],
+    [
+      'three answers that do not fit: fail',
       [answer(1, 'bad'), answer(2, 'bad'), answer(3, 'bad')],
       {},
       { kind: 'fail', error_code: 'output_schema' },
     ],
-    ['a misfit mended: complete', [answer(1, 'bad'), answer(2)], { maxIterations: 1 }, { kind: 'complete' }],
-    ['the cost is at the cap: go on', [chose(1, 'find'), ran(2)], { maxCost: 1 }, { kind: 'model' }],
+    ['a repaired answer: complete', [answer(1, 'bad'), answer(2)], { maxIterations: 1 }, { kind: 'complete' }],
+    ['the cost is at the cap: continue', [chose(1, 'find'), ran(2)], { maxCost: 1 }, { kind: 'model' }],
     [
-      'the cost is over the cap: no model is asked',
+      'the cost is over the cap: no model is called',
       [chose(1, 'find'), ran(2)],
       { maxCost: 0.5 },
       { error_code: 'budget_exceeded' },
     ],
-    ['the cost is over the cap: what was chosen still runs', [chose(1, 'find')], { maxCost: 0.5 }, { kind: 'action' }],
-    ['the cost of the answer is over the cap: it is given', [answer(1)], { maxCost: 0.5 }, { kind: 'complete' }],
+    [
+      'the cost is over the cap: the chosen action still runs',
+      [chose(1, 'find')],
+      { maxCost: 0.5 },
+      { kind: 'action' },
+    ],
+    ['the cost of the answer is over the cap: it is returned', [answer(1)], { maxCost: 0.5 }, { kind: 'complete' }],
   ])('%s', (_name, steps, change, expected) => {
-    expect(nextStep(brief(change), steps)).toMatchObject(expected);
+    expect(nextStep(loop(change), steps)).toMatchObject(expected);
   });
 
-  it('lets the first call choose the default action, and only the first', () => {
+  it('forces the default action in the first call only', () => {
     const grounded = (steps: Step[], maxIterations = 2) =>
-      nextStep(brief({ maxIterations }, [action({ is_default: true })]), steps);
+      nextStep(loop({ maxIterations }, [action({ is_default: true })]), steps);
     expect(grounded([])).toMatchObject({ tool_choice: { function: { name: 'find' } } });
     expect(grounded([chose(1, 'find'), ran(2)])).not.toHaveProperty('tool_choice');
     expect(grounded([], 1)).not.toHaveProperty('tool_choice');
@@ -112,16 +127,16 @@ describe('the next step of a task', () => {
   it('refuses the thirty-third call of one answer', () => {
     const names = Array.from({ length: 33 }, () => 'find');
     const steps = [chose(1, ...names), ...Array.from({ length: 32 }, (_, n) => ran(n + 2))];
-    expect(nextStep(brief(), steps)).toMatchObject({ step_no: 34, refusal: 'too many actions at once' });
+    expect(nextStep(loop(), steps)).toMatchObject({ step_no: 34, refusal: 'too many actions at once' });
   });
 
-  it('counts asking again once more only when it was not for a fitting answer', () => {
+  it('does not count retries of an answer that did not fit as iterations', () => {
     expect(iterationsOf([chose(1, 'find'), ran(2), answer(3, 'bad'), answer(4)])).toBe(2);
   });
 
-  it('takes the model of the step before the model of the agent', () => {
+  it('prefers the model of the step to the model of the agent', () => {
     const config = { steps: { orchestrate: { model: 'chooser' } } };
-    const base = brief();
+    const base = loop();
     expect(nextStep({ ...base, agent: { ...base.agent, model: 'm', agent_config: config } }, [])).toMatchObject({
       model: 'chooser',
     });

@@ -1,6 +1,6 @@
 import { fail } from './next.js';
 
-it('a failure of the loop is one of quality', () => {
+it('a failure of the loop has the class quality', () => {
   expect(fail('max_iterations', 'too many')).toEqual({
     kind: 'fail',
     failure_class: 'quality',

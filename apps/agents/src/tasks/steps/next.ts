@@ -3,7 +3,7 @@ import type { TaskChild } from '../model/capabilities.js';
 import type { ModelStep } from '../model/conversation.js';
 import type { NamedAction, Tool } from '../model/tools.js';
 
-/** A model has to be asked. */
+/** Call a model. */
 export interface AskModel {
   kind: 'model';
   step_no: number;
@@ -12,31 +12,31 @@ export interface AskModel {
   tool_choice?: { type: 'function'; function: { name: string } };
   model: string | null;
 }
-/** An action the model has chosen has to run, or to be refused. */
+/** Run an action that the model has chosen, or refuse it. */
 export interface RunAction {
   kind: 'action';
   step_no: number;
   call: ToolCall;
   chosen?: NamedAction;
-  /** Why the call is not made. */
+  /** The reason of a refused call. */
   refusal?: string;
 }
-/** A sub-agent has to be asked. */
+/** Start a sub-agent. */
 export interface CallChild {
   kind: 'child';
   step_no: number;
   call: ToolCall;
   child: TaskChild;
-  /** What it is asked, when that is not in the arguments of the call. */
+  /** Its input, when that is not in the arguments of the call. */
   messages?: Message[];
 }
-/** Form fields have to be written. */
+/** Write form fields. */
 export interface WriteState {
   kind: 'state';
   step_no: number;
   call: ToolCall;
 }
-/** The rules have to say who answers. */
+/** Evaluate the routing rules. */
 export interface Decide {
   kind: 'route';
 }
@@ -45,7 +45,7 @@ export interface Complete {
   kind: 'complete';
   message: Message;
   model: string;
-  /** No model gave the answer, so nobody has looked whether it fits the response format. */
+  /** True for an answer that has not been validated against the response format. */
   unchecked?: boolean;
 }
 /** The task cannot get an answer. */
@@ -56,22 +56,22 @@ export interface Fail {
   message: string;
 }
 
-/** What a task does next. */
+/** The next step of a task, or its end. */
 export type Next = AskModel | RunAction | CallChild | WriteState | Decide | Complete | Fail;
 
-/** On a route to an action: the model fills in its arguments. */
+/** On a route to an action: call the model to fill in its arguments. */
 export interface AskArguments {
   kind: 'ask';
   only: NamedAction;
 }
 
-/** On a route to an action: the model has answered in its place. */
-export interface SubAgentRefusedError {
+/** On a route to an action: the model has answered instead of filling in arguments. */
+export interface ModelAnswered {
   kind: 'answered';
   step: ModelStep;
 }
 
-/** The end of a task whose work was not good enough. */
+/** Returns the end of a task that failed for quality. */
 export const fail = (error_code: ErrorCode, message: string): Fail => ({
   kind: 'fail',
   failure_class: 'quality',

@@ -17,7 +17,7 @@ const action = (
   action_result_type: 'gather_info',
   invocation_mode: 'foreground',
 });
-const brief = (actions: TaskAction[] = []): LoopState => ({
+const loop = (actions: TaskAction[] = []): LoopState => ({
   agent: { system_prompt: null, strategy_prompt_addendum: null, model: 'm', agent_config: {}, actions },
   history: [],
   input: [{ role: 'user', content: 'where is it' }],
@@ -27,31 +27,31 @@ const brief = (actions: TaskAction[] = []): LoopState => ({
 });
 const toAction = { type: 'action', action_id: 5 } as const;
 
-describe('a route that names who answers', () => {
-  it('to nobody is an empty answer', () => {
-    expect(routedStep(brief(), [], { type: 'none' })).toMatchObject({ kind: 'complete', message: { content: '' } });
+describe('a route', () => {
+  it('to none is an empty answer', () => {
+    expect(routedStep(loop(), [], { type: 'none' })).toMatchObject({ kind: 'complete', message: { content: '' } });
   });
 
   it('to an action without arguments runs it at once', () => {
-    const next = routedStep(brief([action({ endpoint: '/x' })]), [], toAction);
+    const next = routedStep(loop([action({ endpoint: '/x' })]), [], toAction);
     expect(next).toMatchObject({ kind: 'action', step_no: 1, call: { function: { arguments: '{}' } } });
   });
 
-  it('to an action that asks a model hands on what the user said', () => {
-    const next = routedStep(brief([action({ prompt: 'Answer' }, 'llm')]), [], toAction);
+  it('to an llm action passes the user message on', () => {
+    const next = routedStep(loop([action({ prompt: 'Answer' }, 'llm')]), [], toAction);
     expect(next).toMatchObject({ kind: 'action', call: { function: { arguments: '{"input":"where is it"}' } } });
   });
 
-  it('to an action with arguments has the model fill them in', () => {
+  it('to an action with arguments calls the model to fill them in', () => {
     const next = routedStep(
-      brief([action({ endpoint: '/x/{id}', parameters: { id: { type: 'string' } } })]),
+      loop([action({ endpoint: '/x/{id}', parameters: { id: { type: 'string' } } })]),
       [],
       toAction,
     );
     expect(next).toMatchObject({ kind: 'ask', only: { tool: 'find' } });
   });
 
-  it.each([toAction, { type: 'agent', agent_id: 3 } as const])('to what is gone fails: %j', (route) => {
-    expect(routedStep(brief(), [], route)).toMatchObject({ kind: 'fail', error_code: 'child_failed' });
+  it.each([toAction, { type: 'agent', agent_id: 3 } as const])('to a missing target fails: %j', (route) => {
+    expect(routedStep(loop(), [], route)).toMatchObject({ kind: 'fail', error_code: 'child_failed' });
   });
 });

@@ -24,8 +24,8 @@ const step: ActionStep = {
   usage: null,
 };
 
-describe('what a task tells', () => {
-  it('is the beginning of an action with its arguments, or their text when they are no JSON', () => {
+describe('the events of a step', () => {
+  it('include the start of an action with its arguments, or their text when they are no JSON', () => {
     expect(actionBegins(call('{"a":1}'))[0]!.event!.data).toEqual({
       action_id: 5,
       action_name: 'Find',
@@ -35,13 +35,13 @@ describe('what a task tells', () => {
     expect(actionBegins({ ...call(''), chosen: undefined })).toEqual([]);
   });
 
-  it('is the result of an action, the reason on the timeline', () => {
+  it('include the result of an action, with the reason on the timeline', () => {
     const [told] = tells(step, call('{}'), 7);
     expect(told!.event).toEqual({ type: 'action.completed', data: { action_id: 5, status: 'ERROR', duration_ms: 7 } });
     expect(told!.timeline!.data).toMatchObject({ message: 'no', status: 'ERROR' });
   });
 
-  it('is an error when a call named no action, and nothing yet of a background action', () => {
+  it('are an error for a call of an unknown action, and empty for a pending background action', () => {
     expect(tells(step, { ...call(''), chosen: undefined }, 0)[0]!.timeline!.type).toBe('error');
     expect(tells({ ...step, background: true, status: 'PENDING' }, call(''), 0)).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('what a task tells', () => {
     message: { role: 'assistant', content, ...more },
   });
 
-  it('is what the model said, when it said something', () => {
+  it('include the message of the model unless it is empty', () => {
     const said = (content: string | null, answers: boolean) =>
       stepEvents({ step: model(content), made: null, duration_ms: 1 }, answers).slice(2);
     expect(said('hi', false)).toEqual([{ timeline: { type: 'message', data: { role: 'assistant', content: 'hi' } } }]);
@@ -63,7 +63,7 @@ describe('what a task tells', () => {
     expect(said('hi', true)).toEqual([]);
   });
 
-  it('is the call of a model before its answer', () => {
+  it('include the model call before its answer', () => {
     const request = { request_id: 'r', finish_reason: 'stop' };
     const [called, answered] = stepEvents({ step: model('hi'), made: null, duration_ms: 500, request });
     expect(called).toMatchObject({
@@ -78,14 +78,14 @@ describe('what a task tells', () => {
     expect(poor[1]?.timeline?.data['failure_class']).toBe('quality');
   });
 
-  it('is what it said before it chose, as far as nobody has heard it', () => {
+  it('include the undelivered part of the text before tool calls', () => {
     const tool_calls = [{ id: 'c', type: 'function' as const, function: { name: 'find', arguments: '{}' } }];
-    const events = (told?: DeliveredText) =>
+    const events = (delivered?: DeliveredText) =>
       stepEvents({
         step: model('let me see', { tool_calls }),
         made: null,
         duration_ms: 1,
-        ...(told ? { told } : {}),
+        ...(delivered ? { delivered } : {}),
       }).flatMap(({ event }) => (event ? [event.data] : []));
     expect(events()).toEqual([{ content: 'let me see', step: 1 }]);
     expect(events({ text: 'let me', stale: false })).toEqual([{ content: ' see', step: 1 }]);

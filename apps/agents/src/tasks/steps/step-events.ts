@@ -5,17 +5,17 @@ import type { AskModel, Fail, RunAction } from './next.js';
 import { undelivered, type DeliveredText } from '../streaming/delivered-text.js';
 import type { NamedAction } from '../model/tools.js';
 
-/** A step that was made, with what clients have heard of it. */
+/** An executed step, with the text that clients have received. */
 export interface CompletedStep {
   step: Step;
   made: RunAction | null;
   duration_ms: number;
-  told?: DeliveredText;
-  /** What is stored of the call beside its result. */
+  delivered?: DeliveredText;
+  /** The stored request of the call. */
   request?: Record<string, unknown>;
 }
 
-/** Arguments as the model wrote them: JSON when they are, else the text. */
+/** The arguments of a call: parsed JSON, else the text. */
 function argumentsOf({ call }: RunAction): unknown {
   try {
     return JSON.parse(call.function.arguments || '{}');
@@ -24,7 +24,7 @@ function argumentsOf({ call }: RunAction): unknown {
   }
 }
 
-/** The beginning of an action; nothing to tell of a call that names none. */
+/** The event of the start of an action; none for a call without a known action. */
 export function actionBegins(next: RunAction): RunEvent[] {
   if (!next.chosen) return [];
   const { id, action_name } = next.chosen.action;
@@ -32,7 +32,7 @@ export function actionBegins(next: RunAction): RunEvent[] {
   return [{ event: { type: 'action.started', data }, timeline: { type: 'action_invoked', data } }];
 }
 
-/** The result of an action. */
+/** The event of the result of an action. */
 export function actionEnds(
   step: Pick<ActionStep, 'status' | 'output' | 'error_message' | 'failure_class'>,
   action: NamedAction['action'],
@@ -52,16 +52,17 @@ export function actionEnds(
   };
 }
 
-/** The events of a recorded step; with `answers` it ends its task, whose end has the answer. */
+/** The events of a recorded step; with `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
   const { step, made, duration_ms } = recorded;
-  if (step.kind === 'model') return [...modelCalled(step, recorded), ...modelTells(step, recorded.told, answers)];
+  if (step.kind === 'model')
+    return [...modelCalled(step, recorded), ...modelMessage(step, recorded.delivered, answers)];
   if (step.background && step.status === 'PENDING') return [];
   if (made?.chosen) return [actionEnds(step, made.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
 }
 
-/** A call of a model: written with its answer, because its request has an id by then. */
+/** The events of a model call, written with its answer because the request id is known then. */
 function modelCalled({ step_no: step, model, usage, problem }: ModelStep, { request, duration_ms }: CompletedStep) {
   const { request_id = null, finish_reason = null } = request ?? {};
   const poor = problem === null ? {} : { failure_class: 'quality' };
@@ -78,12 +79,14 @@ function callEvents(
   ];
 }
 
-/** A call of a model that failed. */
+/** The events of a failed model call. */
 export const modelFailed = ({ step_no: step, model }: AskModel, { failure_class }: Fail, duration_ms: number) =>
   callEvents({ step, model, request_id: null }, { usage: null, duration_ms, finish_reason: null, failure_class });
 
-/** What a model says before it chooses is told with the step; an answer is told by the end of its task. */
-function modelTells({ message, step_no }: ModelStep, told: DeliveredText | undefined, answers: boolean): RunEvent[] {
+/**
+ * The text of a model before its tool calls is emitted with the step; an answer is emitted with the end of its task.
+ */
+function modelMessage({ message, step_no }: ModelStep, told: DeliveredText | undefined, answers: boolean): RunEvent[] {
   const text = textOf(message);
   const chooses = Boolean(message.tool_calls?.length);
   return [
@@ -94,7 +97,7 @@ function modelTells({ message, step_no }: ModelStep, told: DeliveredText | undef
   ];
 }
 
-/** Fields of a session were written. */
+/** The event of a write of session fields. */
 export const stateUpdated = (changes: Record<string, unknown>): RunEvent => ({
   event: { type: 'state.updated', data: { changes } },
   timeline: { type: 'state_update', data: { changes } },

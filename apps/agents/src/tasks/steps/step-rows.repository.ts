@@ -1,8 +1,8 @@
 import type { Tx } from '@signalbox/database';
 import type { ActionStep, Step } from '../model/conversation.js';
-import type { Recorded } from '../loop/task-outcome.js';
+import type { StepRecord } from '../loop/task-outcome.js';
 
-/** A step as it is stored. */
+/** A stored step. */
 export interface StoredStep {
   kind: Step['kind'];
   step_no: number;
@@ -10,12 +10,12 @@ export interface StoredStep {
   result: Step;
 }
 
-/** A stored result is the step itself; its status is a column because a background action changes it. */
+/** Restores a step from its row; its status is a column because a background action changes it. */
 export const readStep = ({ result, status }: StoredStep): Step =>
   result.kind === 'action' ? { ...result, status } : result;
 
 /** Records a step. */
-export async function insertStep(tx: Tx, taskId: string, { step, request, duration_ms }: Recorded): Promise<void> {
+export async function insertStep(tx: Tx, taskId: string, { step, request, duration_ms }: StepRecord): Promise<void> {
   await tx.query(
     `INSERT INTO agents.task_steps (company_id, task_id, step_no, kind, status, request, result, duration_ms)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -32,7 +32,7 @@ export async function insertStep(tx: Tx, taskId: string, { step, request, durati
   );
 }
 
-/** Adds what a step has used to its task. */
+/** Adds the usage of a step to its task. */
 export async function addUsage(tx: Tx, taskId: string, { usage }: Step, iterations: number | null): Promise<void> {
   await tx.query(
     `UPDATE agents.tasks SET prompt_tokens = prompt_tokens + $3, completion_tokens = completion_tokens + $4,

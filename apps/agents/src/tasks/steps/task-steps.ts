@@ -11,12 +11,12 @@ import { ModelCalls } from '../model/model-calls.js';
 import { type AskModel, type Complete, fail, type Fail, type RunAction } from './next.js';
 import type { RunningTask } from '../loop/running-task.js';
 import type { AnswerStream } from '../streaming/answer-stream.js';
-import type { Outcome, Recorded } from '../loop/task-outcome.js';
+import type { Outcome, StepRecord } from '../loop/task-outcome.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
 import { ofTask } from '../model/call-attribution.js';
 import { readArguments } from '../model/tools.js';
 
-/** What a task was asked, as the rules read it. */
+/** The state of a task's loop, as the pure rules read it. */
 export const loopStateOf = (task: RunningTask): LoopState => ({
   agent: task.snapshot,
   history: task.history,
@@ -29,14 +29,14 @@ export const loopStateOf = (task: RunningTask): LoopState => ({
   fields: writableFields(stateOf(task)),
 });
 
-/** The states a task may touch. */
+/** The session states that a task can read and write. */
 export const stateOf = (task: RunningTask): StateOwners => ({
   form_fields: task.snapshot.form_fields ?? [],
   state: task.state,
   parent: task.parent,
 });
 
-/** An agent without rules, whose loop is the default, has nothing to decide. */
+/** Null while the routing is undecided; absent for an agent without rules whose default route is the loop. */
 function routeOf({ routing, snapshot }: RunningTask): Pick<LoopState, 'route'> {
   if (routing) return { route: routing.route };
   const ruled = snapshot.routing_rules?.some(({ enabled }) => enabled) || snapshot.routing?.default.type !== 'llm';
@@ -46,7 +46,7 @@ function routeOf({ routing, snapshot }: RunningTask): Pick<LoopState, 'route'> {
 const numberIn = (config: Record<string, unknown>, name: string): number | undefined =>
   typeof config[name] === 'number' ? config[name] : undefined;
 
-/** Makes the steps of a task: asks the model, runs an action. What comes back is free of secrets and fit to store. */
+/** Executes the steps of a task: model calls and actions. Results contain no secrets and can be stored. */
 @Injectable()
 export class TaskSteps {
   constructor(
@@ -55,18 +55,18 @@ export class TaskSteps {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  /** Asks the model; what it says is heard in `speech` while it says it. */
+  /** Calls the model; its answer is streamed to `stream` while the model generates it. */
   async ask(
     task: RunningTask,
     next: AskModel,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
-    speech: AnswerStream,
-  ): Promise<Recorded> {
+    stream: AnswerStream,
+  ): Promise<StepRecord> {
     const began = Date.now();
     const call = chatCall(task, next, secrets);
-    const answer = speech.isWanted
-      ? await this.models.speak(task.companyId, call, { speech, secrets }, signal)
+    const answer = stream.isEnabled
+      ? await this.models.stream(task.companyId, call, { stream, secrets }, signal)
       : await this.models.complete(task.companyId, call, signal);
     const message = stripUnstorable(answer.message, secrets);
     const problem = message.tool_calls?.length ? null : await this.problemOf(task, message);
@@ -80,11 +80,11 @@ export class TaskSteps {
       ...(problem === TOO_COSTLY ? { unrepairable: true } : {}),
     };
     const request = requestOf(next, answer);
-    return { step, request, duration_ms: Date.now() - began, made: null, told: await speech.end() };
+    return { step, request, duration_ms: Date.now() - began, made: null, delivered: await stream.end() };
   }
 
-  /** How a decided end is written; an answer that no model gave has to fit the response format like any other. */
-  async outcomeOf(end: Complete | Fail, task: RunningTask, told?: DeliveredText): Promise<Outcome> {
+  /** The outcome of an end; an answer that was not validated as a model's answer has to fit the response format too. */
+  async outcomeOf(end: Complete | Fail, task: RunningTask, delivered?: DeliveredText): Promise<Outcome> {
     if (end.kind === 'fail') {
       const { failure_class, error_code, message } = end;
       return { status: 'FAILED', failure_class, error_code, error_message: message };
@@ -100,7 +100,7 @@ export class TaskSteps {
       structured_output: value,
       model: end.model,
       step: task.steps.at(-1)?.step_no ?? 1,
-      ...(told ? { told } : {}),
+      ...(delivered ? { delivered } : {}),
     };
   }
 
@@ -111,13 +111,13 @@ export class TaskSteps {
     return schema ? this.schemas.problemOf(companyId, schema, answer.value) : null;
   }
 
-  /** Runs an action in the foreground, or notes that it is to run in the background. */
+  /** Runs an action in the foreground, or returns a pending step for an action in the background. */
   async act(
     task: RunningTask,
     next: RunAction,
     secrets: SecretBag | undefined,
     signal: AbortSignal,
-  ): Promise<Recorded> {
+  ): Promise<StepRecord> {
     const background = next.chosen?.action.invocation_mode === 'background' && next.refusal === undefined;
     const { step, duration_ms } = background ? pending(next) : await this.run(task, next, secrets, signal);
     return { step, request: stripUnstorable(callOf(next), secrets), duration_ms, made: next };
@@ -176,7 +176,7 @@ export const blank = ({ step_no, call, chosen }: Called): ActionStep => ({
 
 const pending = (next: RunAction) => ({ step: blank(next), duration_ms: 0 });
 
-/** What is stored of a call beside its result. */
+/** The stored request of a call. */
 export const callOf = ({ call: { id, function: called }, chosen }: Called): Record<string, unknown> => ({
   call_id: id,
   tool: called.name,

@@ -7,24 +7,24 @@ import { TaskSubmission } from '../submission/task-submission.js';
 
 type C = typeof agentAnswers;
 
-/** Agents that answer in place of models. */
+/** Agents that are called as models. */
 @Serves(agentAnswers)
 export class AgentAnswerHandlers implements Handlers<C> {
   constructor(
-    private readonly intake: TaskSubmission,
+    private readonly submission: TaskSubmission,
     private readonly answers: StreamedAnswers,
-    private readonly wholeAnswers: TaskAnswers,
+    private readonly completeAnswers: TaskAnswers,
   ) {}
 
   async getAnswer({ input, caller }: CallTo<C, 'getAnswer'>): Promise<Invocation> {
-    return this.wholeAnswers.reply(await this.intake.accept(input, caller, 'CHAT'), caller, true);
+    return this.completeAnswers.reply(await this.submission.accept(input, caller, 'CHAT'), caller, true);
   }
 
-  async streamAnswer({ input, caller, signal = patient() }: CallTo<C, 'streamAnswer'>): Promise<Chunks> {
-    const accepted = await this.intake.accept({ ...input, stream: true }, caller, 'CHAT');
+  async streamAnswer({ input, caller, signal = neverAborted() }: CallTo<C, 'streamAnswer'>): Promise<Chunks> {
+    const accepted = await this.submission.accept({ ...input, stream: true }, caller, 'CHAT');
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
     return new Chunks(this.answers.lines(accepted, { caller, signal }), headers);
   }
 }
 
-const patient = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;

@@ -2,83 +2,83 @@ import { FenceLost } from '@signalbox/platform';
 import { RunEndedError } from '@signalbox/runs';
 import type { DeliveredText } from './delivered-text.js';
 
-/** How a speech is told, and to whom. */
-export interface Audience {
-  /** Somebody may come to follow: it is worth asking for it piece by piece. */
-  isWanted: boolean;
-  /** Tells a piece of what is said; with `restart` it stands for everything told before. */
-  tell: (content: string, restart: boolean) => Promise<void>;
-  isFollowed: () => boolean;
-  /** Calls back when somebody follows; answers how to stop. */
-  onFollow: (heard: () => void) => () => void;
-  /** A try of another worker has been told in part. */
+/** The task stream to which an answer is written. */
+export interface AnswerStreamTarget {
+  /** True when the task is likely to have subscribers, so that the model call is streamed. */
+  isEnabled: boolean;
+  /** Emits a delta; with `restart` it replaces all earlier deltas of the step. */
+  emit: (content: string, restart: boolean) => Promise<void>;
+  hasSubscriber: () => boolean;
+  /** Calls back when the task gets a subscriber; returns the function that removes the listener. */
+  onSubscriber: (callback: () => void) => () => void;
+  /** True when an earlier worker has emitted deltas of this step. */
   stale: boolean;
 }
 
-/** The first words wait this long for more: an answer that is there as quickly is told with its end. */
+/** Delay of the first delta: an answer that completes within it is emitted with its end. */
 const FIRST_MS = 10;
-/** Between two pieces; longer while telling takes long, so that it never takes more than a fifth of the time. */
+/** Flush interval; grows with write latency so that writing stays below 20 % of the time. */
 const PAUSE_MS = 50;
 const PAUSE_PER_WRITE = 4;
 const RETRY_MS = 1000;
 
 /**
- * What a model says in one step, told piece by piece while somebody follows. A try that fails is taken back with the
- * first words of the next one; clients never have to guess.
+ * The text of one step, emitted as deltas while the task has subscribers. The first delta of the next attempt replaces
+ * the text of a failed one (`restart`).
  */
 export class AnswerStream {
   private readonly controller = new AbortController();
-  private said = '';
-  private told = '';
-  private pause = FIRST_MS;
+  private text = '';
+  private delivered = '';
+  private delayMs = FIRST_MS;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
-  private over = false;
+  private ended = false;
 
   private stale: boolean;
   private readonly stop: () => void;
 
-  constructor(private readonly audience: Audience) {
-    this.stale = audience.stale;
-    this.stop = audience.onFollow(() => this.plan());
+  constructor(private readonly target: AnswerStreamTarget) {
+    this.stale = target.stale;
+    this.stop = target.onSubscriber(() => this.schedule());
   }
 
-  get isWanted(): boolean {
-    return this.audience.isWanted;
+  get isEnabled(): boolean {
+    return this.target.isEnabled;
   }
 
-  /** Aborted when the task turns out to be over, or somebody else's. */
+  /** Aborted when the task has ended or another worker has taken it over. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Another try begins: what the last one said counts no more. */
+  /** Starts the next attempt: the text of the last one is discarded. */
   async begin(): Promise<void> {
-    await this.rest();
-    if (this.told !== '') this.stale = true;
-    this.said = '';
-    this.told = '';
+    await this.finishWrite();
+    if (this.delivered !== '') this.stale = true;
+    this.text = '';
+    this.delivered = '';
   }
 
-  say(text: string): void {
-    this.said += text;
-    this.plan();
+  append(text: string): void {
+    this.text += text;
+    this.schedule();
   }
 
-  private plan(): void {
-    if (this.over || this.timer || this.writing || !this.audience.isFollowed()) return;
-    if (this.said.length > this.told.length) this.timer = setTimeout(() => this.write(), this.pause);
+  private schedule(): void {
+    if (this.ended || this.timer || this.writing || !this.target.hasSubscriber()) return;
+    if (this.text.length > this.delivered.length) this.timer = setTimeout(() => this.write(), this.delayMs);
   }
 
-  /** Nothing more is told here; answers what was. */
+  /** Ends the stream; returns the emitted text. */
   async end(): Promise<DeliveredText> {
-    this.over = true;
+    this.ended = true;
     this.stop();
-    await this.rest();
-    return { text: this.told, stale: this.stale };
+    await this.finishWrite();
+    return { text: this.delivered, stale: this.stale };
   }
 
-  private async rest(): Promise<void> {
+  private async finishWrite(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     await this.writing;
@@ -86,30 +86,30 @@ export class AnswerStream {
 
   private write(): void {
     this.timer = undefined;
-    const content = this.said.slice(this.told.length);
+    const content = this.text.slice(this.delivered.length);
     if (content === '') return;
     const began = Date.now();
-    this.writing = this.audience
-      .tell(content, this.stale)
+    this.writing = this.target
+      .emit(content, this.stale)
       .then(
         () => {
-          this.told += content;
+          this.delivered += content;
           this.stale = false;
-          this.pause = Math.max(PAUSE_MS, (Date.now() - began) * PAUSE_PER_WRITE);
+          this.delayMs = Math.max(PAUSE_MS, (Date.now() - began) * PAUSE_PER_WRITE);
         },
         (error: unknown) => this.failed(error),
       )
       .finally(() => {
         this.writing = undefined;
-        this.plan();
+        this.schedule();
       });
   }
 
-  /** Where it could not be told just now it is told later, with what was said meanwhile. */
+  /** A failed write is retried later, together with the text since then. */
   private failed(error: unknown): void {
-    this.pause = RETRY_MS;
+    this.delayMs = RETRY_MS;
     if (!(error instanceof FenceLost || error instanceof RunEndedError)) return;
-    this.over = true;
+    this.ended = true;
     this.controller.abort(error);
   }
 }

@@ -6,7 +6,7 @@ import { AnswerStream } from './answer-stream.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { delta } from './delivered-text.js';
 
-/** Opens the speeches of models within tasks. */
+/** Opens the answer streams of model calls within tasks. */
 @Injectable()
 export class AnswerStreams {
   constructor(
@@ -15,18 +15,17 @@ export class AnswerStreams {
   ) {}
 
   /**
-   * Chosen: an answer that has to be JSON is told in one piece once it is known to fit, for a misfit is asked for again
-   * and half a JSON text is of no use.
+   * Chosen: a JSON answer is emitted as a whole after validation, because an answer that does not fit is retried and
+   * partial JSON is of no use.
    */
   open(job: Job, task: RunningTask, step: number): AnswerStream {
     const isText = task.response_format === null || task.response_format.type === 'text';
-    const speech = new AnswerStream({
-      isWanted: isText && this.subscribers.isExpected(task.id),
-      tell: (content, restart) => this.runs.writes.append(job, task.id, delta(content, step, restart)),
-      isFollowed: () => this.subscribers.isFollowed(task.id),
-      onFollow: (heard) => this.subscribers.onFollow(task.id, heard),
-      stale: task.last_told === step,
+    return new AnswerStream({
+      isEnabled: isText && this.subscribers.expectsSubscriber(task.id),
+      emit: (content, restart) => this.runs.writes.append(job, task.id, delta(content, step, restart)),
+      hasSubscriber: () => this.subscribers.hasSubscriber(task.id),
+      onSubscriber: (callback) => this.subscribers.onSubscriber(task.id, callback),
+      stale: task.last_streamed_step === step,
     });
-    return speech;
   }
 }

@@ -5,15 +5,15 @@ const through = (...deltas: Delta[]): (string | null)[] => {
   return deltas.map((delta) => text.add(delta));
 };
 
-describe('a text of which nothing can be taken back', () => {
-  it('is what is said, message after message', () => {
+describe('an append-only text', () => {
+  it('consists of the messages in order', () => {
     expect(
       through({ content: 'let ', step: 1 }, { content: 'me see', step: 1 }, { content: 'it is 5', step: 3 }),
     ).toEqual(['let ', 'me see', '\n\nit is 5']);
     expect(through({ content: '', step: 1 }, { content: 'a', step: 3 })).toEqual(['', 'a']);
   });
 
-  it('goes on where another try goes beyond the first', () => {
+  it('continues where a further attempt exceeds the first', () => {
     expect(
       through(
         { content: 'one two', step: 1 },
@@ -24,15 +24,15 @@ describe('a text of which nothing can be taken back', () => {
     ).toEqual(['one two', '', '', ' three']);
   });
 
-  it('ends when another try says something else', () => {
+  it('ends when a further attempt contradicts it', () => {
     expect(through({ content: 'one', step: 1 }, { content: 'on two', step: 1, restart: true })).toEqual(['one', null]);
   });
 
-  it('is not whole when another try says less', () => {
+  it('is incomplete when a further attempt is shorter', () => {
     const text = new AppendOnlyText();
     text.add({ content: 'one two', step: 1 });
-    expect(text.isWhole).toBe(true);
+    expect(text.isComplete).toBe(true);
     text.add({ content: 'one', step: 1, restart: true });
-    expect(text.isWhole).toBe(false);
+    expect(text.isComplete).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** A piece of a message as the stream of a task tells it. */
+/** A delta of a message on the stream of a task. */
 export interface Delta {
   content: string;
   step: number;
@@ -6,34 +6,34 @@ export interface Delta {
 }
 
 /**
- * The messages of a task as one text of which nothing can be taken back, for readers who know nothing of restarts. Each
- * message is a paragraph of its own: what an agent says before it acts stays. Another try of a message is let through
- * from where it goes beyond the first; one that says something else ends the text.
+ * The messages of a task as one append-only text, for clients of a protocol without restarts. Each message is a
+ * separate paragraph, including text before tool calls. A further attempt at a message continues after the text that
+ * was sent; an attempt that contradicts it ends the text.
  */
 export class AppendOnlyText {
   private step: number | null = null;
-  /** Of the current message: what was let through, and what the last try of it has said. */
+  /** Of the current message: the sent text, and the text of the last attempt. */
   private sent = '';
-  private said = '';
+  private attempt = '';
   private begun = false;
 
-  /** What of a piece can be let through; null when it contradicts what was. */
+  /** Returns the text to append for a delta; null when it contradicts the sent text. */
   add({ content, step, restart = false }: Delta): string | null {
     const next = step !== this.step;
     const gap = next && this.begun && content !== '' ? '\n\n' : '';
-    if (next) this.sent = this.said = '';
-    this.said = restart || next ? content : this.said + content;
+    if (next) this.sent = this.attempt = '';
+    this.attempt = restart || next ? content : this.attempt + content;
     if (!next || content !== '') this.step = step;
-    const fits = this.said.startsWith(this.sent) || this.sent.startsWith(this.said);
+    const fits = this.attempt.startsWith(this.sent) || this.sent.startsWith(this.attempt);
     if (!fits) return null;
-    const rest = this.said.slice(this.sent.length);
+    const rest = this.attempt.slice(this.sent.length);
     this.sent += rest;
     this.begun ||= rest !== '';
     return gap + rest;
   }
 
-  /** Whether the last try has said everything that was let through. */
-  get isWhole(): boolean {
-    return this.said === this.sent;
+  /** True when the last attempt has produced all of the sent text. */
+  get isComplete(): boolean {
+    return this.attempt === this.sent;
   }
 }

@@ -8,13 +8,13 @@ import { TaskRuns } from '../task-runs.repository.js';
 import { InvokeLimit, replyMargin } from '../submission/task-settings.js';
 import { Tasks } from '../tasks.repository.js';
 
-/** Who waits for an answer, and since when nobody does. */
+/** The caller of a stream, and the signal of its disconnection. */
 interface Waiting {
   caller: Caller;
   signal: AbortSignal;
 }
 
-/** Answers of tasks as text that grows, for callers who know chat completions and nothing of tasks. */
+/** Streams the answers of tasks as append-only text, for callers of chat completions. */
 @Injectable()
 export class StreamedAnswers {
   constructor(
@@ -23,34 +23,34 @@ export class StreamedAnswers {
     private readonly limit: InvokeLimit,
   ) {}
 
-  /** The answer of a task as lines of `AnswerPiece`; whoever leaves does not stop the task. */
+  /** The answer of a task as lines of `AnswerChunk`; a disconnected client does not stop the task. */
   async *lines({ task_id, session_id }: Accepted, { caller, signal }: Waiting): AsyncGenerator<string> {
     const task = { id: task_id, session_id };
     const until = Math.min(caller.deadline - replyMargin, Date.now() + this.limit.ms);
     const text = new AppendOnlyText();
     for await (const { type, data } of this.runs.stream.follow(caller.companyId, task_id, until, signal)) {
-      if (type === 'task.waiting') throw waits(task);
+      if (type === 'task.waiting') throw waitsForEvent(task);
       if (type !== 'message.delta') continue;
       const rest = text.add(data as unknown as Delta);
-      if (rest === null) throw brokenOff(task);
+      if (rest === null) throw contradictedAnswer(task);
       if (rest !== '') yield lineOf({ text: rest } satisfies AnswerChunk);
     }
     if (signal.aborted) return;
     const ended = await this.tasks.findEnded(caller.companyId, task_id);
     if (!ended) throw stillRunning(task);
     if (ended.status !== 'COMPLETED') throw invocationError(ended);
-    if (!text.isWhole) throw brokenOff(task);
+    if (!text.isComplete) throw contradictedAnswer(task);
     yield lineOf({ result: invocationOf(ended) } satisfies AnswerChunk);
   }
 }
 
 type Named = Parameters<typeof invocationHeaders>[0];
 
-const waits = (task: Named): ApiError =>
+const waitsForEvent = (task: Named): ApiError =>
   new ApiError('timeout', `the agent waits for an event in task ${task.id}`, { headers: invocationHeaders(task) });
 
-/** Another worker made the answer anew, and it is not the one that was heard. */
-const brokenOff = (task: Named): ApiError =>
-  new ApiError('unavailable', `task ${task.id} was taken up again and answers otherwise`, {
+/** Another worker has repeated the answer with a different text. */
+const contradictedAnswer = (task: Named): ApiError =>
+  new ApiError('unavailable', `task ${task.id} was continued by another worker with a different answer`, {
     headers: invocationHeaders(task),
   });

@@ -5,18 +5,18 @@ import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { modelsOfTask } from '../../agents/named-models.js';
 import { unusableConfigs } from '../../versions/publishable.js';
 
-/** A check that takes longer counts as an outage, so that a frozen service delays no invocation for long. */
+/** A longer check counts as an outage, so that a frozen service does not delay invocations. */
 const CHECK_MS = 1000;
 
-/** Checks before a task exists that its configuration, its models and its application can be used. */
+/** Checks the configuration, models and application of a task before it is accepted. */
 @Injectable()
 export class CallPreconditions {
   constructor(private readonly bus: BusClient) {}
 
   /**
    * Throws 422 `invalid_config` naming each bad field of a stored config, 404 `model_not_found` naming each unknown or
-   * disabled model, and 409 `application_disabled`. While models and applications cannot be looked up they pass: the
-   * task waits for the end of the outage.
+   * disabled model, and 409 `application_disabled`. While models and applications cannot be looked up the check passes:
+   * the task waits for the end of the outage.
    */
   async require(caller: Caller, applicationId: number | null, snapshot: AgentSnapshot): Promise<void> {
     const unusable = unusableConfigs(snapshot);
@@ -31,7 +31,7 @@ export class CallPreconditions {
     const { named, namesNone } = modelsOfTask(snapshot);
     const model_names = [...new Set(named.map(({ model }) => model))];
     const input = { application_id: applicationId, model_names, with_default: namesNone };
-    // A call of its own: it neither repeats the caller's claim nor uses up its time.
+    // A separate call, without the idempotency key and the deadline of the caller.
     const own = serviceCaller(caller.companyId, Math.min(caller.deadline, Date.now() + CHECK_MS));
     const found = await this.bus.call(trafficLinks.endpoints.findUncallable, input, own).catch(unlessRefused);
     if (!found || found.unknown.length + found.disabled.length === 0) return;

@@ -51,7 +51,7 @@ describe('the reply to an invocation', () => {
     expect(error.extras.headers).toEqual({ 'X-Service-Task-Id': 't', 'X-Service-Session-Id': 's' });
   });
 
-  it('a cancelled task is 409, one that goes on is 504', () => {
+  it('a cancelled task is 409, one that continues is 504', () => {
     expect(invocationError({ ...task, status: 'CANCELLED' }).status).toBe(409);
     expect(stillRunning(task).status).toBe(504);
   });

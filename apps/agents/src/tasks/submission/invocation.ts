@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, type ErrorKind, type FailureClass, type Invocation } from '@signalbox/contracts';
 import type { Message, TaskStatus, Usage } from '@signalbox/contracts';
 
-/** What a reply to an invocation is made from. */
+/** The part of a task from which the reply to an invocation is built. */
 export interface EndedTask {
   id: string;
   session_id: string;
@@ -17,7 +17,7 @@ export interface EndedTask {
   hook_expires_at?: number | null;
 }
 
-/** Headers of every reply to an invocation once there is a task. */
+/** Headers of every reply to an invocation with a task. */
 export const invocationHeaders = (task: { id: string; session_id: string }): Record<string, string> => ({
   'X-Service-Task-Id': task.id,
   'X-Service-Session-Id': task.session_id,
@@ -52,7 +52,7 @@ const BY_CODE: Partial<Record<ErrorCode, ErrorKind>> = {
   max_iterations: 'refused',
   budget_exceeded: 'refused',
   rule_too_costly: 'refused',
-  // The status of the same refusal before there is a task.
+  // The same status as for a refusal before the task was accepted.
   model_not_found: 'not_found',
   application_disabled: 'conflict',
   invalid_config: 'refused',
@@ -71,6 +71,6 @@ export function invocationError(task: EndedTask): ApiError {
   return new ApiError(kind, text, { ...extras, ...details });
 }
 
-/** The error of a caller who waits no longer; the task goes on. */
+/** The error after the wait time of a caller; the task continues. */
 export const stillRunning = (task: { id: string; session_id: string }): ApiError =>
   new ApiError('timeout', `task ${task.id} still runs`, { headers: invocationHeaders(task) });

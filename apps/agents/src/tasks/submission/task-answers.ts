@@ -16,11 +16,11 @@ export class TaskAnswers {
     private readonly limit: InvokeLimit,
   ) {}
 
-  /** The reply of an accepted task, which is its answer when its caller waits for that. */
+  /** The reply of an accepted task: its answer when the caller waits for it. */
   async reply(accepted: Accepted, caller: Caller, waits: boolean): Promise<Invocation> {
     const body = waits ? await this.answer(accepted, caller) : accepted;
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });
-    // The bus takes the headers off again; the contract speaks of the body alone.
+    // The bus removes the headers again; the contract declares only the body.
     return new WithHeaders(body, headers) as unknown as Invocation;
   }
 

@@ -1,7 +1,7 @@
-/** How long an invocation waits for its task. */
+/** Maximum wait of an invocation for its task. */
 export class InvokeLimit {
   constructor(readonly ms: number) {}
 }
 
-/** A reply needs this long on its way to a caller who still waits. */
+/** Time in ms for a reply to reach a caller that still waits. */
 export const replyMargin = 2000;

@@ -6,7 +6,7 @@ import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { stateUpdated } from '../steps/step-events.js';
 import { TaskRuns } from '../task-runs.repository.js';
 
-/** What a new task is made from; everything in it is free of secrets. */
+/** The values of a new task, without secrets. */
 export interface NewTask {
   id: string;
   trigger: string;
@@ -23,7 +23,7 @@ export interface NewTask {
   max_cost: number | null;
   has_secrets: boolean;
   metadata: Record<string, unknown>;
-  /** What the session begins with when it is new, and what is set in it whether it is or not. */
+  /** The initial state of a new session, and the values that are set in any session. */
   state: { initial: Record<string, unknown>; given: Record<string, unknown> };
 }
 
@@ -54,7 +54,7 @@ export class TaskAcceptance {
   async acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
     const values = valuesOf(task, await openSession(tx, task));
     const { given } = task.state;
-    // The state that came with the call is set by now, before any worker has read the task.
+    // The state of the call is set before any worker reads the task.
     const happened = Object.keys(given).length === 0 ? [] : [stateUpdated(given)];
     await this.runs.writes.accept(tx, { id: task.id, values, workKind }, happened);
   }

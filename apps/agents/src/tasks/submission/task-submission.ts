@@ -23,10 +23,10 @@ import { Tasks } from '../tasks.repository.js';
 import { TASK_WORK } from '../loop/task-work.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
-/** What invokes an agent; the endpoint that is called decides it, never its input. */
+/** The trigger of a task, set by the called endpoint, never by its input. */
 type InvokeTrigger = 'API' | 'CHAT';
 
-/** The names of the secrets that actions which can be chosen declare. */
+/** The names of the secrets in the configs of enabled actions. */
 export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
   secretNamesIn(
     actions
@@ -34,7 +34,7 @@ export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
       .map(({ action_config: c }) => [c?.['auth'] ?? null, c?.['headers'] ?? null]),
   );
 
-/** The secrets a call needs out of those it was given; 400 naming every missing one. Surplus ones are dropped here. */
+/** The required secrets of a call; 400 naming every missing one. Unused ones are dropped. */
 export function requireSecrets(
   needed: readonly string[],
   given: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function requireSecrets(
   return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
 }
 
-/** Accepts invocations: everything that can be refused is refused here, before anything starts. */
+/** Validates and accepts invocations. */
 @Injectable()
 export class TaskSubmission {
   constructor(
@@ -62,7 +62,7 @@ export class TaskSubmission {
     private readonly preconditions: CallPreconditions,
   ) {}
 
-  /** Accepts a task; a call that was accepted before, by whichever process, gets the task of then and starts none. */
+  /** Accepts a task; a repeated call that any process has accepted before returns its task. */
   async accept(input: Invoke, caller: Caller, trigger: InvokeTrigger = 'API'): Promise<Accepted> {
     const earlier = caller.idempotency?.earlier as Accepted | null | undefined;
     const known = earlier ?? (await this.acceptedBefore(caller));
@@ -70,7 +70,7 @@ export class TaskSubmission {
     try {
       return await this.start(input, caller, trigger);
     } catch (error) {
-      // The process that the call was sent to before may have accepted it meanwhile.
+      // The process that received the call first may have accepted it concurrently.
       const late = await this.acceptedBefore(caller);
       if (late) return late;
       throw error;
@@ -110,11 +110,11 @@ export class TaskSubmission {
       metadata: stripUnstorable(input.metadata, bag),
       state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
-    if (input.stream || !input.wait) this.subscribers.expect(task.id);
+    if (input.stream || !input.wait) this.subscribers.expectSubscriber(task.id);
     return bag ? this.acceptHolding(caller, task, bag) : this.acceptance.accept(caller, task, TASK_WORK);
   }
 
-  /** The secrets are here before the task can be claimed, and gone when it was not accepted. */
+  /** Holds the secrets before the task can be claimed, and drops them when it was not accepted. */
   private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
@@ -134,7 +134,7 @@ export class TaskSubmission {
 
 const messagesOf = ({ message, messages }: Invoke): Message[] => messages ?? [{ role: 'user', content: message ?? '' }];
 
-/** Both caps hold. */
+/** The lower of two limits; null means no limit. */
 function lowest(...caps: (number | null | undefined)[]): number | null {
   const set = caps.filter((cap): cap is number => cap != null);
   return set.length > 0 ? Math.min(...set) : null;

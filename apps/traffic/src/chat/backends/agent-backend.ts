@@ -17,7 +17,7 @@ import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from './agent-name.js';
 import type { AnsweredBy } from '../../requests/request-record.js';
 import type { Answered } from '../chat-call.js';
-import type { CompletionBackend, Asking, Parameters } from './completion-backend.js';
+import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
 const PAGE = 100;
 const ANSWER_ID = 'chatcmpl-';
@@ -63,7 +63,7 @@ export class AgentBackend implements CompletionBackend {
     return taskId === '' ? null : { taskId, runId: null };
   }
 
-  async complete(parameters: Parameters, { caller, signal }: Asking): Promise<ChatCompletion> {
+  async complete(parameters: Parameters, { caller, signal }: CompletionContext): Promise<ChatCompletion> {
     const { getAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(getAnswer.input, this.invocation(parameters));
@@ -74,7 +74,7 @@ export class AgentBackend implements CompletionBackend {
     }
   }
 
-  async stream(parameters: Parameters, { caller, signal }: Asking): Promise<PushStream<ChatChunk>> {
+  async stream(parameters: Parameters, { caller, signal }: CompletionContext): Promise<PushStream<ChatChunk>> {
     const { streamAnswer } = agentAnswers.endpoints;
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));

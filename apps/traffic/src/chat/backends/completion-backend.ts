@@ -7,7 +7,7 @@ import type { ChatChunk, ChatCompletion, ChatRequest, TokenPrices } from '@signa
 export type Parameters = Pick<ChatRequest, 'messages' | 'stream_options' | 'response_format'> & Record<string, unknown>;
 
 /** On whose behalf an answer is asked for, and until when anybody waits for it. */
-export interface Asking {
+export interface CompletionContext {
   caller: Caller;
   signal: AbortSignal;
   /** The parameters as JSON, when they have been written already. */
@@ -22,6 +22,6 @@ export interface CompletionBackend {
   prices: TokenPrices;
   /** The task or run that gave an answer; its own calls are recorded and counted as its own. */
   answeredBy?(answer: Answered | null): AnsweredBy | null;
-  complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion>;
-  stream(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>>;
+  complete(parameters: Parameters, asking: CompletionContext): Promise<ChatCompletion>;
+  stream(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>>;
 }

@@ -1,7 +1,7 @@
 import type { PushStream } from '@signalbox/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '@signalbox/llm';
 import { markFailed, tracing } from '@signalbox/platform';
-import type { CompletionBackend, Asking, Parameters } from './completion-backend.js';
+import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 import { callContext } from '../call-context.js';
 import type { CallTarget } from '../scope/call-targets.js';
 import { modelSpan, noteAnswer, TracedChunks } from './model-span.js';
@@ -23,7 +23,7 @@ export class ModelBackend implements CompletionBackend {
     this.prices = target.prices;
   }
 
-  complete(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
+  complete(parameters: Parameters, asking: CompletionContext): Promise<ChatCompletion> {
     const span = tracing ? modelSpan(tracing, this.target, parameters) : undefined;
     if (!tracing || !span) return this.completed(parameters, asking);
     return tracing.runIn(span, async () => {
@@ -33,7 +33,7 @@ export class ModelBackend implements CompletionBackend {
     });
   }
 
-  stream(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
+  stream(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>> {
     const span = tracing ? modelSpan(tracing, this.target, parameters) : undefined;
     if (!tracing || !span) return this.streamed(parameters, asking);
     return tracing.within(span, async () => {
@@ -47,12 +47,12 @@ export class ModelBackend implements CompletionBackend {
     });
   }
 
-  private async completed(parameters: Parameters, asking: Asking): Promise<ChatCompletion> {
+  private async completed(parameters: Parameters, asking: CompletionContext): Promise<ChatCompletion> {
     const client = await this.clients.of(this.target.access, asking.caller);
     return client.complete(this.request(parameters), this.context(asking), asking.written);
   }
 
-  private async streamed(parameters: Parameters, asking: Asking): Promise<PushStream<ChatChunk>> {
+  private async streamed(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
     // Counted by the provider whether the client wants to see it or not: the record does.
     const stream_options = { ...parameters.stream_options, include_usage: true };
@@ -63,7 +63,7 @@ export class ModelBackend implements CompletionBackend {
     return { ...parameters, model: this.target.providerModel } as ChatRequest;
   }
 
-  private context({ caller, signal }: Asking) {
+  private context({ caller, signal }: CompletionContext) {
     const limit = Math.min(this.target.access.timeout_ms, this.limitMs ?? Infinity);
     return callContext(limit, caller.deadline, signal);
   }

@@ -1,4 +1,4 @@
-import { fateOf, keptFrom } from './retention.js';
+import { outcomeOf, keptFrom } from './retention.js';
 
 const DAY = 86_400_000;
 const day = { starts: 10 * DAY, companies: [1, 2] };
@@ -11,7 +11,7 @@ describe('retention', () => {
 
   it('drops a day that every company lets go, all of it', () => {
     expect(
-      fateOf(
+      outcomeOf(
         day,
         new Map([
           [1, 11 * DAY],
@@ -19,12 +19,12 @@ describe('retention', () => {
         ]),
       ),
     ).toEqual({ drop: true });
-    expect(fateOf({ ...day, companies: [] }, new Map())).toEqual({ drop: true });
+    expect(outcomeOf({ ...day, companies: [] }, new Map())).toEqual({ drop: true });
   });
 
   it('otherwise names those who let some of it go', () => {
     expect(
-      fateOf(
+      outcomeOf(
         day,
         new Map([
           [1, 11 * DAY - 1],
@@ -33,7 +33,7 @@ describe('retention', () => {
       ),
     ).toEqual({ drop: false, companies: [1] });
     expect(
-      fateOf(
+      outcomeOf(
         day,
         new Map([
           [1, 10 * DAY],
@@ -42,6 +42,6 @@ describe('retention', () => {
       ),
     ).toEqual({ drop: false, companies: [] });
     // Whoever could not be asked keeps everything.
-    expect(fateOf(day, new Map([[1, 30 * DAY]]))).toEqual({ drop: false, companies: [1] });
+    expect(outcomeOf(day, new Map([[1, 30 * DAY]]))).toEqual({ drop: false, companies: [1] });
   });
 });

@@ -6,7 +6,7 @@ export interface RecordedDay {
 }
 
 /** What retention does to one day. */
-export type DayFate = { drop: true } | { drop: false; companies: number[] };
+export type DayRetention = { drop: true } | { drop: false; companies: number[] };
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,10 @@ export const keptFrom = (days: number | null, now: number): number | null =>
  * A day goes as a whole once every company that has something of it lets all of it go. Otherwise the companies are
  * named that let some of it go.
  */
-export function fateOf({ starts, companies }: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): DayFate {
+export function outcomeOf(
+  { starts, companies }: RecordedDay,
+  cutoffs: ReadonlyMap<number, number | null>,
+): DayRetention {
   const ends = starts + DAY_MS;
   const lets = (company: number, until: number): boolean => (cutoffs.get(company) ?? 0) >= until;
   if (companies.every((company) => lets(company, ends))) return { drop: true };

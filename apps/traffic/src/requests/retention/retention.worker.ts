@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
-import { fateOf, keptFrom, type RecordedDay } from './retention.js';
+import { outcomeOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
 
 const EVERY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export class RetentionWorker {
   }
 
   private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {
-    const fate = fateOf(day, cutoffs);
+    const fate = outcomeOf(day, cutoffs);
     if (fate.drop) return this.old.drop(day.starts);
     for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
   }

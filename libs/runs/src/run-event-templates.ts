@@ -1,15 +1,15 @@
 import type { RunEvent } from './run-event.js';
-import type { RunKind, RunNotes } from './run-kind.js';
+import type { RunKind, RunEventTemplates } from './run-kind.js';
 
 /** Returns an event for both stream and timeline. */
-export const runNote = (type: string, data: Record<string, unknown> = {}): RunEvent => ({
+export const runEvent = (type: string, data: Record<string, unknown> = {}): RunEvent => ({
   event: { type, data },
   timeline: { type, data },
 });
 
 /** Returns the default notes of a kind whose event types begin with a prefix, such as `run`. */
-export const runNotes = (prefix: string): RunNotes => ({
-  cancelled: () => runNote(`${prefix}.cancelled`),
+export const runEventTemplates = (prefix: string): RunEventTemplates => ({
+  cancelled: () => runEvent(`${prefix}.cancelled`),
   waiting: (until, about) => ({
     event: { type: `${prefix}.waiting`, data: until },
     timeline: { type: `${prefix}.waiting`, data: { ...about, ...until } },

@@ -4,7 +4,7 @@ import { createLogger } from '@signalbox/platform';
 import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
-import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/planned-moves.js';
+import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/schedule-offload.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
 import { RequestWriter } from '../src/requests/request-writer.repository.js';

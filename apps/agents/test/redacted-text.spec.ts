@@ -1,6 +1,6 @@
 import { SecretBag } from '@signalbox/egress';
 import { stripUnstorable } from '@signalbox/runs';
-import { spokenText } from '../src/tasks/streaming/streamed-text.js';
+import { redactedText } from '../src/tasks/streaming/redacted-text.js';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
@@ -8,7 +8,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
 
 async function heard(text: string, size: number, secrets?: SecretBag): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of spokenText(inPieces(text, size), secrets)) pieces.push(piece);
+  for await (const piece of redactedText(inPieces(text, size), secrets)) pieces.push(piece);
   return pieces;
 }
 
@@ -42,7 +42,7 @@ describe('a spoken text', () => {
     };
     const pieces: string[] = [];
     const reading = async () => {
-      for await (const piece of spokenText(broken(), bag)) pieces.push(piece);
+      for await (const piece of redactedText(broken(), bag)) pieces.push(piece);
     };
     await expect(reading()).rejects.toThrow('broken');
     expect(pieces).toEqual(['the token is ']);

@@ -5,6 +5,6 @@ import { isLarge } from './offloaded-text.js';
 export const PAYLOAD_OFFLOAD_WORK = 'large_parts';
 
 /** Has a request looked at soon that is written in this transaction, if a part of it is large. */
-export function planMove(tx: Tx, requestId: string, parts: readonly (string | null)[]): void {
+export function scheduleOffload(tx: Tx, requestId: string, parts: readonly (string | null)[]): void {
   if (parts.some((text) => text !== null && isLarge(text))) tx.addWork(PAYLOAD_OFFLOAD_WORK, requestId);
 }

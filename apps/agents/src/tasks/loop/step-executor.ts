@@ -12,17 +12,17 @@ import type { AskModel, Fail, Next, RunAction } from '../steps/next.js';
 import { TaskSteps } from '../steps/task-steps.js';
 import { AnswerStreams } from '../streaming/answer-streams.js';
 import type { RunningTask } from './running-task.js';
-import type { Recorded } from './task-outcome.js';
+import type { StepRecord } from './task-outcome.js';
 import { ACTION_WORK } from './task-work.js';
 
 const ROUTE_MS = 120_000;
 
-/** A step that was made, or the route that the rules have chosen. */
-export type MadeStep = Recorded | NonNullable<RunningTask['routing']>;
+/** An executed step, or the route that the rules have chosen. */
+export type StepResult = StepRecord | NonNullable<RunningTask['routing']>;
 
-/** The effects of what a task does next: it asks a model, runs an action, starts a sub-agent, evaluates its rules. */
+/** Executes the steps of tasks: model calls, actions, sub-agents, state writes and routing. */
 @Injectable()
-export class TaskActs {
+export class StepExecutor {
   constructor(
     private readonly steps: TaskSteps,
     private readonly secrets: SecretHolder,
@@ -33,18 +33,18 @@ export class TaskActs {
     private readonly router: Router,
   ) {}
 
-  /** Makes a step; a failure that ends the task is a result and no error. */
-  async make(
+  /** Executes a step; a failure that ends the task is returned, not thrown. */
+  async execute(
     attempt: Attempt<RunningTask>,
     next: Exclude<Next, { kind: 'complete' | 'fail' }>,
-  ): Promise<MadeStep | Fail | typeof SUSPENDED> {
+  ): Promise<StepResult | Fail | typeof SUSPENDED> {
     const { job, run: task, secrets, signal } = attempt;
     try {
       switch (next.kind) {
         case 'child':
-          return await this.children.make(job, task, next, secrets);
+          return await this.children.execute(job, task, next, secrets);
         case 'state':
-          return this.states.make(task, next, secrets);
+          return this.states.execute(task, next, secrets);
         case 'action':
           return await this.runAction(attempt, next);
         case 'route':
@@ -60,7 +60,7 @@ export class TaskActs {
     }
   }
 
-  private async ask({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: AskModel): Promise<Recorded> {
+  private async ask({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: AskModel): Promise<StepRecord> {
     const answer = this.answers.open(job, task, next.step_no);
     try {
       return await this.steps.ask(task, next, secrets, AbortSignal.any([signal, answer.signal]), answer);
@@ -71,13 +71,13 @@ export class TaskActs {
 
   private async runAction({ job, run: task, secrets, signal }: Attempt<RunningTask>, next: RunAction) {
     if (next.chosen && next.refusal === undefined && waitsForCallback(next.chosen.action))
-      return this.callbacks.make(job, task, next, secrets, signal);
-    const made = await this.steps.act(task, next, secrets, signal);
-    if (made.step.kind !== 'action' || made.step.status !== 'PENDING') return made;
-    return { ...made, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
+      return this.callbacks.execute(job, task, next, secrets, signal);
+    const record = await this.steps.act(task, next, secrets, signal);
+    if (record.step.kind !== 'action' || record.step.status !== 'PENDING') return record;
+    return { ...record, backgroundKind: task.has_secrets ? this.secrets.share(task.id, ACTION_WORK) : ACTION_WORK };
   }
 
-  /** Rules may ask the model of the company, so they are evaluated once and the result is kept. */
+  /** Rules may call the judge model, so they are evaluated once and the result is stored. */
   private async route(task: RunningTask, signal: AbortSignal) {
     const { input_messages: messages, snapshot, state, metadata } = task;
     const caller = serviceCaller(task.companyId, Date.now() + ROUTE_MS);

@@ -2,10 +2,10 @@ import type { SecretBag } from '@signalbox/egress';
 import { storable } from '@signalbox/runs';
 
 /**
- * Pieces of a text as they may be stored and shown: without the secrets of their task, even when the end of one piece
- * and the beginning of the next make one, and with no character cut in two.
+ * Returns chunks of a text that may be stored and shown: without the secrets of their task, even across chunk borders,
+ * and without split characters.
  */
-export async function* spokenText(texts: AsyncIterable<string>, secrets?: SecretBag): AsyncGenerator<string> {
+export async function* redactedText(texts: AsyncIterable<string>, secrets?: SecretBag): AsyncGenerator<string> {
   if (!secrets) return yield* wholeCharacters(texts);
   const decoder = new TextDecoder();
   for await (const bytes of secrets.scrubber().stream(bytesOf(wholeCharacters(texts)))) {
@@ -16,12 +16,12 @@ export async function* spokenText(texts: AsyncIterable<string>, secrets?: Secret
 
 async function* wholeCharacters(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
-  for await (const piece of texts) {
-    const text = held + piece;
+  for await (const chunk of texts) {
+    const text = held + chunk;
     const cut = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
     held = text.slice(cut);
-    const whole = storable(text.slice(0, cut));
-    if (whole !== '') yield whole;
+    const complete = storable(text.slice(0, cut));
+    if (complete !== '') yield complete;
   }
   if (held !== '') yield storable(held);
 }

@@ -1,9 +1,9 @@
 /** Wakes one waiter; a `set` before the wait ends that wait at once. */
-export class Bell {
+export class AutoResetEvent {
   private isSet = false;
   private wake: () => void = () => undefined;
 
-  ring(): void {
+  set(): void {
     this.isSet = true;
     this.wake();
   }

@@ -7,7 +7,7 @@ import {
   type RoutingCondition,
 } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
-import { platform, world } from './stage.js';
+import { platform, world } from './fixture.js';
 
 let key = 0;
 /** A caller whose client has sent an idempotency key. */
