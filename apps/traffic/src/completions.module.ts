@@ -34,12 +34,12 @@ import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
 import { Sessions } from './sessions/sessions.repository.js';
 
-/** What serving completions takes. */
+/** The settings of chat completions. */
 export type CompletionSettings = Settings<
   'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'PROVIDER_SEAL_KEY' | 'DATA_DIR' | 'EGRESS_ALLOW'
 >;
 
-/** What the rest of the traffic service uses as well. */
+/** The providers that the rest of the traffic service uses as well. */
 const SHARED = [
   Applications,
   Intents,
@@ -59,12 +59,12 @@ const SHARED = [
 ];
 
 /**
- * Chat completions with the log of their calls, and what both stand on. It runs in the traffic service and, without
- * the rest of that, in the process that has the sockets of the clients (docs/decisions/011).
+ * Chat completions with the request log and their dependencies. Runs in the traffic service and, without the rest of
+ * it, in the process that serves the HTTP clients (docs/decisions/011).
  */
 @Module({})
 export class CompletionsModule {
-  /** `inProcess` = this process serves callers of its own and leaves everything else to the traffic service. */
+  /** `inProcess` = serves only callers in this process; everything else is left to the traffic service. */
   static with(settings: CompletionSettings, inProcess: boolean): DynamicModule {
     return {
       module: CompletionsModule,

@@ -37,7 +37,7 @@ import { SessionFeedbacks } from './sessions/session-feedback.repository.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
-/** Applications, models and their providers, every model call, and the log of these calls. */
+/** Applications, models and their providers, model calls, and the request log. */
 @Module({})
 export class TrafficModule {
   static with(settings: CompletionSettings & Settings<'OBJECT_STORE_URL'>): DynamicModule {

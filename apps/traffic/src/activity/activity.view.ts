@@ -1,6 +1,6 @@
 import type { Filter } from '@signalbox/database';
 
-/** What was recorded of something, as fields of its view; the condition is over a row `y` of the activity. */
+/** View fields for the recorded activity of a resource; the condition is over a row `y` of the activity. */
 export const activityOf = (condition: string): Readonly<Record<string, string>> => ({
   request_count: `(SELECT COALESCE(sum(y.request_count), 0)::bigint FROM traffic.recorded_activity y
     WHERE y.company_id = t.company_id AND ${condition})`,
@@ -8,7 +8,7 @@ export const activityOf = (condition: string): Readonly<Record<string, string>> 
     WHERE y.company_id = t.company_id AND ${condition})`,
 });
 
-/** What models can be used by. */
+/** The resources that use models. */
 export type ModelUser = 'application_id' | 'intent_id' | 'intent_group_id';
 
 const NAMED = `t.model_name IN (c.config->>'model', c.config #>> '{fallback_config,model}')`;
@@ -18,7 +18,9 @@ const CONFIGURED: Record<ModelUser, string[]> = {
   intent_group_id: ['traffic.intent_groups c WHERE c.id', 'traffic.intents c WHERE c.intent_group_id'],
 };
 
-/** The models that something's traffic or configuration uses; with a span of time, those of its traffic in that time. */
+/**
+ * Filter: the models in the traffic or configuration of a resource; with a time span, those in its traffic within it.
+ */
 export function usedBy(user: ModelUser, id: number, { start_date, end_date }: Span = {}): Filter {
   if (start_date !== undefined || end_date !== undefined)
     return {

@@ -5,7 +5,7 @@ import { FAULTS, LATENCY, USAGE, VOLUME } from './points.js';
 
 type C = typeof analytics;
 
-/** Figures of recorded requests over time. */
+/** Metrics of recorded requests over time. */
 @Serves(analytics)
 export class AnalyticsHandlers implements Handlers<C> {
   constructor(private readonly analytics: Analytics) {}

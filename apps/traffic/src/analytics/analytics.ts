@@ -11,11 +11,11 @@ function of(query: AnalyticsQuery): AnalyticsFilter {
   return { application_id, intent_id, intent_group_id, agent_id, model, request_type };
 }
 
-/** Without groups there is one series, whatever has happened. */
+/** Without groups there is exactly one series, also without requests. */
 const oneSeries = <Point>(rows: MetricRows, buckets: readonly number[], kind: Kind<Point>): Series<Point> =>
   seriesOf(rows, buckets, kind)[0] ?? emptySeries('all', buckets, kind);
 
-/** Figures of recorded requests. Reads wait for the calls that were answered before them. */
+/** Metrics of recorded requests. Reads include the calls that were answered before them. */
 @Injectable()
 export class Analytics {
   constructor(
@@ -23,7 +23,7 @@ export class Analytics {
     private readonly labels: SeriesLabels,
   ) {}
 
-  /** The points of every series of one kind, and what they come to together. */
+  /** The points of every series of one kind, and their totals. */
   async series<Point>(companyId: number, query: AnalyticsQuery, kind: Kind<Point>) {
     const { bucket, group_by } = query;
     const span = spanOf(query, Date.now());
@@ -36,7 +36,7 @@ export class Analytics {
     return { bucket, series: labelled, total: kind.point(rows.total()) };
   }
 
-  /** The figures of a span as a whole. */
+  /** The totals of a span. */
   async summary(companyId: number, query: AnalyticsQuery): Promise<AnalyticsSummary> {
     const span = spanOf(query, Date.now());
     const { figures, sessions } = await this.rollups.summary(companyId, { span, narrowing: of(query), ...SUMMARY });
@@ -44,7 +44,7 @@ export class Analytics {
     return { request_count, session_count: sessions, ...others };
   }
 
-  /** What a model did over time, whatever it was called for. */
+  /** The usage of a model over time, for requests of any type. */
   async ofModel(companyId: number, model: string, query: BucketedSpan): Promise<ModelUsage> {
     const { bucket } = query;
     const span = spanOf(query, Date.now());

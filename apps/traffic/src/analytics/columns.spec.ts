@@ -1,8 +1,8 @@
 import { rowsOf } from './columns.js';
 import { NONE } from './metrics.js';
 
-describe('figures in columns', () => {
-  it('are the rows they were made of, and all of them together', () => {
+describe('metrics in columns', () => {
+  it('are decoded to their rows and totals', () => {
     const rows = rowsOf({
       bucket: [10, 20],
       key: ['a', null],
@@ -21,7 +21,7 @@ describe('figures in columns', () => {
     expect(rows.total()).toEqual({ ...NONE, recorded: 5, ...together });
   });
 
-  it('are nothing when there are no rows', () => {
+  it('are empty without rows', () => {
     const none = rowsOf({ bucket: null, key: null, measures: {}, lengths: {}, latencies: null });
     expect([none.buckets, none.keys, none.total()]).toEqual([[], [], NONE]);
   });

@@ -8,7 +8,7 @@ export interface Columns {
   bucket: number[] | null;
   key: (string | null)[] | null;
   measures: Partial<Record<Measure, number[]>>;
-  /** How many bytes of its distribution belong to each row. */
+  /** The number of bytes of each row's distribution. */
   lengths: Partial<Record<Distribution, number[]>>;
 }
 
@@ -19,12 +19,12 @@ export function columnsSql(measures: readonly Measure[], distributions: readonly
   return [
     'json_agg(f.bucket) AS bucket, json_agg(f.key) AS key',
     `json_build_object(${lists.join(', ')}) AS measures, json_build_object(${lengths.join(', ')}) AS lengths`,
-    // In hex, which bytes are sent in by themselves, they would be half as long again.
+    // Base64 is shorter than the hex format in which Postgres sends bytea.
     ...distributions.map((name) => `encode(string_agg(f.${name}, ''::bytea), 'base64') AS ${name}`),
   ].join(', ');
 }
 
-/** The rows that the lists are made of. What they come to together needs none of them: their bytes lie in a row. */
+/** The rows of the lists. Their total needs no decoding of rows, because their bytes are consecutive. */
 export function rowsOf(columns: (Columns & Partial<Record<Distribution, string | null>>) | undefined): MetricRows {
   if (!columns?.bucket || !columns.key) return { buckets: [], keys: [], at: () => NONE, total: () => NONE };
   const { bucket, key, measures, lengths } = columns;
@@ -49,7 +49,7 @@ export function rowsOf(columns: (Columns & Partial<Record<Distribution, string |
   return { buckets: bucket, keys: key, at, total };
 }
 
-/** Where each ends and the next begins. */
+/** The offsets between consecutive lengths. */
 function endsOf(sizes: readonly number[]): number[] {
   let end = 0;
   return [0, ...sizes.map((size) => (end += size))];

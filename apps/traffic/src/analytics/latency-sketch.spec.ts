@@ -9,11 +9,11 @@ function sketchOf(entries: [bin: number, count: number][]): Buffer {
   return bytes;
 }
 
-/** As the database does it. */
+/** The bin as the database computes it. */
 const binOf = (ms: number): number => (ms <= 0 ? 0 : 1 + Math.ceil(Math.log(ms) / Math.log(1.02)));
 
 describe('a sketch of latencies', () => {
-  it('knows every value to one per cent, and short ones exactly', () => {
+  it('has every value within one per cent, and short ones exactly', () => {
     for (let ms = 0; ms < 3_000_000; ms = Math.ceil(ms * 1.007) + 1) {
       const near = middleOf(binOf(ms));
       expect(Math.abs(near - ms)).toBeLessThanOrEqual(ms < 50 ? 0 : ms * 0.01 + 0.5);
@@ -38,7 +38,7 @@ describe('a sketch of latencies', () => {
     expect(percentilesOf(sketch, [0, 0.25, 0.5, 0.75, 0.8, 1])).toEqual([10, 10, 20, 30, 40, 40]);
   });
 
-  it('counts entries of a bin together, those that take away too', () => {
+  it('adds up the entries of a bin, including negative ones', () => {
     const bytes = sketchOf([
       [binOf(10), 5],
       [binOf(20), 2],
@@ -52,7 +52,7 @@ describe('a sketch of latencies', () => {
     ]);
     expect(percentilesOf(gone, [0.5])).toEqual([null]);
     expect(percentilesOf(Buffer.alloc(0), [0.5, 0.9])).toEqual([null, null]);
-    // Nothing stays behind of the sketches before.
+    // No counts of earlier sketches remain.
     expect(percentilesOf(sketchOf([[binOf(30), 1]]), [0.5])).toEqual([30]);
   });
 });

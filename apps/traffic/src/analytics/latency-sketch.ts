@@ -1,20 +1,21 @@
-/** As the bins of the rollups are made: the first holds 0 ms, each further one is two per cent wide. */
+/** The same bins as in the rollups: the first holds 0 ms, each further one is two per cent wide. */
 const GAMMA = 1.02;
 const ENTRY_BYTES = 6;
 /** The longest time has bin 1086. */
 const BINS = 2048;
 
-/** The middle of a bin in whole ms; all that is in the bin is within one per cent of it. */
+/** The middle of a bin in whole ms; all values of the bin are within one per cent of it. */
 export const middleOf = (bin: number): number => (bin === 0 ? 0 : Math.round((2 * GAMMA ** (bin - 1)) / (GAMMA + 1)));
 
 const MIDDLES = Array.from({ length: BINS }, (_, bin) => middleOf(bin));
-/** Where the counts of one sketch are put together, and a bit for each bin that has any: most have none. */
+/** The counts of one sketch, and a bit for each bin that is not empty: most are empty. */
 const counts = new Int32Array(BINS);
 const touched = new Int32Array(BINS / 32);
 
 /**
- * Percentiles out of a sketch: entries of a bin and by how much its count changes, in any order. For each of some shares,
- * the smallest first, it is the smallest value that no smaller share of all values reaches; null when there are none.
+ * Percentiles of a sketch, whose entries are a bin and the change of its count, in any order. `shares` are ascending;
+ * the percentile of a share is the smallest value that at least this share of all values does not exceed. Null without
+ * values.
  */
 export function percentilesOf(sketch: Uint8Array, shares: readonly number[]): (number | null)[] {
   let size = 0;
@@ -33,7 +34,7 @@ function numberAt(bytes: Uint8Array, at: number, length: 2 | 4): number {
   return length === 2 ? first : (first << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }
 
-/** The bins, in ms, at which shares of the gathered counts are reached; forgets these counts. */
+/** The bins, in ms, at which shares of the collected counts are reached; resets the counts. */
 function reached(shares: readonly number[], size: number): (number | null)[] {
   const found = new Array<number | null>(shares.length).fill(null);
   let next = 0;
@@ -42,7 +43,7 @@ function reached(shares: readonly number[], size: number): (number | null)[] {
     for (let bits = touched[word] ?? 0; bits !== 0; bits &= bits - 1) {
       const bin = word * 32 + 31 - Math.clz32(bits & -bits);
       before += counts[bin] ?? 0;
-      // What was counted and taken away again is not there.
+      // Counts that were added and subtracted again leave an empty bin.
       const there = counts[bin] !== 0 && size > 0;
       counts[bin] = 0;
       for (; there && before >= Math.max(1, Math.ceil((shares[next] ?? Infinity) * size)); next++)

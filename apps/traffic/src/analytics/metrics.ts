@@ -1,4 +1,4 @@
-/** What the rollups count. */
+/** The counters of the rollups. */
 export const MEASURES = [
   'recorded',
   'deleted',
@@ -16,24 +16,24 @@ export const MEASURES = [
   'timed',
   'response_ms',
 ] as const;
-/** One count. */
+/** One counter. */
 export type Measure = (typeof MEASURES)[number];
-/** The distributions that the rollups keep. */
+/** The distributions of the rollups. */
 export type Distribution = 'latencies' | 'first_tokens';
 
-/** Counts and distributions of some requests; what was not asked for is 0 or empty. */
+/** Counters and distributions of requests; those that were not requested are 0 or empty. */
 export type Metrics = Record<Measure, number> & Record<Distribution, Buffer>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The figures of no requests at all. */
+/** The metrics of no requests. */
 export const NONE: Metrics = {
   ...(Object.fromEntries(MEASURES.map((name) => [name, 0])) as Record<Measure, number>),
   latencies: NOTHING,
   first_tokens: NOTHING,
 };
 
-/** The figures of all of them together. */
+/** The totals of several metrics. */
 export function totalOf(all: readonly Metrics[]): Metrics {
   const sums = MEASURES.map((name) => [name, all.reduce((sum, figures) => sum + figures[name], 0)]);
   return {
@@ -43,8 +43,8 @@ export function totalOf(all: readonly Metrics[]): Metrics {
   };
 }
 
-/** The share of some in all; null when there are none. */
+/** The rate of some in all; null when there are none. */
 export const rate = (some: number, all: number): number | null => (all === 0 ? null : some / all);
 
-/** Dollars without binary noise; null when nothing had a price. */
+/** Dollars without floating-point noise; null when no request had a price. */
 export const costOf = ({ priced, cost }: Metrics): number | null => (priced === 0 ? null : Number(cost.toFixed(10)));

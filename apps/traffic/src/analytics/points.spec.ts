@@ -4,7 +4,7 @@ import { FAULTS, LATENCY, MODEL_USAGE, SUMMARY, USAGE } from './points.js';
 const of = (some: Partial<Metrics>): Metrics => ({ ...NONE, ...some });
 
 describe('points', () => {
-  it('say nothing where there is nothing to say', () => {
+  it('have null rates without requests', () => {
     expect(FAULTS.point(NONE)).toEqual({ evaluated: 0, faults: 0, errors: 0, fault_rate: null });
     expect(LATENCY.point(NONE)).toEqual({ p50_ms: null, p90_ms: null, p95_ms: null, first_token_p50_ms: null });
     expect(USAGE.point(NONE)).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null });
@@ -12,7 +12,7 @@ describe('points', () => {
     expect(MODEL_USAGE.point(NONE)).toMatchObject({ requests: 0, p50_ms: null, fault_rate: null, cost: null });
   });
 
-  it('say of the rest what is so', () => {
+  it('have rates of the requests that count', () => {
     expect(FAULTS.point(of({ recorded: 9, evaluated: 4, faults: 1, errors: 2 }))).toEqual({
       evaluated: 4,
       faults: 1,

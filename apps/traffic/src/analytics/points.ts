@@ -2,14 +2,14 @@ import type { AnalyticsSummary, Faults, Latencies, ModelUsagePoint, TokensUsed }
 import { costOf, type Distribution, type Metrics, type Measure, rate } from './metrics.js';
 import { percentilesOf } from './latency-sketch.js';
 
-/** What one endpoint says of some requests, and what it has to know of them for that. */
+/** The points of one endpoint, and the counters and distributions that they need. */
 export interface Kind<Point> {
   measures: readonly Measure[];
   distributions: readonly Distribution[];
   point(figures: Metrics): Point;
 }
 
-/** Requests that lists show: deleted ones are in no list, yet what they used was used. */
+/** The number of requests in lists: deleted ones are not listed, but their usage counts. */
 const listed = ({ recorded, deleted }: Metrics): number => recorded - deleted;
 
 /** api.md 2.2, request volume. */
@@ -54,7 +54,7 @@ export const USAGE: Kind<TokensUsed> = {
   },
 };
 
-/** api.md 2.2, summary, but for the sessions. */
+/** api.md 2.2, summary, without the sessions. */
 export const SUMMARY: Kind<Omit<AnalyticsSummary, 'session_count'>> = {
   measures: [
     ...VOLUME.measures,

@@ -5,7 +5,7 @@ import { Rollups } from './rollups.repository.js';
 
 const EVERY_MS = 5000;
 
-/** Adds recorded requests to the rollups; a read of analytics does so for its own company at once. */
+/** Folds recorded requests into the rollups; a read of analytics folds those of its own company first. */
 @Injectable()
 export class RollupFolds {
   constructor(
@@ -13,7 +13,7 @@ export class RollupFolds {
     private readonly rollups: Rollups,
   ) {}
 
-  @Every(EVERY_MS, 'rollups could not be brought up to date')
+  @Every(EVERY_MS, 'rollups could not be updated')
   async fold(stop: AbortSignal): Promise<void> {
     const companies = await this.db.asWorker<{ company_id: number }>(
       'SELECT DISTINCT company_id FROM traffic.rollup_changes',

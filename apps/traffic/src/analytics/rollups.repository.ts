@@ -6,13 +6,13 @@ import { type Distribution, type Metrics, type Measure, NONE } from './metrics.j
 import { type MetricRows, MAX_POINTS } from './series.js';
 import { LENGTHS, type SpanPart, spanPartsOf, type Span } from './time-buckets.js';
 
-/** What narrows figures down; without a type, requests that people or agents made. */
+/** The filters of metrics; without a type, requests of people and agents. */
 export type AnalyticsFilter = Pick<
   Partial<AnalyticsQuery>,
   'application_id' | 'intent_id' | 'intent_group_id' | 'agent_id' | 'model'
 > & { request_type?: AnalyticsQuery['request_type'] | 'any' };
 
-/** Which figures are wanted of a span. */
+/** The requested metrics of a span. */
 export interface MetricsQuery {
   span: Span;
   narrowing: AnalyticsFilter;
@@ -22,7 +22,7 @@ export interface MetricsQuery {
 
 const EQUAL = ['application_id', 'intent_id', 'intent_group_id', 'agent_id', 'model'] as const;
 const BY_DEFAULT = `t.request_type IN ('PROD', 'MANUAL')`;
-/** Where there is a row of figures per value of one thing, for requests that people or agents made. */
+/** The series with a row of metrics per value of one dimension, for requests of people and agents. */
 const KINDS: Record<(typeof EQUAL)[number], string> = {
   application_id: 'application',
   intent_id: 'intent',
@@ -58,12 +58,12 @@ class Statement {
 const entrySql = (name: Distribution): string =>
   `CASE WHEN t.${ENTRIES[name]} IS NULL THEN ''::bytea ELSE int2send(t.${ENTRIES[name]}) || int4send(1) END AS ${name}`;
 
-/** Sums of the rollups of whole hours and days and of the requests at the ragged ends of a span. */
+/** Sums of the rollups of whole hours and days and of the requests in the partial buckets of a span. */
 @Injectable()
 export class Rollups {
   constructor(private readonly db: Database) {}
 
-  /** Adds to the figures of a company what was recorded and is not in them yet. */
+  /** Folds the recorded requests of a company that are not in its rollups yet. */
   async fold(companyId: number): Promise<void> {
     for (let more = true; more;) {
       const [row] = await this.db.select<{ more: boolean }>(
@@ -74,7 +74,7 @@ export class Rollups {
     }
   }
 
-  /** The figures of each bucket and key in which there is anything. */
+  /** The metrics of each bucket and key with requests. */
   async series(companyId: number, wanted: MetricsQuery, bucket: Bucket, grouping: Grouping): Promise<MetricRows> {
     await this.fold(companyId);
     const statement = new Statement();
@@ -91,7 +91,7 @@ export class Rollups {
     ];
     const selects = pieces.map((piece) => {
       const one = unionSql(statement, wanted, [piece], kind, head);
-      // A row of a series is a point already; what there is more of a bucket is added where all of it comes together.
+      // A row of a series is a point; several rows of one bucket are added up later.
       if (kind !== null && piece.from === bucket)
         return `SELECT ${['bucket', 'key', ...measures.map(plainSql), ...distributions].join(', ')} FROM (${one}) f`;
       return `SELECT f.bucket, f.key, ${sums.join(', ')} FROM (${one}) f GROUP BY f.bucket, f.key`;
@@ -105,7 +105,7 @@ export class Rollups {
     return rowsOf(columns);
   }
 
-  /** The figures of a span as a whole, and how many sessions had a request in it. */
+  /** The totals of a span, and the number of sessions with a request in it. */
   async summary(companyId: number, wanted: MetricsQuery): Promise<{ figures: Metrics; sessions: number }> {
     await this.fold(companyId);
     const statement = new Statement();
@@ -141,11 +141,11 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
   return `t.${at} >= ${statement.place(start)} AND t.${at} < ${statement.place(end)}`;
 }
 
-/** The kind of series that has all that is asked for; null when it is asked by two things at once, or by type. */
+/** The kind of series that serves the query; null for filters of two dimensions, or by type. */
 function kindOf(narrowing: AnalyticsFilter, grouping: Grouping): string | null {
   if (narrowing.request_type !== undefined) return null;
   const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
-  // The series of agents leave out what no agent has made, and the total counts it.
+  // The series of agents have no requests without an agent, which the totals include.
   if (grouping === 'agent') return null;
   if (grouping !== 'none') kinds.add(grouping);
   const [kind = 'all', ...others] = kinds;
@@ -159,7 +159,7 @@ function conditionsInSeries(statement: Statement, narrowing: AnalyticsFilter, ki
   return [`t.company_id = s.company AND t.kind = '${kind}'`, ...given].join(' AND ');
 }
 
-/** What all pieces of a span have to say, one below the other. */
+/** The union of all parts of a span. */
 function unionSql(
   statement: Statement,
   { narrowing, measures, distributions }: MetricsQuery,
@@ -168,7 +168,7 @@ function unionSql(
   head?: (at: string, ofRows: boolean) => string,
   settled = false,
 ): string {
-  // A value has to be used where it is given: Postgres asks for its type.
+  // Every parameter has to be used, because Postgres has to infer its type.
   const conditionsIn = (ofRows: boolean): string =>
     ofRows || kind === null ? conditionsOf(statement, narrowing) : conditionsInSeries(statement, narrowing, kind);
   const table = kind === null ? 'traffic.request_rollups' : 'traffic.request_series';
@@ -191,7 +191,7 @@ function unionSql(
   return selects.join(' UNION ALL ');
 }
 
-/** Sessions that no whole hour or day of the span counts and that yet have a request in it, each once. */
+/** Sessions with a request in the span that no whole hour or day of it counts, each once. */
 function sessionsSql(statement: Statement, { span, narrowing }: MetricsQuery, kind: string | null): string {
   const conditions = conditionsOf(statement, narrowing);
   const pieces = spanPartsOf(span, kind === null ? 'hour' : 'day');
@@ -199,7 +199,7 @@ function sessionsSql(statement: Statement, { span, narrowing }: MetricsQuery, ki
     if (from === 'rows')
       return `SELECT t.session_id FROM traffic.measured_requests t
         WHERE ${conditions} AND t.session_id IS NOT NULL AND ${withinSql(statement, 'date_created', piece)}`;
-    // The series of a day count the sessions that wander within it.
+    // The series of a day count the sessions that have several places within it.
     const uncounted = from === 'day' ? ' AND t.crosses' : '';
     return `SELECT t.session_id FROM traffic.wandering_places t
       WHERE ${conditions}${uncounted} AND ${withinSql(statement, 'starts', piece)}`;

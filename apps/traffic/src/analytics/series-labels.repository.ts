@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Grouping } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 
-/** Where the names of things are; what was deleted has kept its name. */
+/** Tables and columns of the names; deleted rows keep their names. */
 const NAMES: Partial<Record<Grouping, { table: string; column: string }>> = {
   application: { table: 'traffic.applications', column: 'application_name' },
   intent: { table: 'traffic.intents', column: 'action_type' },
   intent_group: { table: 'traffic.intent_groups', column: 'intent_group_name' },
 };
 
-/** Names of what has a series of its own. */
+/** Labels of series. */
 @Injectable()
 export class SeriesLabels {
   constructor(private readonly db: Database) {}
 
-  /** The names of some keys; a key without a name is its own. */
+  /** The labels of keys; a key without a name is its own label. */
   async of(companyId: number, grouping: Grouping, keys: readonly string[]): Promise<(key: string) => string> {
     const known = NAMES[grouping];
     const ids = keys.map(Number).filter(Number.isInteger);

@@ -11,7 +11,7 @@ function rowsFrom(given: ReturnType<typeof row>[]): MetricRows {
 }
 
 describe('series', () => {
-  it('have a point in every bucket, and the busiest comes first', () => {
+  it('have a point in every bucket and are sorted by their number of requests', () => {
     const rows = rowsFrom([
       row(20, 'b', { recorded: 1 }),
       row(10, 'c', { recorded: 3, deleted: 1 }),
@@ -24,7 +24,7 @@ describe('series', () => {
     ]);
   });
 
-  it('put together what there is of a bucket, and know the lack of a key by its name', () => {
+  it('add up the rows of a bucket, and label a missing key', () => {
     const rows = rowsFrom([
       row(10, null, { recorded: 2 }),
       row(20, 'none', { recorded: 1 }),
@@ -34,13 +34,13 @@ describe('series', () => {
     expect(seriesOf(rows, [10, 20], VOLUME)).toEqual([{ key: 'none', points }]);
   });
 
-  it('have points where nothing has happened at all', () => {
+  it('have points in buckets without requests', () => {
     const points = [10, 20].map((timestamp) => ({ timestamp, count: 0 }));
     expect(emptySeries('all', [10, 20], VOLUME)).toEqual({ key: 'all', points });
     expect(seriesOf(rowsFrom([]), [10, 20], VOLUME)).toEqual([]);
   });
 
-  it('are refused when they are too much for one reply', () => {
+  it('are refused when they have too many points for one reply', () => {
     const rows = Array.from({ length: 101 }, (_, key) => row(0, String(key), { recorded: 1 }));
     const buckets = Array.from({ length: 1000 }, (_, at) => at);
     expect(() => seriesOf(rowsFrom(rows), buckets, VOLUME)).toThrow(expect.objectContaining({ status: 400 }));

@@ -2,30 +2,30 @@ import { invalidField } from '@signalbox/contracts';
 import { type Metrics, NONE, totalOf } from './metrics.js';
 import type { Kind } from './points.js';
 
-/** Figures by bucket and key. Those of one row are made when they are looked at: there may be tens of thousands. */
+/** Metrics by bucket and key. Rows are decoded on access, because there may be tens of thousands. */
 export interface MetricRows {
   readonly buckets: readonly number[];
-  /** Null where requests have none. */
+  /** The key of the series; null for requests without one. */
   readonly keys: readonly (string | null)[];
-  /** The figures of one row, all or some of them. */
+  /** The metrics of one row. */
   at(row: number): Metrics;
-  /** The figures of all rows together. */
+  /** The totals of all rows. */
   total(): Metrics;
 }
 
-/** The rows of one series by the beginnings of its buckets; a bucket may be made of several. */
+/** The rows of one series by the starts of its buckets; a bucket may have several rows. */
 interface Gathered {
   key: string;
   rows: Map<number, number[]>;
 }
 
-/** One series as it is answered. */
+/** One series of a reply. */
 export interface Series<Point> {
   key: string;
   points: ({ timestamp: number } & Point)[];
 }
 
-/** A bound on what one reply holds and one query gathers. */
+/** Maximum number of points of a reply. */
 export const MAX_POINTS = 100_000;
 const WITHOUT = 'none';
 
@@ -71,7 +71,7 @@ function oneOf<Point>({ key, rows: known }: Gathered, rows: MetricRows, buckets:
   return { requests, series: { key, points } };
 }
 
-/** The series of something with which nothing has happened. */
+/** A series without requests. */
 export const emptySeries = <Point>(key: string, buckets: readonly number[], { point }: Kind<Point>): Series<Point> => ({
   key,
   points: buckets.map((timestamp) => ({ timestamp, ...point(NONE) })),

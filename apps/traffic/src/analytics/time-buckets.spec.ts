@@ -24,12 +24,12 @@ describe('buckets', () => {
     ['day', '2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z', ['2026-03-01']],
     ['week', '2026-03-01T00:00:00.000Z', '2026-03-09T00:00:00.001Z', ['2026-02-23', '2026-03-02', '2026-03-09']],
     ['hour', '2026-03-01T00:00:00.001Z', '2026-03-01T00:00:00.002Z', ['2026-03-01']],
-  ] as const)('of a %s from %s to %s are all that the span touches', (bucket, start, end, days) => {
+  ] as const)('of a %s from %s to %s are all that overlap the span', (bucket, start, end, days) => {
     const found = bucketsOf({ start: at(start), end: at(end) }, bucket).map((begins) => iso(begins).slice(0, 10));
     expect(found).toEqual(days);
   });
 
-  it('are at most a thousand', () => {
+  it('are limited to a thousand', () => {
     expect(bucketsOf({ start: 0, end: 1000 * HOUR }, 'hour')).toHaveLength(1000);
     expect(() => bucketsOf({ start: 0, end: 1000 * HOUR + 1 }, 'hour')).toThrow(
       expect.objectContaining({ status: 400 }),
@@ -51,7 +51,7 @@ describe('a span', () => {
     ['nothing', {}, now - 7 * 24 * HOUR, now],
     ['a start', { start_date: 5 }, 5, now],
     ['an end', { end_date: now - HOUR }, now - 7 * 24 * HOUR, now - HOUR],
-  ])('of which %s is given has the last seven days for the rest', (_what, asked, start, end) => {
+  ])('of which %s is given defaults to the last seven days', (_what, asked, start, end) => {
     expect(spanOf(asked, now)).toEqual({ start, end });
   });
 
@@ -59,7 +59,7 @@ describe('a span', () => {
     ['a start that is its end', { start_date: 5, end_date: 5 }],
     ['a start after its end', { start_date: 6, end_date: 5 }],
     ['a start in the future and no end', { start_date: now + 1 }],
-    ['an end before all that is meant by default', { end_date: 5 }],
+    ['an end before the default start', { end_date: 5 }],
   ])('is refused with %s', (_what, asked) => {
     expect(() => spanOf(asked, now)).toThrow(expect.objectContaining({ status: 400 }));
   });
@@ -70,7 +70,7 @@ describe('a span', () => {
     ['2026-03-01T10:20:00.000Z', '2026-03-01T10:40:00.000Z'],
     ['2026-03-01T10:20:00.000Z', '2026-03-01T11:40:00.000Z'],
     ['2026-03-01T00:00:00.000Z', '2026-03-08T00:00:00.001Z'],
-  ])('from %s to %s is covered once, by aligned pieces', (start, end) => {
+  ])('from %s to %s is covered once, by aligned parts', (start, end) => {
     for (const largest of ['hour', 'day'] as const) {
       const pieces = spanPartsOf({ start: at(start), end: at(end) }, largest).filter(
         (piece) => piece.start < piece.end,

@@ -6,7 +6,7 @@ export interface Span {
   end: number;
 }
 
-/** A part of a span and where its figures come from: rows of requests, or rollups of whole hours or days. */
+/** A part of a span and the source of its metrics: rows of requests, or rollups of whole hours or days. */
 export interface SpanPart extends Span {
   from: 'rows' | 'hour' | 'day';
 }
@@ -16,27 +16,27 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 const MAX_BUCKETS = 1000;
 
-/** Length of a bucket, and how far its beginnings lie before multiples of it: the epoch began on a Thursday. */
+/** Length of a bucket, and the offset of its starts before multiples of it: the epoch began on a Thursday. */
 export const LENGTHS: Readonly<Record<Bucket, { ms: number; ahead: number }>> = {
   hour: { ms: HOUR, ahead: 0 },
   day: { ms: DAY, ahead: 0 },
   week: { ms: WEEK, ahead: 3 * DAY },
 };
 
-/** The span that is asked for: by default the seven days before now. */
+/** The requested span; by default the seven days before now. */
 export function spanOf(asked: { start_date?: number; end_date?: number }, now: number): Span {
   const { start_date: start = now - WEEK, end_date: end = now } = asked;
   if (start >= end) throw invalidField('start_date', 'must be before end_date');
   return { start, end };
 }
 
-/** The beginning of the bucket in which a time lies; UTC, weeks begin on Monday. */
+/** The start of the bucket of a time; UTC, weeks begin on Monday. */
 export function bucketOf(bucket: Bucket, at: number): number {
   const { ms, ahead } = LENGTHS[bucket];
   return Math.floor((at + ahead) / ms) * ms - ahead;
 }
 
-/** The beginnings of all buckets that a span touches. */
+/** The starts of all buckets that overlap a span. */
 export function bucketsOf({ start, end }: Span, bucket: Bucket): number[] {
   const { ms } = LENGTHS[bucket];
   const first = bucketOf(bucket, start);
@@ -45,13 +45,13 @@ export function bucketsOf({ start, end }: Span, bucket: Bucket): number[] {
   return Array.from({ length: count }, (_, at) => first + at * ms);
 }
 
-/** The whole units inside of a span; an empty span at its end when there are none. */
+/** The whole units within a span; an empty span at its end when there are none. */
 function inner({ start, end }: Span, ms: number): Span {
   const whole = { start: Math.ceil(start / ms) * ms, end: Math.floor(end / ms) * ms };
   return whole.start < whole.end ? whole : { start: end, end };
 }
 
-/** The whole hours inside of a span. */
+/** The whole hours within a span. */
 const wholeHours = (span: Span): Span => inner(span, HOUR);
 
 const around = (from: SpanPart['from'], { start, end }: Span, inside: Span): SpanPart[] => [
@@ -60,13 +60,13 @@ const around = (from: SpanPart['from'], { start, end }: Span, inside: Span): Spa
 ];
 
 /**
- * A span as few rows: whole units come from the rollups of that unit, what is left of whole hours from those of hours,
- * and the ragged ends from the requests themselves. The number of pieces is the same for every span.
+ * Splits a span so that few rows are read: whole units come from the rollups of that unit, remaining whole hours from
+ * those of hours, and partial hours from the requests. The number of parts is the same for every span.
  */
 export function spanPartsOf(span: Span, largest: 'hour' | 'day'): SpanPart[] {
   const hours = wholeHours(span);
-  const ragged = around('rows', span, hours);
-  if (largest === 'hour') return [...ragged, { from: 'hour', ...hours }];
+  const partialHours = around('rows', span, hours);
+  if (largest === 'hour') return [...partialHours, { from: 'hour', ...hours }];
   const days = inner(hours, DAY);
-  return [...ragged, ...around('hour', hours, days), { from: 'day', ...days }];
+  return [...partialHours, ...around('hour', hours, days), { from: 'day', ...days }];
 }

@@ -13,13 +13,13 @@ describe('an application', () => {
     expect(slug).toMatch(/^[a-z0-9][a-z0-9_-]{0,63}$/);
   });
 
-  it('takes the slug of its name unless it is given one', () => {
+  it('has the slug of its name unless one is given', () => {
     const body = { application_name: 'My App', state: 'ENABLED' as const, meta: {} };
     expect(newApplication(body)).toMatchObject({ application_ref_name: 'my-app', description: null });
     expect(newApplication({ ...body, application_ref_name: 'own' })).toMatchObject({ application_ref_name: 'own' });
   });
 
-  it('changes what an update names, and tells nothing when it names nothing', () => {
+  it('changes the fields of an update, and emits nothing for an empty one', () => {
     expect(updateApplication({ description: null })).toEqual({
       set: { description: null },
       events: [{ event: 'application.updated' }],

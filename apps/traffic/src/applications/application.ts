@@ -6,7 +6,7 @@ type Change = Omit<InputOf<typeof applications.endpoints.updateApplication>, 'ap
 
 const MAX_SLUG = 64;
 
-/** The slug of a name; a name without a Latin letter or digit is spelled by its code points, so that it has one too. */
+/** Returns the slug of a name; that of a name without Latin letters and digits consists of its code points. */
 export function slugOf(name: string): string {
   const latin = name
     .normalize('NFKD')
@@ -24,13 +24,13 @@ export function newApplication({ application_name, config = {}, ...body }: Body)
   return { application_name, application_ref_name, description, config: overridesOf(config), ...rest };
 }
 
-/** What an update leaves in the row; the reference name never changes. */
+/** The changed columns of an update; the reference name never changes. */
 export function updateApplication(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('application.updated')] } : {};
 }
 
-/** A disabled application takes no calls. */
+/** 409 for a disabled application. */
 export function requireEnabled(id: number, state: OnOff): void {
   if (state !== 'ENABLED')
     throw new ApiError('conflict', `application ${id} is ${state}`, { code: 'application_disabled' });

@@ -26,7 +26,7 @@ import { Applications } from './applications.repository.js';
 
 type C = typeof applications;
 
-/** Applications of a company. Reads that count wait for the calls that were answered before them. */
+/** Applications of a company. Counts include the calls that were answered before the read. */
 @Serves(applications)
 export class ApplicationHandlers implements Handlers<C> {
   constructor(
@@ -59,8 +59,8 @@ export class ApplicationHandlers implements Handlers<C> {
   }
 
   /**
-   * The deletion itself is one transaction here; its event is what takes the agents off, whatever happens to this
-   * process. With `force` the agents service is told at once as well, so that a reader sees it.
+   * Deletes in one transaction; its event unbinds the agents, also when this process dies. With `force` the agents
+   * service is called at once as well, so that readers see the change.
    */
   async deleteApplication({ input: { application_id, force = false }, caller }: CallTo<C, 'deleteApplication'>) {
     if (!force) await this.requireNoAgents(application_id, caller);

@@ -42,7 +42,7 @@ const view: View = {
   large: ['config'],
 };
 
-/** What a call has to know of its application. */
+/** The part of an application that calls need. */
 export interface CalledApplication {
   state: OnOff;
   model: string | null;
@@ -91,7 +91,7 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     await this.called(companyId, id);
   }
 
-  /** The application exists and cannot be deleted before the transaction ends. */
+  /** Locks an application against deletion until the transaction ends; 404 when it does not exist. */
   async share(tx: Tx, id: number): Promise<void> {
     const found = await tx.query(
       'SELECT 1 FROM traffic.applications WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
@@ -100,7 +100,7 @@ export class Applications extends CompanyRepository<ApplicationRow, Application>
     if (found.length === 0) throw notFound('application');
   }
 
-  /** Whether an application takes calls, and the model of those that name none. */
+  /** The state of an application and its default model. */
   async called(companyId: number, id: number): Promise<CalledApplication> {
     const [row] = await this.db.select<CalledApplication>(
       companyId,

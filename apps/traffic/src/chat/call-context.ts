@@ -1,9 +1,9 @@
 import { type CallContext, ProviderError } from '@signalbox/llm';
 
-/** Our answer, a failure included, has to reach the caller while it still waits. */
+/** Time in ms for the answer, or the failure, to reach the caller before its deadline. */
 const MARGIN_MS = 100;
 
-/** How long a provider may take: its own limit, and no longer than the caller waits. */
+/** The context of a provider call: limited by the provider's own limit and by the deadline of the caller. */
 export function callContext(limitMs: number, deadline: number, signal: AbortSignal): CallContext {
   const timeoutMs = Math.min(limitMs, deadline - Date.now() - MARGIN_MS);
   if (timeoutMs > 0) return { signal, timeoutMs };

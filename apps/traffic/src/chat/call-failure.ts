@@ -1,20 +1,20 @@
 import { ApiError, type FailureClass, toApiError } from '@signalbox/contracts';
 import { ProviderError, SchemaTooLarge, SchemaUnresolvable } from '@signalbox/llm';
 
-/** Why a call failed, for its record, and what its caller is told. */
+/** The failure of a call for its record, and the error for its caller. */
 export interface CallFailure {
   failureClass: FailureClass | null;
   message: string;
   error: Error;
 }
 
-/** The client has left; that is nobody's failure, so it has no class. */
+/** The failure of a disconnected client, which has no failure class. */
 export function clientDisconnected(): CallFailure {
   const message = 'client_disconnected';
   return { failureClass: null, message, error: new ApiError('timeout', message, { code: message }) };
 }
 
-/** What an error of a call means. */
+/** Classifies the error of a call. */
 export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (signal?.aborted) return clientDisconnected();
   if (error instanceof ProviderError) {
@@ -23,7 +23,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   if (error instanceof SchemaTooLarge || error instanceof SchemaUnresolvable) {
     return { failureClass: 'provider', message: error.message, error: new ApiError('refused', error.message) };
   }
-  // Anything unforeseen keeps its own text for the log of this process, not for the record.
+  // The message of an unexpected error is logged by this process and kept out of the record.
   return { failureClass: 'internal', message: toApiError(error).message, error: error as Error };
 }
 

@@ -6,7 +6,7 @@ const answer = (message: object, usage: object | null = null) => ({
 });
 
 describe('a chat call', () => {
-  it('passes on the parameters that were given and nothing that is ours', () => {
+  it('forwards the given parameters without fields of the platform', () => {
     const call = {
       messages: [{ role: 'user' as const, content: 'hi' }],
       temperature: 0,
@@ -18,7 +18,7 @@ describe('a chat call', () => {
     expect(parametersOf(call)).toEqual({ messages: call.messages, temperature: 0 });
   });
 
-  it('counts what the provider counted and takes no nonsense', () => {
+  it('has the usage of the provider, without invalid values', () => {
     const counted = answer({}, { prompt_tokens: 3, completion_tokens: 4 });
     expect(usageOf(counted, 0.5)).toEqual({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, cost: 0.5 });
     const odd = answer({}, { prompt_tokens: -1, completion_tokens: 'x', total_tokens: 1e300 });
@@ -26,7 +26,7 @@ describe('a chat call', () => {
     expect(usageOf(null, null).total_tokens).toBe(0);
   });
 
-  it('gives the first answer as a message of the known shape', () => {
+  it('returns the first choice as a message of the platform', () => {
     const calls = [{ id: 'c', function: { name: 'f', arguments: { a: 1 } } }, { id: 7 }];
     expect(messageOf(answer({ content: undefined, refusal: null, tool_calls: calls }))).toEqual({
       role: 'assistant',

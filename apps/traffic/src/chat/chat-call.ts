@@ -1,6 +1,6 @@
 import type { ChatCall, ChatResult, Message, Usage } from '@signalbox/contracts';
 
-/** The parts of a provider's completion that a result is made from. */
+/** The parts of a provider's completion from which a result is built. */
 export interface Answered {
   id?: string;
   choices: { message: { content?: unknown; tool_calls?: unknown }; finish_reason?: string | null }[];
@@ -9,7 +9,7 @@ export interface Answered {
 
 const PARAMETERS = ['messages', 'tools', 'tool_choice', 'temperature', 'max_tokens', 'response_format'] as const;
 
-/** The parameters of a call that its provider gets: those that were given. */
+/** The parameters that are sent to the provider: those that were given. */
 export function parametersOf(call: ChatCall) {
   const given = PARAMETERS.filter((name) => call[name] !== undefined && call[name] !== null);
   return Object.fromEntries(given.map((name) => [name, call[name]]));
@@ -17,7 +17,7 @@ export function parametersOf(call: ChatCall) {
 
 const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);
 
-/** Tokens as the provider counted them; what it did not count is 0. */
+/** Tokens as counted by the provider; missing counts are 0. */
 export function usageOf(answer: Answered | null, cost: number | null): Usage {
   const prompt_tokens = count(answer?.usage?.prompt_tokens);
   const completion_tokens = count(answer?.usage?.completion_tokens);
@@ -44,7 +44,7 @@ function toolCallOf(given: unknown) {
   return { id, type: 'function' as const, function: { name: called.name, arguments: text } };
 }
 
-/** What the caller of `chat.complete` gets. */
+/** The result of `chat.complete`. */
 export function resultOf(requestId: string, model: string, answer: Answered, usage: Usage): ChatResult {
   const finish_reason = answer.choices[0]?.finish_reason ?? 'stop';
   return { request_id: requestId, model, message: messageOf(answer), finish_reason, usage };

@@ -18,7 +18,7 @@ import { ServiceCall } from './service-call.js';
 
 type C = typeof chat;
 
-/** Every model call of the platform. */
+/** Model calls of the other services. */
 @Serves(chat)
 export class ChatHandlers implements Handlers<C> {
   constructor(

@@ -16,7 +16,7 @@ const facts = {
 };
 
 describe('a chat completion', () => {
-  it('passes on what was given, unknown keys included, and nothing of ours', () => {
+  it('forwards the given parameters, including unknown keys, without fields of the platform', () => {
     const call = parse(CompletionCall, {
       model: 'm',
       messages: [{ role: 'assistant', content: 'x', refusal: null }],
@@ -33,7 +33,7 @@ describe('a chat completion', () => {
     });
   });
 
-  it('cannot be told to overrule a declared parameter by the name of the field for unknown ones', () => {
+  it('cannot override a declared parameter by the field for unknown ones', () => {
     const call = parse(CompletionCall, {
       messages: [{ role: 'user', content: 'x' }],
       $rest: { stream: true, temperature: 99, y: 1 },
@@ -41,7 +41,7 @@ describe('a chat completion', () => {
     expect(parametersOfCall(call)).toEqual({ messages: [{ role: 'user', content: 'x' }], y: 1 });
   });
 
-  it('answers with the keys of the platform beside those of the provider', () => {
+  it('returns the keys of the platform together with those of the provider', () => {
     const reply = replyOf({ usage: { prompt_tokens: 1, details: {} }, id: 'c' } as { usage: object }, facts);
     expect(reply).toEqual({
       id: 'c',

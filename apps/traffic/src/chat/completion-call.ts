@@ -1,7 +1,7 @@
 import { type ApiError, ChatMessage, CompletionCall, openAiError, type Usage, withoutRest } from '@signalbox/contracts';
 import type { RequestRecord } from '../requests/request-record.js';
 
-/** What of a call is ours and never goes to a provider. */
+/** The fields of a call that are never sent to a provider. */
 const OURS = new Set([
   'model',
   'stream',
@@ -20,7 +20,7 @@ const OURS = new Set([
   'request_id',
 ]);
 
-/** The parameters that travel to the provider: those that were given, and the keys that only it may know. */
+/** The parameters that are sent to the provider: the given ones, and unknown keys. */
 export function parametersOfCall(call: CompletionCall): Record<string, unknown> & { messages: object[] } {
   const parameters: Record<string, unknown> & { messages: object[] } = {
     messages: call.messages.map((message) => withoutRest(ChatMessage, message)),
@@ -31,7 +31,7 @@ export function parametersOfCall(call: CompletionCall): Record<string, unknown> 
   return parameters;
 }
 
-/** What is known of a call next to its answer. */
+/** The facts about a call that are added to its answer. */
 export interface CallFacts {
   record: RequestRecord;
   requestId: string;
@@ -56,7 +56,7 @@ export const extrasOf = (facts: CallFacts) => ({
   response_time_ms: facts.responseMs,
 });
 
-/** Makes the answer of a provider the reply to a call that is not streamed; nobody else needs it any more. */
+/** Turns the answer of a provider into the reply of a call that is not streamed; changes the answer in place. */
 export function replyOf<A extends { usage?: object | null }>(answer: A, facts: CallFacts): A {
   const usage = answer.usage ? Object.assign(answer.usage, facts.usage) : facts.usage;
   return Object.assign(answer, { model: facts.model, usage }, extrasOf(facts));

@@ -24,7 +24,7 @@ import { type CallFacts, parametersOfCall } from './completion-call.js';
 import { begun, type OpenedStream } from './opened-stream.js';
 import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } from './backends/fallback.js';
 
-/** A call as it is asked for, its place known. */
+/** A call with its resolved scope. */
 export interface CallInput {
   requestId: string;
   caller: Caller;
@@ -33,12 +33,12 @@ export interface CallInput {
   /** Null for calls outside of sessions. */
   sessionId: string | null;
   requestType: RequestType;
-  /** The request that is made again. */
+  /** The original request of a rerun. */
   rerunOf?: string;
   limitMs?: number;
 }
 
-/** A call that is going to be made and recorded, whatever comes of it. */
+/** A prepared call, which will be recorded whatever its outcome. */
 export interface Prepared extends CallInput {
   parameters: Parameters;
   /** The parameters as JSON. */
@@ -48,13 +48,13 @@ export interface Prepared extends CallInput {
   began: number;
 }
 
-/** An answer that somebody gave. */
+/** An answer and its backend. */
 export interface BackendAnswer<T> {
   by: CompletionBackend;
   value: T;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface Ended {
   by: CompletionBackend;
   reason: string | null;
@@ -63,7 +63,7 @@ export interface Ended {
   firstTokenMs: number | null;
 }
 
-/** Makes calls: who answers, who stands in, and the one record of each. */
+/** Makes completion calls with their fallbacks and records each once. */
 @Injectable()
 export class CompletionCalls {
   constructor(
@@ -73,7 +73,7 @@ export class CompletionCalls {
     private readonly schemas: SchemaChecker,
   ) {}
 
-  /** Refuses what cannot be made; from here on the call leaves a record. */
+  /** Refuses invalid calls; an accepted call is always recorded. */
   async prepare(asked: CallInput): Promise<Prepared> {
     this.log.requireRoom();
     const { caller, call, place, sessionId, limitMs } = asked;
@@ -88,7 +88,7 @@ export class CompletionCalls {
     return { ...asked, parameters, written, first, plan: call.fallback_config ?? null, began };
   }
 
-  /** The answer as a whole; its failure is recorded and then thrown. */
+  /** Returns the complete answer; a failure is recorded and then thrown. */
   async complete(prepared: Prepared, signal: AbortSignal): Promise<{ answer: ChatCompletion; facts: CallFacts }> {
     const { caller, first, parameters, written } = prepared;
     const ask = (by: CompletionBackend, stop: AbortSignal) =>
@@ -109,7 +109,7 @@ export class CompletionCalls {
     return { answer, facts };
   }
 
-  /** The answer as a stream whose first piece is there; a failure before it is recorded and then thrown. */
+  /** Returns the answer as a stream with its first chunk; a failure before it is recorded and then thrown. */
   async open(prepared: Prepared, signal: AbortSignal): Promise<FirstAnswer<BackendAnswer<OpenedStream>>> {
     const { caller, first } = prepared;
     const ask = async (by: CompletionBackend, stop: AbortSignal): Promise<OpenedStream> =>
@@ -169,7 +169,9 @@ export class CompletionCalls {
     };
   }
 
-  /** The failure as the client is told: it names the record, and a repeat of the call gets it again. */
+  /**
+   * The error for the client, with the id of the record; a repeated call with the same idempotency key gets it again.
+   */
   told({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
     const { error } = failure ?? clientDisconnected();
     const { kind, message, extras } =
@@ -203,7 +205,7 @@ export class CompletionCalls {
   }
 }
 
-/** The cost as whoever answered has summed it, else by the prices of the model. */
+/** The cost as summed by the backend, else by the prices of the model. */
 function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBackend): number | null {
   if (!answer?.usage) return null;
   if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
@@ -216,7 +218,7 @@ const agentCallOf = ({ call: { secrets }, place: { applicationId }, sessionId }:
   sessionId,
 });
 
-/** The headers of every reply that has a record. */
+/** The headers of every reply with a record. */
 export const headersOf = ({ requestId, sessionId }: { requestId: string; sessionId: string | null }) => ({
   'X-Request-Id': requestId,
   ...(sessionId === null ? {} : { 'X-Service-Session-Id': sessionId }),

@@ -33,7 +33,7 @@ export class CompletionHandlers implements Handlers<C> {
   async createCompletion({ input, caller, signal = patient() }: CallTo<C, 'createCompletion'>): Promise<Completion> {
     const prepared = await this.prepare(input, caller);
     const { answer, facts } = await this.calls.complete(prepared, signal);
-    // The bus takes the headers off again; the contract speaks of the body alone.
+    // The bus removes the headers again; the contract declares only the body.
     return new WithHeaders(replyOf(answer, facts), headersOf(prepared)) as unknown as Completion;
   }
 
@@ -49,7 +49,7 @@ export class CompletionHandlers implements Handlers<C> {
 
   async storeCompletions({ input, caller }: CallTo<C, 'storeCompletions'>) {
     const placed: ScopedAnswer[] = [];
-    // One after the other: names that are unknown are created once.
+    // Sequential, so that unknown names are created once.
     for (const item of input.items) placed.push(await this.placed(item, caller));
     return this.stored.store(caller, placed);
   }
@@ -68,7 +68,7 @@ export class CompletionHandlers implements Handlers<C> {
     const given = named ? asked : { ...asked, model: await this.agents.nameOf(agentId, caller) };
     const { call, limitMs } = configured(given, config);
     const sessionId = call.session_id ?? newSessionId();
-    // The gateway has made the id of the request for this call alone, so that it can tell it whatever happens here.
+    // The gateway has created the id of the request for this call, so that it can return it after any failure here.
     const { requestId } = caller;
     return this.calls.prepare({ requestId, caller, call, place, sessionId, requestType: 'PROD', limitMs });
   }

@@ -1,13 +1,13 @@
 import type { PushStream } from '@signalbox/contracts';
 import { type ChatChunk, ProviderError } from '@signalbox/llm';
 
-/** A stream whose first piece is there. */
+/** A stream whose first chunk has arrived. */
 export interface OpenedStream {
   first: ChatChunk;
   rest: PushStream<ChatChunk>;
 }
 
-/** A stream as soon as its first piece is there; what comes then waits for somebody who takes it. */
+/** Resolves with a stream once its first chunk has arrived; later chunks are buffered until they are read. */
 export const begun = (chunks: PushStream<ChatChunk>): Promise<OpenedStream> =>
   new Promise((resolve, reject) => {
     const part = (first: ChatChunk): void => {
@@ -17,7 +17,7 @@ export const begun = (chunks: PushStream<ChatChunk>): Promise<OpenedStream> =>
     chunks.to({ part, end: () => reject(emptyStreamError()), fail: reject });
   });
 
-/** A stream that ended before it said anything. */
+/** The error of a stream that ended before its first chunk. */
 export const emptyStreamError = (): ProviderError =>
   new ProviderError({
     failureClass: 'provider',

@@ -18,7 +18,7 @@ import { type CallFailure, clientDisconnected, failureOf } from './call-failure.
 import { type Answered, resultOf, usageOf } from './chat-call.js';
 import { emptyStreamError } from './opened-stream.js';
 
-/** A call of another service, with whoever answers it. */
+/** A call of another service, with its backend. */
 export interface ServiceCallInput {
   call: ChatCall;
   caller: Caller;
@@ -27,14 +27,14 @@ export interface ServiceCallInput {
   began: number;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 interface Ended {
   answer: Answered | null;
   failure: CallFailure | null;
   firstTokenMs: number | null;
 }
 
-/** One model call on behalf of another service: it is recorded once, whatever comes of it. */
+/** One model call for another service, recorded once whatever its outcome. */
 export class ServiceCall {
   private readonly requestId = randomUUID();
 
@@ -45,7 +45,7 @@ export class ServiceCall {
     tracing?.annotate({ 'signalbox.request_id': this.requestId });
   }
 
-  /** The answer as a whole. */
+  /** Returns the complete answer. */
   async complete(signal: AbortSignal): Promise<ChatResult> {
     const { by, parameters, caller } = this.asked;
     const ended: Ended = { answer: null, failure: null, firstTokenMs: null };
@@ -57,7 +57,7 @@ export class ServiceCall {
     return this.result(ended, signal);
   }
 
-  /** The answer while it is made, as lines of `ChatPiece`. */
+  /** Streams the answer as lines of `ChatDelta`. */
   async *lines(signal: AbortSignal): AsyncGenerator<string> {
     const assembled = new StreamAccumulator();
     const { by, parameters, caller, began } = this.asked;
@@ -94,7 +94,7 @@ export class ServiceCall {
         place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
         sessionId: call.session_id ?? null,
         agentId: call.agent_id ?? null,
-        // The session is the caller's own, such as that of an agent.
+        // The session belongs to the caller, such as that of an agent.
         inSession: false,
         referenceId: call.reference_id ?? null,
         requestType: call.request_type,
@@ -118,10 +118,10 @@ export class ServiceCall {
   }
 }
 
-/** Callers of before name their task in the metadata alone. */
+/** The task of a call; callers of earlier releases give it in the metadata only. */
 const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (typeof id === 'string' ? id : null);
 
-/** Whoever can take back what it has heard may ask again after a stream that broke off, so it is told of it by name. */
+/** Names an interrupted stream by its error code, because callers that support restarts may retry it. */
 function failureInStream(error: unknown, signal: AbortSignal): CallFailure {
   const failure = failureOf(error, signal);
   const broke = error instanceof ProviderError && error.code === 'stream_interrupted' && !signal.aborted;

@@ -6,10 +6,10 @@ const piece = (delta: object, finish_reason: string | null = null, index = 0): S
   choices: [{ index, delta: delta as Record<string, unknown>, finish_reason }],
 });
 
-describe('an assembled answer', () => {
-  it('is nothing before the first piece', () => expect(new StreamAccumulator().completion('m')).toBeNull());
+describe('an accumulated answer', () => {
+  it('is null before the first chunk', () => expect(new StreamAccumulator().completion('m')).toBeNull());
 
-  it('puts text, tool calls and choices together', () => {
+  it('accumulates text, tool calls and choices', () => {
     const answer = new StreamAccumulator();
     answer.add(piece({ role: 'assistant', content: '' }));
     expect(answer.hasToken).toBe(false);

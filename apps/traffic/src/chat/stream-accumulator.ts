@@ -1,4 +1,4 @@
-/** A piece of a streamed answer, as far as it is put together here. */
+/** The accumulated part of a chunk. */
 export interface SpanPart {
   id: string;
   created: number;
@@ -22,12 +22,12 @@ interface Choice {
   finish: string | null;
 }
 
-/** Puts the pieces of a streamed answer together, for its record. */
+/** Accumulates the chunks of a streamed answer for its record. */
 export class StreamAccumulator {
   private head: Pick<SpanPart, 'id' | 'created'> | null = null;
   private readonly choices = new Map<number, Choice>();
   private usage: object | null = null;
-  /** True once the answer has begun to say something. */
+  /** True once the answer has content. */
   hasToken = false;
 
   add(piece: SpanPart): void {
@@ -41,7 +41,7 @@ export class StreamAccumulator {
     }
   }
 
-  /** The answer so far, null when nothing has come. */
+  /** The answer so far; null before the first chunk. */
   completion(model: string) {
     if (!this.head) return null;
     const { id, created } = this.head;

@@ -8,9 +8,9 @@ import type { OpenedStream } from './opened-stream.js';
 import type { FirstAnswer } from './backends/fallback.js';
 
 /**
- * The frames of a streamed call. Each piece leaves as soon as it is there; only those that end an answer are held until
- * it is known whether they are the last, which carries what the platform adds. The record is written before it. In safe
- * mode nothing of an answer leaves before all of it is there, and nothing of one that breaks off.
+ * The frames of a streamed call. Each chunk is sent as soon as it arrives; only final chunks are held until it is known
+ * which is the last, because the platform adds its keys to that one after the record is written. In safe mode an answer
+ * is sent only after it is complete, and an interrupted one not at all.
  */
 export class StreamedCall extends Transform<ChatChunk, string> {
   private readonly assembled = new StreamAccumulator();
@@ -38,14 +38,14 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     try {
       this.show(chunk);
     } catch (error) {
-      // Something that only looks like a piece of an answer.
+      // The chunk has an invalid form.
       this.source.stop();
       this.fail(error);
     }
   }
 
   end(): void {
-    if (this.signal.aborted) return this.fail(new Error('the client has left'));
+    if (this.signal.aborted) return this.fail(new Error('the client has disconnected'));
     this.conclude(null, (facts) => this.heldBack + this.last(facts));
   }
 
@@ -55,14 +55,14 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     this.conclude(failure, () => held + errorFrame(toApiError(failure.error)));
   }
 
-  /** Nobody asks for the rest any more. */
+  /** The reader has stopped. */
   override stop(): void {
     super.stop();
-    // Nobody is left who could be told that there is no record.
+    // A disconnected client cannot receive the error of a missing record.
     if (!this.recorded) this.record(clientDisconnected()).catch(() => undefined);
   }
 
-  /** Records how the call ended, then says the last of it. */
+  /** Records the outcome of the call, then sends the last frames. */
   private conclude(failure: CallFailure | null, last: (facts: CallFacts) => string): void {
     if (this.recorded) return;
     this.record(failure).then(
@@ -93,7 +93,7 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     else this.give(text);
   }
 
-  /** As the provider has written it, where the client may see that. */
+  /** The frame of a chunk; unchanged JSON of the provider is forwarded where possible. */
   private frameFor(chunk: ChatChunk): string {
     const { [WRITTEN]: written } = chunk;
     const unchanged = chunk.model === this.won.value.by.model && 'usage' in chunk === this.wantsUsage;
@@ -105,13 +105,13 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     if (this.firstTokenMs === null && this.assembled.hasToken) this.firstTokenMs = Date.now() - this.prepared.began;
   }
 
-  /** A piece as the client sees it: under our name of the model, with usage only where it was asked for. */
+  /** A chunk for the client: with the platform's name of the model, and with usage only when requested. */
   private shown({ usage, ...chunk }: ChatChunk): ChatChunk {
     const named = { ...chunk, model: this.won.value.by.model } as ChatChunk;
     return this.wantsUsage ? { ...named, usage: usage ?? null } : named;
   }
 
-  /** The end of the answer, with what the platform adds. */
+  /** The last chunk, with the keys of the platform. */
   private last(facts: CallFacts): string {
     const { held } = this;
     const usage = held?.usage ? { usage: { ...held.usage, ...facts.usage } } : {};

@@ -4,10 +4,10 @@ import { type Caller, type CompanyProfile, identities } from '@signalbox/contrac
 import { AllowList } from '@signalbox/egress';
 import { StaleWhileRevalidateCache } from './stale-while-revalidate.js';
 
-/** Nest token of the operator's own list of private addresses. */
+/** Nest token of the operator's list of permitted private addresses. */
 export const EGRESS_ALLOW = Symbol('egress allow');
 
-/** Settings and egress rules of companies, as the accounts service tells them. */
+/** Settings and egress rules of companies, cached from the accounts service. */
 @Injectable()
 export class CompanyProfiles {
   private readonly profiles = new StaleWhileRevalidateCache<CompanyProfile>();
@@ -24,7 +24,7 @@ export class CompanyProfiles {
     });
   }
 
-  /** The targets that the operator allows the company beyond the public web. */
+  /** The private targets that the operator permits for the company. */
   async allowed(caller: Caller): Promise<AllowList> {
     const { egress_allow } = await this.of(caller);
     return new AllowList([...this.operatorAllows, ...egress_allow]);

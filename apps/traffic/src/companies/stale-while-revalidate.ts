@@ -10,19 +10,19 @@ const FRESH_MS = 5000;
 const WAIT_MS = 250;
 const NEXT_TRY_MS = 1000;
 const MAX_COMPANIES = 10_000;
-/** Of one company: its callers choose the names. */
+/** Maximum number of entries of one company, because its callers choose the names. */
 const MAX_KEYS = 10_000;
 
 /**
- * What was last read of things that calls depend on. Reads are repeated after five seconds; while their source is
- * away or slow the last known value serves on, so that calls go on without Postgres. Nothing unknown is remembered.
+ * A stale-while-revalidate cache of the values that calls depend on. Values are read again after five seconds; while
+ * the source is down or slow the last value is used, so that calls work without Postgres. Misses are not cached.
  */
 export class StaleWhileRevalidateCache<Value> {
   private readonly companies = new Map<number, Map<string, Known<Value>>>();
 
   async get(companyId: number, key: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.companies.get(companyId)?.get(key);
-    // One call waits for the news; those beside it take what is there.
+    // One call waits for the new value; concurrent calls use the cached one.
     if (known && (known.reading || Date.now() - known.readAt < FRESH_MS)) return known.value;
     const company = this.of(companyId);
     if (!known) return this.read(company, key, read);
@@ -39,12 +39,12 @@ export class StaleWhileRevalidateCache<Value> {
     return soon(news, known.value);
   }
 
-  /** Forgets what was read of a company. A read under way lands in the map that is dropped here, so it cannot revive. */
+  /** Drops the values of a company. A pending read writes to the dropped map, so it cannot restore an old value. */
   forget(companyId: number): void {
     this.companies.delete(companyId);
   }
 
-  /** What is known of a company, which counts as used now: those that nothing is read for are forgotten first. */
+  /** The entries of a company, marked as used: the least recently used companies are evicted first. */
   private of(companyId: number): Map<string, Known<Value>> {
     const company = this.companies.get(companyId) ?? new Map<string, Known<Value>>();
     this.companies.delete(companyId);
@@ -57,7 +57,7 @@ export class StaleWhileRevalidateCache<Value> {
   }
 
   private async read(company: Map<string, Known<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
-    // Counted from the start of the read: what changes during it must not look fresh for longer.
+    // The age counts from the start of the read, because the value may change during it.
     const readAt = Date.now();
     const value = await read();
     company.delete(key);
@@ -67,7 +67,7 @@ export class StaleWhileRevalidateCache<Value> {
   }
 }
 
-/** The value when it comes soon, else the other one. */
+/** The value when it resolves soon, else the fallback. */
 async function soon<Value>(value: Promise<Value>, otherwise: Value): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Value>((resolve) => (timer = setTimeout(() => resolve(otherwise), WAIT_MS)));

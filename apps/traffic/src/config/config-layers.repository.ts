@@ -3,12 +3,12 @@ import { ApiError, type ConfigSource, notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { type Layer, modelFieldsOf, type Overrides, requireNeeds } from './config.js';
 
-/** What has a configuration. */
+/** The kinds of resources with a configuration. */
 export type Configured = Exclude<ConfigSource, 'default'>;
 
 type LayerRow = Partial<Record<Configured, Overrides>>;
 
-/** Own layer first, then those it inherits from. */
+/** The layers of each kind: its own first, then those it inherits from. */
 const ORDER: Record<Configured, Configured[]> = {
   intent: ['intent', 'intent_group', 'application'],
   intent_group: ['intent_group'],
@@ -23,12 +23,12 @@ const SELECT: Record<Configured, string> = {
     JOIN traffic.applications a ON a.company_id = t.company_id AND a.id = t.application_id`,
 };
 
-/** The layers a configuration is made of. */
+/** Reads the layers of configurations. */
 @Injectable()
 export class ConfigLayers {
   constructor(private readonly db: Database) {}
 
-  /** 404 when there is no such thing in the company. */
+  /** The layers of a resource; 404 when it does not exist in the company. */
   async of(companyId: number, what: Configured, id: number): Promise<Layer[]> {
     const [row] = await this.db.select<LayerRow>(
       companyId,
@@ -45,12 +45,12 @@ export class ConfigLayers {
     return layersOf(what, row);
   }
 
-  /** Refuses layers that contradict each other, and models that `named` names and the company does not have. */
+  /** Refuses contradicting layers, and models in `named` that the company does not have. */
   async require(tx: Tx, layers: readonly Layer[], named: Overrides): Promise<void> {
     requireNeeds(layers);
     const names = [...new Set(modelFieldsOf(named).map(({ model }) => model))];
     if (names.length === 0) return;
-    // Shared, so that a model cannot be deleted before it is in use.
+    // A share lock, so that a model cannot be deleted before the reference commits.
     const found = await tx.query<{ model_name: string }>(
       `SELECT model_name FROM traffic.models WHERE company_id = $1 AND model_name = ANY($2::text[]) AND deleted_at IS NULL
        ORDER BY id FOR SHARE`,

@@ -14,7 +14,7 @@ import {
 const layer = (from: ConfigSource, config: Overrides): Layer => ({ from, config });
 
 describe('a configuration', () => {
-  it('keeps what is said and drops null', () => {
+  it('keeps values and drops null', () => {
     expect(overridesOf({ temperature: 0, logprobs: false, model: null, stop: [] })).toEqual({
       temperature: 0,
       logprobs: false,
@@ -26,15 +26,15 @@ describe('a configuration', () => {
     ['a new field', {}, { temperature: 0 }, { temperature: 0 }, ['temperature']],
     ['an absent field', { top_p: 0.5 }, { temperature: 1 }, { top_p: 0.5, temperature: 1 }, ['temperature']],
     ['null', { top_p: 0.5, n: 2 }, { top_p: null }, { n: 2 }, ['top_p']],
-    ['null where nothing was said', {}, { top_p: null }, {}, []],
+    ['null for an absent field', {}, { top_p: null }, {}, []],
     ['the same value', { top_p: 0.5 }, { top_p: 0.5 }, { top_p: 0.5 }, []],
     ['the same object', { metadata: { a: 1, b: 2 } }, { metadata: { b: 2, a: 1 } }, { metadata: { b: 2, a: 1 } }, []],
-    ['an object, whole', { metadata: { a: 1 } }, { metadata: { b: 2 } }, { metadata: { b: 2 } }, ['metadata']],
+    ['an object, as a whole', { metadata: { a: 1 } }, { metadata: { b: 2 } }, { metadata: { b: 2 } }, ['metadata']],
   ])('merges %s', (_what, stored, change, config, fields) => {
     expect(changed(stored, change)).toEqual({ config, changed: fields });
   });
 
-  it('can be dropped whole', () => {
+  it('can be dropped as a whole', () => {
     expect(dropped({ metadata: {}, model: 'm' })).toEqual({ config: {}, changed: ['metadata', 'model'] });
     expect(dropped({})).toEqual({ config: {}, changed: [] });
   });
@@ -42,7 +42,7 @@ describe('a configuration', () => {
   it.each<[string, Layer[], number, ConfigSource]>([
     ['its own', [layer('intent', { temperature: 0.1 }), layer('application', { temperature: 0.3 })], 0.1, 'intent'],
     [
-      'the nearest that says something',
+      'the nearest that sets the field',
       [layer('intent', {}), layer('intent_group', { temperature: 0.2 }), layer('application', { temperature: 0.3 })],
       0.2,
       'intent_group',
@@ -81,7 +81,7 @@ describe('a configuration', () => {
     expect(unmetNeeds(config).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('names its models once', () => {
+  it('lists its models once', () => {
     const fallback_config = { model: 'b', strategy: 'reactive' as const, timeout_ms: 100 };
     const standby = { field: 'fallback_config.model', model: 'b' };
     expect(modelFieldsOf({ model: 'a', fallback_config })).toEqual([{ field: 'model', model: 'a' }, standby]);

@@ -11,10 +11,10 @@ import {
 
 type Field = keyof EffectiveConfig;
 
-/** The fields that a place sets itself; what is not here is inherited. */
+/** The fields that can be overridden; the others are inherited. */
 export type Overrides = { [F in Field]?: NonNullable<EffectiveConfig[F]> };
 
-/** The overrides of one place. */
+/** The overrides of one resource. */
 export interface Layer {
   from: ConfigSource;
   config: Overrides;
@@ -22,12 +22,12 @@ export interface Layer {
 
 const FIELDS = Object.keys(CONFIG_DEFAULTS) as Field[];
 
-/** What a configuration says: null says nothing. */
+/** The fields that a configuration sets; null sets nothing. */
 export function overridesOf(given: Config): Overrides {
   return Object.fromEntries(FIELDS.filter((field) => given[field] != null).map((field) => [field, given[field]]));
 }
 
-/** Overrides after a change: what it names is replaced whole, null drops an override, all else stays. */
+/** Overrides after a change: given fields are replaced as a whole, null drops an override, other fields stay. */
 export function changed(stored: Overrides, change: Config): { config: Overrides; changed: Field[] } {
   const named = FIELDS.filter((field) => change[field] !== undefined);
   const config = overridesOf({ ...stored, ...Object.fromEntries(named.map((field) => [field, change[field]])) });
@@ -38,12 +38,12 @@ export function changed(stored: Overrides, change: Config): { config: Overrides;
 export const dropped = (stored: Overrides): { config: Overrides; changed: Field[] } =>
   changed(stored, Object.fromEntries(FIELDS.map((field) => [field, null])));
 
-/** What holds over the built-in defaults; of several layers the first that sets a field decides about it. */
+/** The inherited values without built-in defaults; the first layer that sets a field takes precedence. */
 export function inherited(layers: readonly Layer[]): Overrides {
   return Object.assign({}, ...layers.map(({ config }) => config).reverse()) as Overrides;
 }
 
-/** A configuration as its readers see it; its own layer comes first. */
+/** The view of a configuration; its own layer comes first. */
 export function viewOf(layers: readonly Layer[]): ConfigView {
   const sources = FIELDS.map((field) => {
     const layer = layers.find(({ config }) => config[field] !== undefined);
@@ -61,7 +61,7 @@ const NEEDS: readonly [Field, Field][] = [
   ['safe_mode', 'apply_corrections'],
 ];
 
-/** What is set without what it needs (api.md 2.1). */
+/** The fields that are set without a field that they require (api.md 2.1). */
 export function unmetNeeds(config: Overrides): Detail[] {
   const effective = { ...CONFIG_DEFAULTS, ...config };
   return NEEDS.filter(([field, need]) => effective[field] === true && effective[need] !== true).map(
@@ -69,13 +69,13 @@ export function unmetNeeds(config: Overrides): Detail[] {
   );
 }
 
-/** Throws 400 for a configuration that contradicts itself. */
+/** 400 for a configuration that contradicts itself. */
 export function requireNeeds(layers: readonly Layer[]): void {
   const details = unmetNeeds(inherited(layers));
   if (details.length > 0) throw invalid(details, 'the configuration contradicts itself');
 }
 
-/** The models that a configuration names, with the fields that name them. */
+/** The models in a configuration, with their fields. */
 export function modelFieldsOf({ model, fallback_config: fallback }: Overrides): { field: string; model: string }[] {
   return [
     { field: 'model', model },

@@ -7,7 +7,7 @@ import { BuiltIns } from '../models/built-ins.repository.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
 import { changed, dropped, type Overrides, overridesOf, viewOf } from './config.js';
 
-/** One thing with a configuration; `check` may refuse its locked row. */
+/** One resource with a configuration; `check` may refuse its locked row. */
 export interface ConfigTarget<Row extends TenantRow & { config: Overrides }> {
   what: Configured;
   id: number;
@@ -45,7 +45,7 @@ export class Configs {
     return this.write(caller, place, 'reset', {}, dropped);
   }
 
-  /** What has to hold before a configuration is written: its schema is one, and the built-in models are there. */
+  /** Prepares a write of a configuration: validates its schema and creates the built-in models. */
   async ready({ companyId }: Caller, { response_format: format }: Config): Promise<void> {
     await this.schemas.requireGoodFormat(companyId, format);
     await this.builtIns.ensure(companyId);

@@ -13,14 +13,14 @@ import { Applications } from '../applications/applications.repository.js';
 import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
 import { Intents } from '../intents/intents.repository.js';
 
-/** A page of what cannot exist yet. */
+/** An empty page, for resources that no service provides yet. */
 const none = ({ offset, limit }: ListQuery) => ({ data: [], pagination: { total: 0, offset, limit } });
 
 type OfApplication = Call<ListQuery & { application_id: number }>;
 type OfIntent = Call<ListQuery & { application_id: number; intent_id: number }>;
 type OfGroup = Call<ListQuery & { intent_group_id: number }>;
 
-/** Workflows of applications: there are none before a service serves them. */
+/** Workflows of applications: always empty, because no service provides them yet. */
 @Serves(applicationWorkflows)
 export class ApplicationWorkflowHandlers implements Handlers<typeof applicationWorkflows> {
   constructor(private readonly applications: Applications) {}
@@ -35,7 +35,7 @@ export class ApplicationWorkflowHandlers implements Handlers<typeof applicationW
   }
 }
 
-/** Datasets of intents: there are none before a service serves them. */
+/** Datasets of intents: always empty, because no service provides them yet. */
 @Serves(intentDatasets)
 export class IntentDatasetHandlers implements Handlers<typeof intentDatasets> {
   constructor(private readonly intents: Intents) {}
@@ -46,7 +46,7 @@ export class IntentDatasetHandlers implements Handlers<typeof intentDatasets> {
   }
 }
 
-/** Sentinels of intent groups: there are none before a service serves them. */
+/** Sentinels of intent groups: always empty, because no service provides them yet. */
 @Serves(groupSentinels)
 export class GroupSentinelHandlers implements Handlers<typeof groupSentinels> {
   constructor(private readonly groups: IntentGroups) {}
@@ -57,7 +57,7 @@ export class GroupSentinelHandlers implements Handlers<typeof groupSentinels> {
   }
 }
 
-/** Test sets of intent groups: there are none before a service serves them. */
+/** Test sets of intent groups: always empty, because no service provides them yet. */
 @Serves(groupTestSets)
 export class GroupTestSetHandlers implements Handlers<typeof groupTestSets> {
   constructor(private readonly groups: IntentGroups) {}
@@ -68,7 +68,7 @@ export class GroupTestSetHandlers implements Handlers<typeof groupTestSets> {
   }
 }
 
-/** Training of intent groups: there is none before a service serves it. */
+/** Training of intent groups: always empty, because no service provides it yet. */
 @Serves(groupTraining)
 export class GroupTrainingHandlers implements Handlers<typeof groupTraining> {
   constructor(private readonly groups: IntentGroups) {}

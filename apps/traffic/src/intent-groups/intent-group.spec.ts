@@ -1,7 +1,7 @@
 import { newIntentGroup, updateIntentGroup } from './intent-group.js';
 
 describe('an intent group', () => {
-  it('made by hand waits for intents of its name, without a configuration', () => {
+  it('is created without intents and without a configuration', () => {
     expect(newIntentGroup({ intent_group_name: 'ask' })).toEqual({
       intent_group_name: 'ask',
       description: null,
@@ -10,7 +10,7 @@ describe('an intent group', () => {
     });
   });
 
-  it('changes what an update names, and tells nothing when it names nothing', () => {
+  it('changes the fields of an update, and emits nothing for an empty one', () => {
     expect(updateIntentGroup({ meta: {} })).toEqual({ set: { meta: {} }, events: [{ event: 'intent_group.updated' }] });
     expect(updateIntentGroup({})).toEqual({});
   });

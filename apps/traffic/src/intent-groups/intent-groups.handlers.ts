@@ -11,7 +11,7 @@ import { IntentGroups } from './intent-groups.repository.js';
 
 type C = typeof intentGroups;
 
-/** Intent groups of a company. Reads that count wait for the calls that were answered before them. */
+/** Intent groups of a company. Counts include the calls that were answered before the read. */
 @Serves(intentGroups)
 export class IntentGroupHandlers implements Handlers<C> {
   constructor(
@@ -69,7 +69,7 @@ export class IntentGroupHandlers implements Handlers<C> {
     return this.models.list(caller.companyId, { ...input, filters });
   }
 
-  /** What narrows rows down to those of a group that exists. */
+  /** The filter by a group; 404 when the group does not exist. */
   private async within(id: number, caller: Caller) {
     await this.groups.get(caller.companyId, id);
     return [{ sql: 't.intent_group_id = ?', value: id }];

@@ -14,7 +14,7 @@ const view: View = {
   computed: {
     application_count: `(SELECT count(DISTINCT i.application_id) ${INTENTS})`,
     intent_count: `(SELECT count(*) ${INTENTS})`,
-    // No group has sentinels as long as there are none.
+    // No service provides sentinels yet.
     sentinel_count: '0',
     ...activityOf('y.intent_group_id = t.id'),
   },
@@ -40,7 +40,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return this.create(caller, values, [emits('intent_group.created')], turn);
   }
 
-  /** The id of the group of a name, made when there is none; it cannot be deleted before the transaction ends. */
+  /** The id of the group of a name, created when absent and locked against deletion until the transaction ends. */
   async ensure(tx: Tx, name: string): Promise<number> {
     const known = await this.share(tx, name);
     if (known !== null) return known;
@@ -77,7 +77,7 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return row?.id ?? null;
   }
 
-  /** Those who would make a group of the same name take turns, so that none of them fails. */
+  /** Serialises the creation of groups of the same name, so that none fails. */
   private async turn(tx: Tx, name: string): Promise<void> {
     const turn = `intent group ${tx.companyId} ${name}`;
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);

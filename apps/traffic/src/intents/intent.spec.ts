@@ -1,7 +1,7 @@
 import { newIntent, requireBelow, updateIntent } from './intent.js';
 
 describe('an intent', () => {
-  it('begins with what it is given and nothing else', () => {
+  it('is created with the given fields only', () => {
     expect(newIntent({ action_type: 'ask', config: { model: null, n: 2 } })).toEqual({
       action_type: 'ask',
       description: null,
@@ -12,7 +12,7 @@ describe('an intent', () => {
     });
   });
 
-  it('changes what an update names, and tells nothing when it names nothing', () => {
+  it('changes the fields of an update, and emits nothing for an empty one', () => {
     expect(updateIntent({ agent_id: null })).toEqual({
       set: { agent_id: null },
       events: [{ event: 'intent.updated' }],
@@ -20,7 +20,7 @@ describe('an intent', () => {
     expect(updateIntent({})).toEqual({});
   });
 
-  it('answers below its own application only', () => {
+  it('is found below its own application only', () => {
     expect(() => requireBelow(1, { application_id: 2 })).toThrow('intent not found');
     expect(() => requireBelow(2, { application_id: 2 })).not.toThrow();
   });

@@ -10,13 +10,13 @@ export function newIntent({ action_type, config = {}, ...body }: Body) {
   return { action_type, description, prompt, agent_id, meta, config: overridesOf(config) };
 }
 
-/** What an update leaves in the row; the name never changes. */
+/** The changed columns of an update; the name never changes. */
 export function updateIntent(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('intent.updated')] } : {};
 }
 
-/** An intent answers below its own application only. */
+/** 404 for an intent of another application. */
 export function requireBelow(applicationId: number, intent: { application_id: number }): void {
   if (intent.application_id !== applicationId) throw notFound('intent');
 }

@@ -32,7 +32,7 @@ const view: View = {
   large: ['config', 'prompt'],
 };
 
-/** How many intents a refusal to delete their agent shows. */
+/** Maximum number of intents in a refusal to delete their agent. */
 const SHOWN = 20;
 
 /** Rows of intents. */
@@ -52,7 +52,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     });
   }
 
-  /** Adds an intent to an application, and to the group of its name, which is made with its first intent. */
+  /** Adds an intent to an application and to the group of its name, which is created with its first intent. */
   add(
     owner: Owner,
     applicationId: number,
@@ -72,7 +72,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     );
   }
 
-  /** The first intents that an agent serves, and how many it serves. */
+  /** The first intents of an agent, and their number. */
   async boundTo(companyId: number, agentId: number): Promise<BoundIntents> {
     const [found] = await this.db.select<BoundIntents>(
       companyId,
@@ -86,7 +86,7 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
     return found ?? { total: 0, intents: [] };
   }
 
-  /** Takes an agent off its intents; returns how many. */
+  /** Unbinds an agent from its intents; returns their number. */
   unbind(owner: Owner, agentId: number): Promise<number> {
     return this.db.withCompany(owner, async (tx) => {
       const bound = await tx.query<{ id: number }>(

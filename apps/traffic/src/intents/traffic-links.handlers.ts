@@ -7,7 +7,7 @@ import { Intents } from './intents.repository.js';
 
 type C = typeof trafficLinks;
 
-/** What other services read of models and intents that their own things are tied to. */
+/** References between models or intents and the resources of other services. */
 @Serves(trafficLinks)
 export class TrafficLinkHandlers implements Handlers<C> {
   constructor(
@@ -28,7 +28,7 @@ export class TrafficLinkHandlers implements Handlers<C> {
     const default_model = with_default ? (application?.model ?? (await this.targets.defaultModel(caller))) : null;
     const names = [...new Set(default_model === null ? named : [...named, default_model])];
     const uncallable = await this.targets.uncallable(caller, names);
-    // Only a refusal pays for the distinction.
+    // Unknown and disabled models are distinguished only for a refusal.
     const unknown = uncallable.length > 0 ? await this.models.unknownNames(caller.companyId, uncallable) : [];
     return { default_model, unknown, disabled: uncallable.filter((name) => !unknown.includes(name)) };
   }

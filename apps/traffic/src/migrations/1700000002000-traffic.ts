@@ -30,7 +30,7 @@ const providers = tenantTable(
     `base_url text CHECK (kind = 'simulated' OR base_url IS NOT NULL)`,
     'api_key_sealed bytea',
     'api_key_last4 text',
-    // What may be shown; the values of authorization-like headers are sealed beside it.
+    // Headers that may be shown; the values of authorization-like headers are sealed in the next column.
     `default_headers jsonb NOT NULL DEFAULT '{}'`,
     'headers_sealed bytea',
     'timeout_ms int NOT NULL DEFAULT 60000',
@@ -112,7 +112,7 @@ const requests = [
   `CREATE TABLE traffic.requests_default PARTITION OF traffic.requests DEFAULT`,
   `ALTER TABLE traffic.requests_default ENABLE ROW LEVEL SECURITY`,
   `ALTER TABLE traffic.requests_default FORCE ROW LEVEL SECURITY`,
-  // The service may not create tables; this function makes the partitions of the coming days and nothing else.
+  // The service may not create tables; this function creates only the partitions of the coming days.
   `CREATE FUNCTION traffic.make_request_partitions(days int) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DECLARE

@@ -10,7 +10,7 @@ const COLUMNS = [
   `inference_location text NOT NULL DEFAULT 'SERVER'`,
   'fallback_used boolean NOT NULL DEFAULT false',
   'fallback_reason text',
-  // The model that was asked for, when another one answered.
+  // The requested model, when the fallback answered.
   'primary_model text',
   'first_token_time_ms int',
   `evaluation_status text NOT NULL DEFAULT 'NA'`,
@@ -31,9 +31,9 @@ const requests = [
   `CREATE INDEX requests_session ON traffic.requests (company_id, session_id, id) WHERE session_id IS NOT NULL`,
   `CREATE INDEX requests_intent ON traffic.requests (company_id, intent_id, id) WHERE intent_id IS NOT NULL`,
   `CREATE INDEX requests_reference ON traffic.requests (company_id, reference_id) WHERE reference_id IS NOT NULL`,
-  // Retention has to know which companies have rows of a day, and nothing else of them.
+  // Retention reads which companies have rows of a day, and no other column.
   ...openToWorker(SERVICE, 'requests', 'SELECT (company_id, date_created)'),
-  // The service may not drop tables; this function drops the partition of one past day and nothing else.
+  // The service may not drop tables; this function drops only the partition of one past day.
   `CREATE FUNCTION traffic.drop_request_partition(day date) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' AS $$
     BEGIN
@@ -73,7 +73,7 @@ const sessions = tenantTable(
   ],
 );
 
-/** What the pages of requests and sessions need, corrections, and the retention of both. */
+/** Columns for the lists of requests and sessions, corrections, and the retention of both. */
 export class RecordedRequests1700000002100 implements MigrationInterface {
   readonly name = 'RecordedRequests1700000002100';
 

@@ -8,7 +8,7 @@ const applications = [
     ADD COLUMN config jsonb NOT NULL DEFAULT '{}',
     ADD COLUMN fault_notifications boolean NOT NULL DEFAULT false,
     ADD COLUMN session_summaries boolean NOT NULL DEFAULT false`,
-  // Calls name applications by either name.
+  // Calls refer to applications by name or reference name.
   `CREATE INDEX applications_name ON traffic.applications (company_id, application_name) WHERE deleted_at IS NULL`,
 ];
 

@@ -30,12 +30,12 @@ const dropPartition = `CREATE OR REPLACE FUNCTION traffic.drop_request_partition
 const requests = [
   `ALTER TABLE traffic.requests ADD COLUMN agent_id int`,
   `CREATE INDEX requests_time ON traffic.requests (company_id, date_created)`,
-  // Requests at the ragged ends of a span are measured as the rollups measure them.
+  // Requests in the partial buckets of a span are measured like those in the rollups.
   `CREATE VIEW traffic.measured_requests WITH (security_invoker = true) AS SELECT ${measured} FROM traffic.requests r`,
   `GRANT SELECT ON traffic.measured_requests TO ${runtime}`,
 ];
 
-/** What was recorded before: the calls of agents named their agent in the metadata that the agents service gave them. */
+/** Fills in the agent of earlier requests, whose metadata from the agents service contains it. */
 const backfill = [
   `ALTER TABLE traffic.requests NO FORCE ROW LEVEL SECURITY`,
   `ALTER TABLE traffic.rollup_changes NO FORCE ROW LEVEL SECURITY`,
@@ -46,7 +46,7 @@ const backfill = [
   `ALTER TABLE traffic.requests FORCE ROW LEVEL SECURITY`,
 ];
 
-/** Figures of requests by hour and day: statements that write requests note what they change, and it is folded soon. */
+/** Metrics of requests by hour and day: triggers record the changes of requests, which are then folded into rollups. */
 export class Analytics1700000002400 implements MigrationInterface {
   readonly name = 'Analytics1700000002400';
 

@@ -5,10 +5,10 @@ const SERVICE = 'traffic';
 const { runtime, worker } = rolesOf(SERVICE);
 
 const statements = [
-  // Which parts of a request lie in the object store, and under which key; null for nearly all.
+  // The object keys of the offloaded parts of a request; null for most requests.
   `ALTER TABLE traffic.requests ADD COLUMN objects jsonb`,
   `GRANT UPDATE (objects) ON traffic.requests TO ${runtime}`,
-  // The same the other way round: who names an object.
+  // The reverse lookup: the requests that reference an object.
   `CREATE TABLE traffic.request_objects (
     company_id int NOT NULL,
     object_key text NOT NULL,
@@ -19,7 +19,7 @@ const statements = [
   )`,
   `CREATE INDEX request_objects_request ON traffic.request_objects (company_id, request_id)`,
   ...protect(SERVICE, 'request_objects'),
-  // One row: when a process last began to look for objects that nobody names.
+  // One row: when a process last began a sweep for unreferenced objects.
   `CREATE TABLE traffic.object_sweep (one boolean PRIMARY KEY DEFAULT true CHECK (one), began_at bigint NOT NULL)`,
   `INSERT INTO traffic.object_sweep (began_at) VALUES (0)`,
   `GRANT SELECT, UPDATE (began_at) ON traffic.object_sweep TO ${worker}`,

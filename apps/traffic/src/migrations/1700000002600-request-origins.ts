@@ -1,17 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS = [
-  // Null in older rows: those of an agent name it, all others are chat.
+  // Null in older rows: those with an agent are of origin AGENT, all others of CHAT.
   'origin text',
   'origin_id text',
   'rerun_of uuid',
-  // The task or run that answered. Its own model calls carry the tokens, so they are not in the columns that are summed.
+  // The task or run that answered. Its model calls have the tokens, so these are not in the columns that are summed.
   'task_id text',
   'run_id text',
   'answered_usage jsonb',
 ];
 
-/** Where requests come from, and what answered them. */
+/** The origins of requests, and the tasks or runs that answered them. */
 export class RequestOrigins1700000002600 implements MigrationInterface {
   readonly name = 'RequestOrigins1700000002600';
 

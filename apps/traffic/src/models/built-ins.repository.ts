@@ -3,8 +3,8 @@ import { Database } from '@signalbox/database';
 import { SIMULATED_MODEL } from '@signalbox/llm';
 
 /**
- * The provider and the model that every company has. They are rows like all others, made when a company is first seen
- * here, so that ids, pages and tenancy need no second way; the unique names make concurrent first calls harmless.
+ * The provider and the model that every company has. They are ordinary rows, created on the first call of a company, so
+ * that ids, lists and tenancy need no special case; unique names make concurrent first calls safe.
  */
 @Injectable()
 export class BuiltIns {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { agentLinks, type Caller, conflict, identities } from '@signalbox/contracts';
 
-/** Who in other services names a model. */
+/** References to models in other services. */
 @Injectable()
 export class ModelUses {
   constructor(private readonly bus: BusClient) {}
 
-  /** Throws 409 for a model that an agent or a default of the company names. */
+  /** Throws 409 for a model that an agent or a default of the company uses. */
   async requireNone(model_name: string, caller: Caller): Promise<void> {
     const { getCompanyProfile } = identities.endpoints;
     const [{ agents }, { settings }] = await Promise.all([

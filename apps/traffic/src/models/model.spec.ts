@@ -10,7 +10,7 @@ const body = {
 };
 
 describe('a model', () => {
-  it('is called by its own name wherever no other is given', () => {
+  it('has its model name where no other name is given', () => {
     expect(newModel(body)).toMatchObject({ display_name: 'gpt-x', provider_model: 'gpt-x', model_type: 'BASE' });
     expect(newModel({ ...body, display_name: 'X', provider_model: 'y' })).toMatchObject({
       display_name: 'X',
@@ -23,13 +23,13 @@ describe('a model', () => {
     ['DISABLED', 'ENABLED', 'model.enabled'],
     ['ENABLED', 'ENABLED', undefined],
     ['DISABLED', 'DISABLED', undefined],
-  ] as const)('goes from %s to %s and tells %s', (from, to, event) => {
+  ] as const)('changes from %s to %s and emits %s', (from, to, event) => {
     const decision = switchModel({ status: from }, to);
     expect(decision.events?.[0]?.event).toBe(event);
     expect(decision.set?.status).toBe(event && to);
   });
 
-  it('changes what an update names, null included', () => {
+  it('changes the fields of an update, including null', () => {
     expect(updateModel({ context_window: null, display_name: undefined }).set).toEqual({ context_window: null });
     expect(updateModel({})).toEqual({});
   });

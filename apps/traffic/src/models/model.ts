@@ -3,7 +3,7 @@ import { type InputOf, type models, type OnOff, emits } from '@signalbox/contrac
 type Body = InputOf<typeof models.endpoints.createModel>;
 type Change = Omit<InputOf<typeof models.endpoints.updateModel>, 'model_id'>;
 
-/** The columns of a new model: what is not named is called as the model itself. */
+/** The columns of a new model; absent names default to the model name. */
 export function newModel({ model_name, ...body }: Body) {
   return {
     ...body,
@@ -14,7 +14,7 @@ export function newModel({ model_name, ...body }: Body) {
   };
 }
 
-/** What an update leaves in the row. */
+/** The changed columns of an update. */
 export function updateModel(change: Change) {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
   return Object.keys(set).length > 0 ? { set, events: [emits('model.updated')] } : {};

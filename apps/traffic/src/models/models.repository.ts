@@ -61,7 +61,7 @@ type CallableRow = Pick<ModelRow, 'model_name' | 'provider_model' | 'input_price
     | 'headers_sealed'
   >;
 
-/** What has configurations, and its table. */
+/** The resources with configurations, and their tables. */
 const CONFIGURED = [
   ['application', 'applications'],
   ['intent group', 'intent_groups'],
@@ -84,7 +84,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return named;
   }
 
-  /** Those of the names that no model of the company has. */
+  /** The names that no model of the company has. */
   async unknownNames(companyId: number, names: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ name: string }>(
       companyId,
@@ -96,7 +96,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return rows.map(({ name }) => name);
   }
 
-  /** What requests of a model are recorded under. */
+  /** The name under which requests of a model are recorded. */
   async nameOf(companyId: number, id: number): Promise<string> {
     const [row] = await this.db.select<{ model_name: string }>(
       companyId,
@@ -108,7 +108,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return row.model_name;
   }
 
-  /** A model that is on, with the columns of its provider, which is on as well; null when there is none. */
+  /** An enabled model with the columns of its enabled provider; null when there is none. */
   async callable(companyId: number, name: string): Promise<CallableRow | null> {
     const [row] = await this.db.select<CallableRow>(
       companyId,
@@ -127,7 +127,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return this.create(caller, values, [emits('model.created')], (tx) => this.shareProvider(tx, values.provider_id));
   }
 
-  /** The provider exists in the company and cannot be deleted before the model is there. */
+  /** Locks the provider against deletion until the model is committed; 404 when it does not exist. */
   private async shareProvider(tx: Tx, id: number): Promise<void> {
     const found = await tx.query(
       'SELECT 1 FROM traffic.providers WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
@@ -136,7 +136,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     if (found.length === 0) throw notFound('provider');
   }
 
-  /** Changes a model of the company's own. */
+  /** Changes a model that is not built in. */
   edit(caller: Caller, id: number, rule: Rule<ModelRow>): Promise<JsonText<Model>> {
     return this.change(caller, id, (row) => {
       requireOwn(`model ${row.model_name}`, row);
@@ -156,7 +156,7 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     );
   }
 
-  /** Configurations share the rows of the models they name, so none can begin to name this one after the look. */
+  /** Configurations take a share lock on their models, so no new reference can commit after this check. */
   private async requireUnconfigured(tx: Tx, name: string): Promise<void> {
     const [used] = await tx.query<{ what: string; id: number }>(
       CONFIGURED.map(

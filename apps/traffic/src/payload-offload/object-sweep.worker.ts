@@ -7,11 +7,11 @@ import { OffloadedObjects } from './offloaded-objects.repository.js';
 
 const ASK_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Whoever writes an object names it long before. */
+/** Age of the objects to sweep; a writer references its object long before. */
 const ORPHAN_MS = 86_400_000;
 const BATCH = 200;
 
-/** At most once an hour, in one process: deletes objects of a day ago and older that no request names. */
+/** At most once an hour, in one process: deletes objects that are at least a day old and that no request references. */
 @Injectable()
 export class ObjectSweep {
   constructor(
@@ -31,7 +31,10 @@ export class ObjectSweep {
       if (stop.aborted) return;
       orphans += await this.parts.collectOld(companyId, keys, before);
     }
-    this.logger[orphans > 0 ? 'info' : 'debug']({ orphans }, 'swept the object store of objects that no request names');
+    this.logger[orphans > 0 ? 'info' : 'debug'](
+      { orphans },
+      'swept the object store of objects that no request references',
+    );
   }
 
   /** The old objects, company by company. */

@@ -8,26 +8,26 @@ export interface PartRow extends Record<Part, string | null> {
   date_created: string;
 }
 
-/** A part that was stored, and what stays of it in the row. */
+/** An offloaded part, and its excerpt in the row. */
 export interface OffloadedPart {
   part: Part;
   key: string;
   excerpt: string;
 }
 
-/** The keys of the parts of a request that lie in the store. */
+/** The object keys of a request's offloaded parts. */
 export type PartKeys = Partial<Record<Part, string>>;
 
-// Whoever names an object shares the lock, whoever deletes objects has it alone: none is deleted while it gets a name.
+// A share lock to reference objects, an exclusive one to delete them: no object is deleted while it gets a reference.
 const lock = (how: '' | '_shared'): string =>
   `SELECT pg_advisory_xact_lock${how}(hashtextextended('request objects ' || $1::int, 0))`;
 
-const UNNAMED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
+const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS (
   SELECT 1 FROM traffic.request_objects o JOIN traffic.requests r
     ON r.company_id = o.company_id AND r.request_id = o.request_id AND r.date_created = o.date_created
   WHERE o.company_id = $1 AND o.object_key = k)`;
 
-/** Which request names which object. */
+/** References of requests to objects. */
 @Injectable()
 export class OffloadedObjects {
   constructor(private readonly db: Database) {}
@@ -43,8 +43,8 @@ export class OffloadedObjects {
     return row ?? null;
   }
 
-  /** Nothing is deleted until the end of this transaction: store objects after this and name them. */
-  async beginNaming(tx: Tx): Promise<void> {
+  /** Locks out deletions until the end of this transaction: store and reference objects after this call. */
+  async beginReferencing(tx: Tx): Promise<void> {
     await tx.query(lock('_shared'), [tx.companyId]);
   }
 
@@ -63,7 +63,7 @@ export class OffloadedObjects {
     );
   }
 
-  /** Takes the names away that requests have given, of one part or of all; answers the keys. */
+  /** Deletes the references of requests, of one part or of all; returns the keys. */
   async release(tx: Tx, requestIds: readonly string[], part?: Part): Promise<string[]> {
     if (requestIds.length === 0) return [];
     const rows = await tx.query<{ object_key: string }>(
@@ -74,16 +74,16 @@ export class OffloadedObjects {
     return rows.map(({ object_key }) => object_key);
   }
 
-  /** Calls back with those of the keys that no request names, while none of them can get a name. */
+  /** Calls back with the keys that no request references, while no reference can be added. */
   async withUnnamed(companyId: number, keys: readonly string[], act: (unnamed: string[]) => Promise<void>) {
     await this.db.withCompany({ companyId }, async (tx) => {
       await tx.query(lock(''), [companyId]);
-      const rows = await tx.query<{ key: string }>(UNNAMED, [companyId, keys]);
+      const rows = await tx.query<{ key: string }>(UNREFERENCED, [companyId, keys]);
       await act(rows.map(({ key }) => key));
     });
   }
 
-  /** What some requests have in the store. */
+  /** The offloaded parts of requests. */
   async keysOf(companyId: number, requestIds: readonly string[]): Promise<Map<string, PartKeys>> {
     const rows = await this.db.select<{ request_id: string; objects: PartKeys }>(
       companyId,
@@ -94,7 +94,7 @@ export class OffloadedObjects {
     return new Map(rows.map(({ request_id, objects }) => [request_id, objects]));
   }
 
-  /** Whether this process may look for orphans now: it is the first to ask since this time. */
+  /** True when no process has begun a sweep since this time; registers the sweep of this process. */
   async beginSweep(since: number): Promise<boolean> {
     const rows = await this.db.asWorker(
       'UPDATE traffic.object_sweep SET began_at = $2 WHERE began_at <= $1 RETURNING 1',

@@ -13,7 +13,7 @@ describe('a part', () => {
 });
 
 describe('an excerpt', () => {
-  it('keeps the shape and the beginning of each text', () => {
+  it('keeps the structure and the beginning of each text', () => {
     const messages = [
       { role: 'system', content: 'be brief' },
       { role: 'user', content: `find me ${'x'.repeat(400_000)}` },
@@ -30,7 +30,7 @@ describe('an excerpt', () => {
     ['many texts', Array.from({ length: 500 }, () => 'x'.repeat(1000))],
     ['very many', Array.from({ length: 5000 }, () => 'x'.repeat(100))],
     ['no long text at all', Array.from({ length: 200_000 }, (_, at) => at)],
-  ])('is small whatever it is made from: %s', (_, messages) => {
+  ])('is small for any input: %s', (_, messages) => {
     const excerpt = excerptOf(json({ messages }));
     expect([isLarge(excerpt), isMarked(JSON.parse(excerpt))]).toEqual([false, true]);
   });
@@ -41,7 +41,7 @@ describe('an excerpt', () => {
     expect(excerpt).not.toMatch(/\\ud/);
   });
 
-  it('is recognised in what Postgres writes, and nothing else in a text is', () => {
+  it('is recognised in the JSON of Postgres, and not within a text', () => {
     expect(hasMark('{"params": {"messages": [], "stored_aside": true}}')).toBe(true);
     expect(hasMark(json({ text: '"stored_aside": true' }))).toBe(false);
     expect([isMarked(null), isMarked('stored_aside'), isMarked({})]).toEqual([false, false, false]);

@@ -3,20 +3,20 @@ export const PARTS = ['params', 'response', 'corrected_response'] as const;
 /** One of them. */
 export type Part = (typeof PARTS)[number];
 
-/** What is longer goes to the object store. */
+/** Longer parts are moved to the object store. */
 const LARGE_BYTES = 256_000;
 const MAX_BYTES_PER_UNIT = 3;
 /** Longest texts in an excerpt, tried one after the other. */
 const TEXT_LENGTHS = [2000, 200, 20];
 const MARK = 'stored_aside';
 
-/** Whether a part of this JSON text is kept outside of the row. */
+/** True for JSON text that is stored outside of the row. */
 export const isLarge = (text: string): boolean =>
   text.length * MAX_BYTES_PER_UNIT > LARGE_BYTES && Buffer.byteLength(text) > LARGE_BYTES;
 
 /**
- * What stays in the row: the same JSON with its texts cut, so that searches, timelines and summaries go on to work with
- * the beginning of each text.
+ * The excerpt that stays in the row: the same JSON with shortened texts, so that searches, timelines and summaries work
+ * with the beginning of each text.
  */
 export function excerptOf(text: string): string {
   const whole = JSON.parse(text) as Record<string, unknown>;
@@ -27,10 +27,10 @@ export function excerptOf(text: string): string {
   return JSON.stringify({ [MARK]: true });
 }
 
-/** Whether a part may be an excerpt; its row knows for sure. */
+/** True for a part that may be an excerpt; its row decides. */
 export const isMarked = (part: unknown): boolean => typeof part === 'object' && part !== null && MARK in part;
 
-/** Whether JSON text as Postgres writes it may have an excerpt in it. */
+/** True for JSON text of Postgres that may contain an excerpt. */
 export const hasMark = (text: string): boolean => text.includes(`"${MARK}": true`);
 
 function cut(value: unknown, length: number): unknown {

@@ -8,7 +8,7 @@ import { type OffloadedPart, OffloadedObjects, type PartKeys, type PartRow } fro
 
 const AT_ONCE = 50;
 
-/** Takes the objects away from requests; they are deleted once the transaction has committed. */
+/** Deletes the references of requests; the objects are deleted after the commit. */
 export type Release = (requestIds: readonly string[], part?: Part) => Promise<void>;
 
 type Found = RecordedRequest | Page<RecordedRequest>;
@@ -25,13 +25,13 @@ export class PayloadOffload {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Moves what is large in a request; without a store it stays where it is. */
+  /** Moves the large parts of a request; without a store they stay in the row. */
   async move(job: Job): Promise<void> {
     await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       const row = await this.names.lockRow(tx, job);
       const large = row === null ? [] : PARTS.filter((part) => isLarge(row[part] ?? ''));
       if (row === null || large.length === 0) return;
-      await this.names.beginNaming(tx);
+      await this.names.beginReferencing(tx);
       const moved = await Promise.all(large.map((part) => this.stored(tx.companyId, row, part)));
       await this.names.name(tx, job.ref, row.date_created, moved);
     });
@@ -42,7 +42,7 @@ export class PayloadOffload {
     return { part, key: await this.store.put(companyId, Buffer.from(text)), excerpt: excerptOf(text) };
   }
 
-  /** A transaction that takes objects away from requests; afterwards those that nobody names any more are deleted. */
+  /** Runs a transaction that deletes references; objects without references are deleted after it. */
   async releasing<T>(owner: Owner, work: (tx: Tx, release: Release) => Promise<T>): Promise<T> {
     let keys: string[] = [];
     const result = await this.db.withCompany(owner, (tx) => {
@@ -57,7 +57,7 @@ export class PayloadOffload {
     return result;
   }
 
-  /** Deletes those of the objects that were written before a time and that nobody names. */
+  /** Deletes the given objects that were written before a time and have no reference. */
   async collectOld(companyId: number, keys: readonly string[], before: number): Promise<number> {
     let deleted = 0;
     await this.collect(companyId, keys, async (key) => {
@@ -73,7 +73,7 @@ export class PayloadOffload {
       });
   }
 
-  /** A request, or a page of them, with everything that lies in the store. */
+  /** A request, or a page of them, with its offloaded parts. */
   async whole<T extends Found>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
     if (!hasMark(found.text)) return found;
     const value = JSON.parse(found.text) as T;
@@ -87,7 +87,7 @@ export class PayloadOffload {
     return new JsonText(JSON.stringify(value));
   }
 
-  /** Puts the parts that lie in the store in the place of their excerpts. */
+  /** Replaces excerpts by the offloaded parts. */
   async fill<Row extends object>(row: Row, keys: PartKeys): Promise<Row> {
     const parts: Partial<Record<Part, unknown>> = row;
     for (const part of PARTS) {
@@ -95,7 +95,7 @@ export class PayloadOffload {
       if (key === undefined || !isMarked(parts[part])) continue;
       const bytes = await this.store.get(key);
       if (bytes) parts[part] = JSON.parse(bytes.toString());
-      else this.logger.error({ key }, 'an object that a request names is missing');
+      else this.logger.error({ key }, 'an object that a request references is missing');
     }
     return row;
   }

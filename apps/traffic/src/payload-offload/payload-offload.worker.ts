@@ -7,12 +7,12 @@ import { PAYLOAD_OFFLOAD_WORK } from './schedule-offload.js';
 
 const STORE_DOWN_MS = 5000;
 
-/** Moves large parts of recorded requests into the object store, as soon as there is one. */
+/** Moves large parts of recorded requests into the object store; retried while the store is down. */
 @Injectable()
 export class PayloadOffloadWorker {
   constructor(private readonly parts: PayloadOffload) {}
 
-  /** A job that is given up leaves the large parts of its request in their row. */
+  /** After the last attempt the large parts stay in their row. */
   @Works(PAYLOAD_OFFLOAD_WORK)
   async move(job: Job): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** What a sealed text belongs to; it opens nowhere else. */
+/** The record and field of a sealed text, which is decrypted only in this context. */
 export interface SealContext {
   companyId: number;
   providerId: number;
@@ -12,8 +12,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what providers entrust to us: AES-256-GCM under a key of its own. A sealed text is
- * `version, iv, tag, ciphertext`; the version says which key it needs once there is a second one.
+ * Encrypts the credentials of providers: AES-256-GCM under a derived key. A sealed text is `version, iv, tag, ciphertext`;
+ * the version selects the key.
  */
 export class ProviderSeal {
   readonly #keys: Map<number, Buffer>;

@@ -26,13 +26,13 @@ describe('a provider', () => {
     expect(() => checkBaseUrl('simulated', undefined, judges)).not.toThrow();
   });
 
-  it('takes only keys that a header can carry, and shows the end of long ones', () => {
+  it('accepts only keys that are valid in a header, and shows the end of long ones', () => {
     for (const key of ['sk 1', 'sk\n1', 'schlüssel']) expect(() => checkApiKey(key)).toThrow(ApiError);
     expect(() => checkApiKey('sk-1')).not.toThrow();
     expect([last4Of('sk-12345'), last4Of('short'), last4Of(null)]).toEqual(['2345', null, null]);
   });
 
-  it('keeps a secret header that comes back hidden, under any spelling of its name', () => {
+  it('keeps a secret header that is sent back hidden, with its name in any case', () => {
     const split = splitHeaders({ AUTHORIZATION: '[secret]', 'x-org': '[secret]' }, { Authorization: 'Key 1' }, judges);
     expect(split).toEqual({
       shown: { AUTHORIZATION: '[secret]', 'x-org': '[secret]' },

@@ -48,11 +48,11 @@ const view: View = {
 export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' | 'base_url' | 'timeout_ms'> & {
   apiKey: string | null;
   headers: Record<string, string>;
-  /** Some of the headers are credentials. */
+  /** True when some of the headers are credentials. */
   hasSecretHeaders: boolean;
 };
 
-/** Rows of providers; credentials are sealed on the way in. */
+/** Rows of providers; credentials are sealed before they are stored. */
 @Injectable()
 export class Providers extends CompanyRepository<ProviderRow, Provider> {
   constructor(
@@ -71,16 +71,16 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
   add(
     caller: Caller,
     kind: Provider['kind'],
-    wish: ProviderInput,
+    input: ProviderInput,
     judges: ProviderChecks,
   ): Promise<JsonText<Provider>> {
-    checkInput(kind, wish, judges);
-    const plain = { kind, ...plainColumns(wish) };
+    checkInput(kind, input, judges);
+    const plain = { kind, ...plainColumns(input) };
     return this.db.withCompany(
       caller,
       async (tx) => {
         const id = await this.insert(tx, { ...plain, default_headers: {} });
-        const sealed = this.sealed(tx.companyId, id, wish, {}, judges);
+        const sealed = this.sealed(tx.companyId, id, input, {}, judges);
         await tx.query(
           `UPDATE traffic.providers SET api_key_sealed = $3, api_key_last4 = $4, default_headers = $5, headers_sealed = $6
            WHERE company_id = $1 AND id = $2`,
@@ -97,7 +97,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         if (!made) throw notFound('provider');
         const record = JSON.parse(made.text) as Provider;
         tx.emit(emission(trafficEvents, 'model_provider.created', id, record));
-        const after = { ...record, ...Object.fromEntries(writtenSecrets(wish).map((name) => [name, '[secret]'])) };
+        const after = { ...record, ...Object.fromEntries(writtenSecrets(input).map((name) => [name, '[secret]'])) };
         tx.audit({ action: 'create', resource_type: 'model_provider', resource_id: String(id), after });
         return made;
       },
@@ -105,14 +105,18 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     );
   }
 
-  edit(caller: Caller, id: number, wish: ProviderInput, judges: ProviderChecks): Promise<JsonText<Provider>> {
+  edit(caller: Caller, id: number, input: ProviderInput, judges: ProviderChecks): Promise<JsonText<Provider>> {
     return this.change(caller, id, (row) => {
       requireOwn(`provider ${row.provider_name}`, row);
-      checkInput(row.kind, { ...wish, base_url: wish.base_url === undefined ? row.base_url : wish.base_url }, judges);
+      checkInput(
+        row.kind,
+        { ...input, base_url: input.base_url === undefined ? row.base_url : input.base_url },
+        judges,
+      );
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
-      const set = { ...plainColumns(wish), ...this.sealed(caller.companyId, id, wish, kept, judges) };
+      const set = { ...plainColumns(input), ...this.sealed(caller.companyId, id, input, kept, judges) };
       return Object.keys(set).length > 0
-        ? { set, events: [emits('model_provider.updated')], secrets: writtenSecrets(wish) }
+        ? { set, events: [emits('model_provider.updated')], secrets: writtenSecrets(input) }
         : {};
     });
   }
@@ -125,7 +129,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     return this.remove(caller, id, rule, (tx, row) => this.requireNoModels(tx, row));
   }
 
-  /** The row is locked by now, and a new model takes a share of that lock: none can slip in. */
+  /** The row is locked, and a new model takes a share lock on it, so no model can be added concurrently. */
   private async requireNoModels(tx: Tx, { id, provider_name }: ProviderRow): Promise<void> {
     const models = await tx.query(
       'SELECT 1 FROM traffic.models WHERE company_id = $1 AND provider_id = $2 AND deleted_at IS NULL LIMIT 1',
@@ -146,7 +150,7 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
     return this.opened(companyId, row);
   }
 
-  /** The same for a row that was read with something else. */
+  /** The same for a row that was read by another query. */
   opened(companyId: number, row: OpenableRow): ProviderAccess {
     const { id, provider_name, kind, base_url, timeout_ms } = row;
     const apiKey = row.api_key_sealed

@@ -4,19 +4,19 @@ import { syncFolder } from './folder-sync.js';
 
 const DEAD_AFTER_MS = 5000;
 
-/** The sign of life of a process beside its files. */
+/** The heartbeat file of a process, next to its segments. */
 export interface Marker {
   owner: string;
-  /** Renews the sign and returns its time by the clock of the file system. */
+  /** Touches the heartbeat file and returns its time by the clock of the file system. */
   renew(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** Puts a sign of life into the folder. */
+/** Creates or touches a heartbeat file. */
 export async function mark(folder: string, owner: string): Promise<Marker> {
   const path = join(folder, `${owner}.alive`);
   const renew = async (): Promise<number> => {
-    // Truncating sets the time without needing space: a full disk is no death.
+    // Truncating sets the time without disk space, so that a full disk does not expire the heartbeat.
     await writeFile(path, '', { mode: 0o600 });
     return (await stat(path)).mtimeMs;
   };
@@ -25,9 +25,9 @@ export async function mark(folder: string, owner: string): Promise<Marker> {
 }
 
 /**
- * Takes over the files of processes that gave no sign of life for some seconds; returns their new paths. A rename
- * succeeds once, so two processes never take the same file. An owner that was only frozen finds its file moved when it
- * appends the next time and writes again what may not have been seen; what is read twice is inserted once.
+ * Takes over the segments of processes without a heartbeat for some seconds; returns their new paths. A rename succeeds
+ * once, so two processes never take the same file. An owner that was only frozen detects the move at its next append
+ * and writes the lines again that may not have been read; records that are read twice are inserted once.
  */
 export async function adoptAbandonedSegments(folder: string, marker: Marker, newPath: () => string): Promise<string[]> {
   const now = await marker.renew();
@@ -40,7 +40,7 @@ export async function adoptAbandonedSegments(folder: string, marker: Marker, new
       const path = newPath();
       if (await moved(join(folder, name), path)) adopted.push(path);
     }
-    for (const sign of ['alive', 'probe']) await rm(join(folder, `${owner}.${sign}`), { force: true });
+    for (const suffix of ['alive', 'probe']) await rm(join(folder, `${owner}.${suffix}`), { force: true });
   }
   if (adopted.length > 0) await syncFolder(folder);
   return adopted;

@@ -1,15 +1,15 @@
 const PIECE = 65_536;
-/** Texts longer than this are measured first; for others three bytes a character are kept free. */
+/** Longer texts are measured first; for others three bytes per character are reserved. */
 const LONG_TEXT = 131_072;
 const BYTES_PER_UNIT = 3;
-/** What is larger is given back. */
+/** Larger buffers are not kept. */
 const MAX_KEPT = 1024 * 1024;
 
-/** Memory for one piece of bytes at a time: it holds the next one as soon as that is asked for. */
+/** A reusable buffer: its content is valid until the next request. */
 export class BufferPool {
   private memory = Buffer.alloc(0);
 
-  /** As many bytes, of any content. */
+  /** A buffer of this size with undefined content. */
   of(size: number): Buffer {
     if (size > MAX_KEPT) return Buffer.allocUnsafeSlow(size);
     if (this.memory.length < size) this.memory = Buffer.allocUnsafeSlow(Math.ceil(size / PIECE) * PIECE);

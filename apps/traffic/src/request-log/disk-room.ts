@@ -1,13 +1,13 @@
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Kept free for the records of calls that are already under way when the disk runs full. */
+/** Reserved for the records of open calls when the disk becomes full. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * Whether the disk of a folder takes records. A failed write or too little free space closes it; a probe opens it again,
- * so that a call is refused before its provider is asked.
+ * Whether the disk of a folder accepts records. A failed write or too little free space closes it until a probe
+ * succeeds, so that a call is refused before its provider is called.
  */
 export class DiskRoom {
   private failed = false;
@@ -27,7 +27,7 @@ export class DiskRoom {
     this.failed = true;
   }
 
-  /** A record was written, whatever failed before. */
+  /** A record was written. */
   writeSucceeded(): void {
     this.failed = false;
   }
@@ -39,7 +39,7 @@ export class DiskRoom {
     if (this.failed && !this.short) this.failed = !(await this.takesBytes());
   }
 
-  /** Quotas, read-only mounts and broken devices do not show in the free space. */
+  /** Writes a test file, because quotas, read-only mounts and broken devices do not affect the free space. */
   private async takesBytes(): Promise<boolean> {
     const path = join(this.folder, `${this.owner}.probe`);
     try {
@@ -59,7 +59,7 @@ export class DiskRoom {
   }
 }
 
-/** Null when the file system does not say. */
+/** Null when the file system does not report it. */
 async function freeBytes(folder: string): Promise<number | null> {
   const found = await statfs(folder).catch(() => null);
   return found && found.blocks > 0 ? found.bavail * found.bsize : null;

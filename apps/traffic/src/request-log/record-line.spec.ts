@@ -29,7 +29,7 @@ const call: FinishedCall = {
 const records = [recordOf(call), recordOf({ ...call, answer: null, fallback: null, agentId: null, sessionId: null })];
 
 describe('a line of the spool', () => {
-  it('gives back the record it was made of, whatever is said in it', () => {
+  it('restores its record, whatever texts it contains', () => {
     for (const record of records) {
       expect(recordOfLine(lineOf(record))).toEqual(record);
       expect(lineOf(record)).not.toContain('\n');
@@ -37,13 +37,13 @@ describe('a line of the spool', () => {
     }
   });
 
-  it('is JSON in which texts are not texts of JSON', () => {
+  it('is JSON whose texts are not escaped twice', () => {
     const { params } = records[0]!;
     expect(JSON.parse(lineOf(records[0]!))).toContainEqual(JSON.parse(params));
     expect(lineOf(records[0]!)).toContain(params);
   });
 
-  it('may be one of before, an object', () => {
+  it('may be an object of an earlier release', () => {
     const line = JSON.stringify(records[0]);
     expect(recordOfLine(line)).toEqual(records[0]);
     expect(companyOfLine(line)).toBe(7);
@@ -66,19 +66,19 @@ describe('a line of the spool', () => {
 });
 
 describe('lines on the bus', () => {
-  it('travel as they stand', () => {
+  it('are sent unchanged', () => {
     const lines = [...records.map(lineOf), JSON.stringify(records[0])];
     const message = RequestRecords.textOf(lines);
     expect(RequestRecords.fromText(message.text).records).toEqual(lines);
     expect((JSON.parse(message.text) as { records: object[] }).records).toHaveLength(3);
   });
 
-  it('are read from a message of before', () => {
+  it('are read from a message of an earlier release', () => {
     const text = `{"records":[${records.map((record) => JSON.stringify(record)).join(',')}]}`;
     expect(RequestRecords.fromText(text).records.map(recordOfLine)).toEqual(records);
   });
 
-  it('are refused when they are no list', () => {
+  it('are refused unless they are a list', () => {
     expect(() => RequestRecords.fromText('{"records":1}')).toThrow('records must be a list');
     expect(() => RequestRecords.fromText('{"rec')).toThrow();
   });

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../requests/request-record.js';
 
-/** What stands at the head of a line, in this order. What is new goes to the end: lines outlive a release. */
+/** The leading fields of a line, in this order. New fields are appended, because lines outlive a release. */
 const HEAD = [
   'company_id',
   'request_id',
@@ -38,14 +38,14 @@ const HEAD = [
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
 
-/** JSON that was written without white space has no tab: a tab tells where one text ends and the next begins. */
+/** Separator of texts: JSON without white space contains no tab. */
 const SEAM = '\t,';
 const END = ']';
 const COMPANY = /^(?:\[|\{"company_id":)(\d+),/;
 
 /**
- * A record as a line of the spool: a JSON array in which the texts of messages and answers stand as they are. As strings
- * in JSON they would be escaped here and unescaped there, each time a pass over every character.
+ * Encodes a record as a line of the spool: a JSON array followed by the JSON texts of messages and answers. As strings
+ * in JSON they would be escaped and unescaped, each a pass over every character.
  */
 export function lineOf(record: RequestRecord): string {
   const head = JSON.stringify(HEAD.map((name) => record[name]));
@@ -53,13 +53,13 @@ export function lineOf(record: RequestRecord): string {
   return `${head.slice(0, -END.length)}${SEAM}${params}${SEAM}${response ?? 'null'}${SEAM}${metadata}${END}`;
 }
 
-/** The record of a line; throws when the line is damaged. */
+/** Decodes the record of a line; throws when the line is damaged. */
 export function recordOfLine(line: string): RequestRecord {
-  // Before, a line was an object with texts of JSON in it.
+  // In earlier releases a line was an object with texts of JSON.
   if (line.startsWith('{')) return JSON.parse(line) as RequestRecord;
   const [head, params, answer, last, ...others] = line.split(SEAM);
   if (params === undefined || answer === undefined || !last?.endsWith(END) || others.length > 0)
-    throw new Error('a line of the spool has another shape');
+    throw new Error('a line of the spool has an unknown form');
   const response = answer === 'null' ? null : answer;
   return recordWith(JSON.parse(`${head}${END}`) as ValuesOf<typeof HEAD>, {
     params,
@@ -68,10 +68,10 @@ export function recordOfLine(line: string): RequestRecord {
   });
 }
 
-/** The company of a line without reading the rest; 0 for one that does not say it. */
+/** The company of a line without decoding the rest; 0 for a line without one. */
 export const companyOfLine = (line: string): number => Number(COMPANY.exec(line)?.[1] ?? 0);
 
-/** Written out, for an object that is made key by key takes several times the memory, which outlives its time. */
+/** Written out, because an object that is built key by key takes several times the memory. */
 function recordWith(
   head: ValuesOf<typeof HEAD>,
   texts: Pick<RequestRecord, 'params' | 'response' | 'metadata'>,

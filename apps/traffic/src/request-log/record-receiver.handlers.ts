@@ -6,7 +6,7 @@ import { RequestLog } from './request-log.js';
 
 type C = typeof requestRecords;
 
-/** Takes the records of calls that were made in other processes of this service. */
+/** Receives the records of other processes of this service. */
 @Serves(requestRecords)
 export class RequestRecordsHandlers implements Handlers<C> {
   constructor(
@@ -15,7 +15,7 @@ export class RequestRecordsHandlers implements Handlers<C> {
   ) {}
 
   async storeRecords({ input: { records }, caller: { companyId } }: CallTo<C, 'storeRecords'>) {
-    // Whose records they are, the caller says and not their text.
+    // The company is that of the caller, not that of the text.
     return { stored: await this.own.store(records, companyId) };
   }
 

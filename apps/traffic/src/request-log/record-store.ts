@@ -7,19 +7,19 @@ import { companyOfLine, recordOfLine } from './record-line.js';
 import { RecordWriter } from './record-writer.js';
 import type { RequestRecord } from '../requests/request-record.js';
 
-/** A message of this many characters is surely smaller than what the bus carries. */
+/** A message of this many characters is within the payload limit of the bus. */
 const MAX_CHARS = 2_000_000;
 const CALL_MS = 15_000;
 const HAND_OVER_MS = 3000;
 
-/** Where the lines of the spool go; when `store` resolves, they are in the log. */
+/** The destination of spool lines; when `store` resolves, they are in the log. */
 @Injectable()
 export abstract class RecordStore implements LineStore {
   constructor(protected readonly bus: BusClient) {}
 
   abstract store(lines: readonly string[]): Promise<unknown>;
 
-  /** Has another process of this service append the lines to its spool, on its disk. */
+  /** Sends the lines to another process of this service, which appends them to the spool on its disk. */
   async handOver(lines: readonly string[]): Promise<void> {
     for (const [companyId, own] of byCompany(lines))
       for (const some of inMessages(own))
@@ -39,7 +39,7 @@ const callerOf = (companyId: number, limitMs: number) => ({
   deadline: Date.now() + limitMs,
 });
 
-/** Lines in groups that a message can carry; a longer line makes one of its own. */
+/** Groups lines by the size of a message; a longer line is a group by itself. */
 function inMessages(lines: readonly string[]): string[][] {
   const groups: string[][] = [[]];
   let chars = 0;
@@ -54,7 +54,7 @@ function inMessages(lines: readonly string[]): string[][] {
   return groups;
 }
 
-/** Writes records itself. */
+/** Writes records to the database in this process. */
 @Injectable()
 export class OwnRecords extends RecordStore {
   constructor(
@@ -64,7 +64,7 @@ export class OwnRecords extends RecordStore {
     super(bus);
   }
 
-  /** Returns how many; the records of a caller are its own, whatever company they name. */
+  /** Stores the records of a caller under its company, whatever company they contain; returns their number. */
   async store(lines: readonly string[], companyId?: number): Promise<number> {
     const records: RequestRecord[] = [];
     for (const line of lines) {
@@ -87,8 +87,8 @@ function parsed(line: string): RequestRecord | null {
 }
 
 /**
- * Has the traffic service write records: taking them apart and talking to Postgres would hold up the calls of this
- * process. What that service cannot take now, or never could, is written here.
+ * Sends records to the traffic service, because decoding and inserting them would delay the calls of this process.
+ * Records that the service cannot accept are written by this process.
  */
 @Injectable()
 export class ForwardedRecords extends RecordStore {
@@ -115,7 +115,7 @@ export class ForwardedRecords extends RecordStore {
   }
 }
 
-/** Lines by their company; 0 for those that name none. */
+/** Groups lines by their company; 0 for lines without one. */
 function byCompany(lines: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const line of lines) {

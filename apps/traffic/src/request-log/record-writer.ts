@@ -6,12 +6,13 @@ import { CONTENT_MISSING, type RequestRecord } from '../requests/request-record.
 import { RequestWriter } from '../requests/request-writer.repository.js';
 
 const AT_ONCE = 4;
-/** How often a record alone may fail while others can be stored. */
+/** How often a single record may fail while others can be stored. */
 const TRIES = 3;
 
 /**
- * Writes records of any companies to the log. A batch that fails while the database takes other rows is split until the
- * record that fails is alone: that one is kept without its content, and with it in quarantine. It holds up no others.
+ * Writes records of any companies to the log. A batch that fails while the database accepts other rows is split until
+ * the failing record is isolated: it is stored without its content, and with it in quarantine. Other records are not
+ * delayed.
  */
 @Injectable()
 export class RecordWriter {
@@ -21,7 +22,7 @@ export class RecordWriter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when every record is in the log or in quarantine; throws while the database is away. */
+  /** Resolves when every record is in the log or in quarantine; throws while the database is unreachable. */
   async write(records: readonly RequestRecord[]): Promise<void> {
     const groups = byCompany(records);
     for (let at = 0; at < groups.length; at += AT_ONCE) {
@@ -30,7 +31,7 @@ export class RecordWriter {
     }
   }
 
-  /** Sets a line aside that is no record. */
+  /** Puts a damaged line into quarantine. */
   async setAside(line: string, company_id: number): Promise<void> {
     const id = await this.quarantine.add({ company_id, request_id: null, reason: 'the line is damaged', line });
     if (id === null) quarantineDropped.inc();
@@ -63,14 +64,16 @@ export class RecordWriter {
     const bare = { ...record, params: '{}', response: null, metadata: '{}', error_message: CONTENT_MISSING };
     await this.requests
       .insertOf(company_id, [bare])
-      .catch((failure: unknown) => this.logger.warn({ error: failure, request_id }, 'nor can it without its content'));
+      .catch((failure: unknown) =>
+        this.logger.warn({ error: failure, request_id }, 'a recorded call cannot be stored even without its content'),
+      );
   }
 }
 
 const outcomeOf = (id: string | null): string =>
   id === null ? 'dropped, because the quarantine is full' : 'put into quarantine';
 
-/** True when Postgres will never take these values, however often it is asked. */
+/** True when Postgres rejects these values on every attempt. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'invalid' || error.kind === 'conflict');
 

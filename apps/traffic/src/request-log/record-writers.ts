@@ -5,14 +5,14 @@ import { RequestLog } from './request-log.js';
 
 const SUBJECT = 'broadcast.writers';
 const ALIVE_MS = 1000;
-/** A writer that has been silent for so long is not waited for. */
+/** A writer without a message for this time is ignored. */
 const SILENT_MS = 3500;
 const FLUSH_MS = 1500;
 
 interface Message {
   kind: 'alive' | 'gone' | 'flush' | 'flushed';
   from: string;
-  /** Names the flush that is asked for or done. */
+  /** The id of a requested or completed flush. */
   flush?: string;
 }
 
@@ -22,13 +22,13 @@ interface Flush {
 }
 
 /**
- * The processes that record model calls, known to each other by a message per second. A read that finds nothing has the
- * others store what they have accepted: a record is found through any process, whichever has made it.
+ * The processes that record model calls, which announce themselves once a second. A read requests a flush from the
+ * others, so that a record is found through any process.
  */
 @Injectable()
 export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
   private readonly id = randomUUID();
-  /** When each other writer was last heard, on the monotonic clock of this process. */
+  /** Time of the last message of each other writer, by the monotonic clock of this process. */
   private readonly others = new Map<string, number>();
   private readonly flushes = new Map<string, Flush>();
   private unlisten: () => void = () => undefined;
@@ -54,7 +54,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
     this.send('gone');
   }
 
-  /** Resolves when every other writer has stored what it has accepted so far, or after a moment; null without others. */
+  /** Resolves when every other writer has stored its accepted records, or after a time limit; null without others. */
   flush(): Promise<void> | null {
     const now = performance.now();
     for (const [id, heard] of this.others) if (now - heard > SILENT_MS) this.others.delete(id);
@@ -77,7 +77,7 @@ export class RecordWriters implements OnModuleInit, BeforeApplicationShutdown {
     const isNew = !this.others.has(from);
     if (kind === 'gone') this.others.delete(from);
     else this.others.set(from, performance.now());
-    // A newcomer learns of this process at once and not after a second.
+    // Announces this process to a new writer at once instead of after a second.
     if (kind === 'alive' && isNew) this.send('alive');
     if (kind === 'flush' && flush !== undefined) void this.store(flush);
     for (const [id, each] of this.flushes)

@@ -18,7 +18,7 @@ import { RecordStore } from './record-store.js';
 import type { RequestRecord } from '../requests/request-record.js';
 import { RequestWriter } from '../requests/request-writer.repository.js';
 
-/** Nest token of the folder in which records wait for the database. */
+/** Nest token of the spool folder. */
 export const SPOOL_FOLDER = Symbol('spool folder');
 
 const MAX_BYTES = 4 * 1024 * 1024 * 1024;
@@ -29,8 +29,8 @@ const PARTITIONS_EVERY_MS = 3_600_000;
 export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDir).spool;
 
 /**
- * Records model calls: a record is in a file before the caller has its answer, and in Postgres soon after, whatever
- * happens to this process or to Postgres in between.
+ * Records model calls: a record is in a file before the caller has its answer, and in Postgres soon after, also when
+ * this process dies or Postgres is unreachable in between.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
@@ -54,27 +54,27 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
     this.drain = new SpoolDrain(this.spool, this.store, this.logger);
   }
 
-  /** After the last call has ended and the interval jobs, which look into the spool, have stopped. */
+  /** Runs after the last call has ended and the interval jobs, which read the spool folder, have stopped. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain.stop();
     await this.spool.close();
   }
 
-  /** Refuses a call that could not be recorded, before it costs anything. */
+  /** 503 for a call that could not be recorded, before its provider is called. */
   requireRoom(): void {
     if (this.spool.isFull || this.spool.bytes > MAX_BYTES)
-      throw new ApiError('unavailable', 'the request log takes no more records at the moment', { retryAfter: 1 });
+      throw new ApiError('unavailable', 'the request log accepts no records at the moment', { retryAfter: 1 });
   }
 
   /**
-   * Accepts a record; when this resolves, the death of this process cannot lose it. Throws 503 when the disk does not
-   * take it for some seconds: an answer without a record is not given.
+   * Accepts a record, which survives the death of this process once this resolves. Throws 503 when the disk rejects it
+   * for some seconds: an answer without a record is withheld.
    */
   async append(record: RequestRecord): Promise<void> {
     await this.keep(lineOf(record));
   }
 
-  /** Accepts the records of another process of this service, all of them or an error. */
+  /** Accepts all records of another process of this service, or fails. */
   async keepAll(lines: readonly string[]): Promise<void> {
     this.requireRoom();
     await Promise.all(lines.map((line) => this.keep(line)));
@@ -91,8 +91,8 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * Resolves when what this process has recorded so far can be read, or after a moment: a reader finds what it has just
-   * done, and does not wait for a database that is busy or away. Null when all can be read.
+   * Resolves when the records of this process so far can be read, or after a time limit: a client reads its own writes
+   * and does not wait for a busy or unreachable database. Null when all can be read already.
    */
   settle(limitMs = 1000): Promise<void> | null {
     return this.drain.settle(limitMs);
@@ -112,16 +112,16 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** Logs when the disk begins and ceases to refuse records. */
+  /** Logs when the disk starts and stops refusing records. */
   private reportRoom(): void {
     if (this.spool.isFull === this.wasFull) return;
     this.wasFull = this.spool.isFull;
     const { folder } = this;
     if (this.wasFull) this.logger.error({ folder }, 'the disk is full or fails, so model calls are refused');
-    else this.logger.info({ folder }, 'the disk takes records again');
+    else this.logger.info({ folder }, 'the disk accepts records again');
   }
 
-  @Every(PARTITIONS_EVERY_MS, 'partitions of the request log could not be made')
+  @Every(PARTITIONS_EVERY_MS, 'partitions of the request log could not be created')
   async makePartitions(): Promise<void> {
     await this.requests.makePartitions();
   }

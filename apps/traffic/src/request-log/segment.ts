@@ -4,12 +4,12 @@ import { syncFolder } from './folder-sync.js';
 import type { BufferPool } from './buffer-pool.js';
 
 const LINE_END = 10;
-/** Lets a flush cover more than one write; the power may fail a moment before or after. */
+/** Delay of a flush, so that it covers several writes. */
 const GATHER_MS = 10;
 
-/** One file of the spool: lines are appended at its end and taken from its beginning. */
+/** One file of the spool: lines are appended at its end and read from its beginning. */
 export class Segment {
-  /** Bytes of complete lines; beyond them is at most the torn rest of a failed write. */
+  /** Bytes of complete lines; only a torn line of a failed write can follow. */
   private written: number;
   private taken = 0;
   private syncing: Promise<void> = Promise.resolve();
@@ -48,14 +48,14 @@ export class Segment {
     return this.written - this.taken;
   }
 
-  /** True when the rest of a failed write could not be removed or a flush failed: nothing may follow in this file. */
+  /** True when a torn line could not be removed or a flush failed: no line may be appended to this file. */
   get isTorn(): boolean {
     return this.torn;
   }
 
   /**
-   * Appends whole lines, or throws and leaves the file as it was. They survive the death of this process once this
-   * resolves, and of the machine soon after.
+   * Appends complete lines, or throws and leaves the file unchanged. They survive the death of this process once this
+   * resolves, and of the machine after the next flush.
    */
   async append(lines: Buffer): Promise<void> {
     try {
@@ -70,15 +70,15 @@ export class Segment {
   }
 
   /**
-   * False once another process has renamed or deleted this file. Lines that were appended before a check that says true
-   * are seen by every process that takes the file over later.
+   * False once another process has renamed or deleted this file. Lines that were appended before a check that returns
+   * true are read by every process that takes the file over later.
    */
   async isInPlace(): Promise<boolean> {
     const found = await stat(this.path, { bigint: true }).catch(() => null);
     return found?.ino === this.inode;
   }
 
-  /** Flushes to the disk off the path of the calls; one flush covers all that was appended before it began. */
+  /** Flushes to the disk in the background; one flush covers all lines that were appended before it began. */
   private syncSoon(): void {
     if (this.dirty) return;
     this.dirty = true;
@@ -92,7 +92,7 @@ export class Segment {
     });
   }
 
-  /** The next complete lines of about `bytes`, at least one, with the position behind them. */
+  /** The next complete lines of about `bytes`, at least one, with the position after them. */
   async read(bytes: number, memory: BufferPool): Promise<{ lines: string[]; end: number }> {
     for (let size = bytes; ; size *= 2) {
       const wanted = Math.min(size, this.left);
@@ -107,12 +107,12 @@ export class Segment {
     }
   }
 
-  /** What lies before `end` is in the database. */
+  /** Marks the lines before `end` as stored in the database. */
   release(end: number): void {
     this.taken = Math.max(this.taken, end);
   }
 
-  /** Empties a file of which everything is taken. */
+  /** Truncates a file whose lines are all stored. */
   async clear(): Promise<void> {
     await this.file.truncate(0);
     this.written = 0;

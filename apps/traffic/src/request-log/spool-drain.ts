@@ -5,7 +5,7 @@ const PART_BYTES = 1024 * 1024;
 /** A backlog is stored over two connections: one part is decoded while Postgres inserts the other. */
 const PARTS = 2;
 const BATCH_BYTES = PARTS * PART_BYTES;
-/** Lets a batch gather: a transaction costs more than the rows of a few calls. A waiting reader cuts it short. */
+/** Delay to collect a batch: a transaction costs more than the rows of a few calls. A waiting reader ends it early. */
 const GATHER_MS = 50;
 /** A batch of this many lines, or of this many bytes, gains nothing from being larger. */
 const GATHERED = 100;
@@ -15,7 +15,7 @@ const RETRY_MS = 1000;
 const LAST_BATCH_MS = 2000;
 const HAND_OVER_MS = 5000;
 
-/** Where the lines of a spool go. */
+/** The destinations of a spool's lines. */
 export interface LineStore {
   /** Resolves when the lines are in the database. */
   store(lines: readonly string[]): Promise<unknown>;
@@ -25,7 +25,7 @@ export interface LineStore {
 
 type Outcome = 'many' | 'few' | 'nothing' | 'failed';
 
-/** Moves the lines of a spool into the database, in order, and waits while that is away. */
+/** Moves the lines of a spool into the database in order, and waits while it is unreachable. */
 export class SpoolDrain {
   private stopping = false;
   private stopped = false;
@@ -75,7 +75,7 @@ export class SpoolDrain {
     }
   }
 
-  /** Stores what is left or, without a database, hands it to another process; what neither takes stays on disk. */
+  /** Stores the remaining lines or, without a database, sends them to another process; others stay on disk. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -108,12 +108,12 @@ export class SpoolDrain {
       if (this.stopping && (outcome === 'nothing' || outcome === 'failed')) return;
       if (outcome === 'few') await this.gather();
       if (outcome === 'nothing') await this.waitForLines();
-      // New lines do not shorten the pause after a failure: the database would be asked once per call.
+      // New lines do not shorten the delay after a failure, or the database would be called once per line.
       if (outcome === 'failed') await pause(RETRY_MS);
     }
   }
 
-  /** Stores a batch; when the database is away it stays where it is and is read again. */
+  /** Stores a batch; while the database is unreachable it stays in the spool and is read again. */
   private async storeNext(): Promise<Outcome> {
     this.fresh = false;
     try {
@@ -121,7 +121,7 @@ export class SpoolDrain {
       const before = this.appended;
       const batch = await this.next();
       if (batch) return await this.storeBatch(batch);
-      // Everything that was appended before this look has been read to its end.
+      // All lines that were appended before this read are stored.
       this.storedAre(before);
       return 'nothing';
     } catch (error) {
@@ -132,7 +132,7 @@ export class SpoolDrain {
   }
 
   private async storeBatch(batch: SpoolBatch): Promise<Outcome> {
-    // Released together: a reader waits for a number of lines, so none may overtake those of an earlier batch.
+    // Released together: a reader waits for a number of lines, so batches have to complete in order.
     const parts = this.spool.bytes < GATHERED_BYTES ? [batch.lines] : inParts(batch.lines, PARTS);
     await Promise.all(parts.map((lines) => this.store.store(lines)));
     await batch.release();
@@ -159,7 +159,7 @@ export class SpoolDrain {
     await this.gather();
   }
 
-  /** Waits for more lines, unless a reader waits for those that there are. */
+  /** Waits for more lines, unless a reader waits for the present ones. */
   private async gather(): Promise<void> {
     if (this.readers.length > 0 || this.stopping) return;
     let timer: NodeJS.Timeout | undefined;
@@ -171,7 +171,7 @@ export class SpoolDrain {
   }
 }
 
-/** Lines in up to so many parts of equal length. */
+/** Splits lines into at most this many parts of equal length. */
 function inParts(lines: readonly string[], count: number): string[][] {
   const size = Math.max(1, Math.ceil(lines.length / count));
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) => lines.slice(at * size, (at + 1) * size));

@@ -9,7 +9,7 @@ import { Segment } from './segment.js';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 const WRITE_CHARS = 4 * 1024 * 1024;
 const RETRY_MS = 500;
-/** How long a line waits for a disk that fails before its writer is refused. */
+/** How long an append waits for a failing disk before it is rejected. */
 const HOLD_MS = 5000;
 const LAST_WRITE_MS = 2000;
 
@@ -20,29 +20,29 @@ interface Waiting {
   refused: (error: unknown) => void;
 }
 
-/** Lines taken from the spool; they stay there until `release`. */
+/** Lines read from the spool; they stay in it until `release`. */
 export interface SpoolBatch {
   lines: string[];
-  /** How many of them this process has appended itself. */
+  /** The number of lines that this process has appended. */
   appended: number;
   release(): Promise<void>;
 }
 
 /**
- * A queue of lines on disk. The files are the queue: memory holds only what is being written or read, so the reader may
- * be away for any time. Files of processes that died are taken over.
+ * A queue of lines on disk. Memory holds only the lines being written or read, so reading may pause for any time. Files
+ * of processes that died are taken over.
  */
 export class Spool {
   private readonly pending: Waiting[] = [];
   private readonly segments: Segment[] = [];
-  /** Files whose lines this process does not count as its own. */
+  /** Files that were taken over, whose lines do not count as this process's own. */
   private readonly adopted = new WeakSet<Segment>();
   private active: Segment | undefined;
   private writing: Promise<void> | undefined;
   private readonly toWrite = new BufferPool();
   private readonly toRead = new BufferPool();
   private count = 0;
-  /** Appending, emptying and replacing the active file happen one after the other. */
+  /** Serialises appending to, truncating and replacing the active file. */
   private turn: Promise<unknown> = Promise.resolve();
   private readonly disk: DiskRoom;
 
@@ -63,17 +63,17 @@ export class Spool {
     return spool;
   }
 
-  /** Bytes that wait to be taken. */
+  /** Bytes that are not read yet. */
   get bytes(): number {
     return this.segments.reduce((sum, segment) => sum + segment.left, 0);
   }
 
-  /** True while the disk takes nothing, or has too little room for what may come. */
+  /** True while the disk rejects writes or has too little free space. */
   get isFull(): boolean {
     return this.disk.isClosed;
   }
 
-  /** Appends a line. It is in its file when this resolves; rejects when the disk does not take it for some seconds. */
+  /** Appends a line. Resolves once it is in its file; rejects when the disk fails for some seconds. */
   append(line: string): Promise<void> {
     return new Promise((written, refused) => {
       this.pending.push({ line, since: Date.now(), written, refused });
@@ -95,11 +95,11 @@ export class Spool {
         if (this.pending.length > 0) await pause(RETRY_MS);
       }
     }
-    // In the same turn as the last look at `pending`: a line appended in between would wait for the next one.
+    // In the same turn as the last check of `pending`: a line appended in between would wait for the next append.
     this.writing = undefined;
   }
 
-  /** What waits now, up to a limit, goes into one write. */
+  /** Takes the pending lines, up to a limit, for one write. */
   private group(): Waiting[] {
     let chars = 0;
     const end = this.pending.findIndex(({ line }) => (chars += line.length) > WRITE_CHARS);
@@ -141,7 +141,7 @@ export class Spool {
     while (this.pending[0] && this.pending[0].since <= end) this.pending.shift()?.refused(error);
   }
 
-  /** The next lines of about `bytes`; null when nothing waits. */
+  /** The next lines of about `bytes`; null when the spool is empty. */
   async next(bytes: number): Promise<SpoolBatch | null> {
     for (const segment of [...this.segments]) {
       if (segment.left === 0) {
@@ -158,7 +158,7 @@ export class Spool {
     return null;
   }
 
-  /** Deletes a file of which nothing is left, or empties it when lines are still added to it. */
+  /** Deletes a file without remaining lines, or truncates the active one. */
   private finish(segment: Segment): Promise<void> {
     return this.exclusively(async () => {
       if (segment.left > 0 || !this.segments.includes(segment)) return;
@@ -172,7 +172,7 @@ export class Spool {
     });
   }
 
-  /** Renews the sign of life of this process, measures the disk and takes over the files of processes that died. */
+  /** Renews the heartbeat of this process, measures the disk and takes over the files of processes that died. */
   async look(): Promise<number> {
     await this.disk.probe();
     const paths = await adoptAbandonedSegments(this.folder, this.marker, () => this.nextPath());
@@ -180,7 +180,7 @@ export class Spool {
     return paths.length;
   }
 
-  /** Closes all files. Those with lines stay in the folder, for the next process that looks into it. */
+  /** Closes all files. Those with lines stay in the folder for the next process that uses it. */
   async close(): Promise<void> {
     await Promise.race([this.writing, pause(LAST_WRITE_MS)]);
     for (const segment of [...this.segments]) {

@@ -13,7 +13,7 @@ describe('text for Postgres', () => {
     expect(JSON.parse(storableJson({ [given]: [given] }))).toEqual({ [stored]: [stored] });
   });
 
-  it('has a text for nothing', () => {
+  it('has a text for undefined', () => {
     expect(storableJson(undefined)).toBe('null');
   });
 });

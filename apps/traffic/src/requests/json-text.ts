@@ -9,7 +9,7 @@ const UNSTORABLE = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;
 /** A value as JSON text that Postgres can store as jsonb; providers may answer with anything. */
 export function storableJson(value: unknown): string {
   const text = value instanceof JsonText ? value.text : JSON.stringify(value ?? null);
-  // Nearly no text has such an escape, and looking for its beginning is far cheaper than looking at every backslash.
+  // Few texts contain such an escape, and searching its prefix is far cheaper than matching every backslash.
   if (!text.includes('\\u')) return text;
   return text.replace(UNSTORABLE, (found) => (found === '\\\\' ? found : '\\ufffd'));
 }

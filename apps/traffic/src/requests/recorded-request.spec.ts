@@ -4,7 +4,7 @@ const request: KnownRequest = { request_id: 'r', status: 'COMPLETED', has_respon
 const given = { choices: [{ message: { role: 'assistant' as const, content: 'x' } }], keyId: 3, now: 5 };
 
 describe('a recorded request', () => {
-  it('can be corrected as long as there is an answer, a partial one included', () => {
+  it('can be corrected while it has an answer, including a partial one', () => {
     const expected = { choices: given.choices, note: null, key_id: 3, date_updated: 5 };
     expect(correct(request, given)).toEqual(expected);
     expect(correct({ ...request, status: 'FAILED' }, given)).toEqual(expected);
@@ -13,7 +13,7 @@ describe('a recorded request', () => {
     );
   });
 
-  it('loses only a correction it has', () => {
+  it('refuses the removal of a missing correction', () => {
     expect(() => requireCorrected(request)).toThrow('request r is not corrected');
     expect(() => requireCorrected({ ...request, corrected_response: correct(request, given) })).not.toThrow();
   });

@@ -13,7 +13,7 @@ function usageOf({ answered_usage, prompt_tokens, completion_tokens, total_token
   return { prompt_tokens, completion_tokens, total_tokens, cost };
 }
 
-/** What events carry of a record that was just inserted: all that a read shows but for messages and answer. */
+/** The event record of an inserted request: the fields of a read without messages and answer. */
 export function eventRecordOf(record: RequestRecord, id: number): EventRecord {
   return {
     id,
@@ -50,7 +50,7 @@ export function eventRecordOf(record: RequestRecord, id: number): EventRecord {
   };
 }
 
-/** The events of a record that was just inserted. */
+/** The events of an inserted record. */
 export function eventsOf(record: RequestRecord, id: number): Emission[] {
   const data = eventRecordOf(record, id);
   const ended = record.status === 'COMPLETED' ? 'request.completed' : 'request.failed';

@@ -23,7 +23,7 @@ const call: FinishedCall = {
 };
 
 describe('the record of a call', () => {
-  it('says what cannot be stored with what can', () => {
+  it('replaces characters that cannot be stored', () => {
     const { params, status, error_message, response } = recordOf(call);
     expect(params).toBe('{"messages":[{"role":"user","content":"a\\ufffdb\\ufffd"}]}');
     expect({ status, error_message, response }).toEqual({

@@ -1,7 +1,7 @@
 import type { FailureClass, JsonText, RequestOrigin, RequestType, Usage } from '@signalbox/contracts';
 import { storableJson, storableText } from './json-text.js';
 
-/** One model call as it is kept; JSON columns are texts already. */
+/** The record of one model call; JSON columns are serialised. */
 export interface RequestRecord {
   company_id: number;
   request_id: string;
@@ -11,7 +11,7 @@ export interface RequestRecord {
   /** The agent that made the call for one of its tasks. */
   agent_id: number | null;
   session_id: string | null;
-  /** The session is one of chat traffic, which is made and counted with its requests. */
+  /** True for a session of chat traffic, which is created and counted with its requests. */
   in_session: boolean;
   reference_id: string | null;
   request_type: string;
@@ -39,7 +39,7 @@ export interface RequestRecord {
   rerun_of: string | null;
   task_id: string | null;
   run_id: string | null;
-  /** JSON of what the task or run that answered has used; its own calls are counted, this one is not. */
+  /** JSON of the usage of the task or run that answered; its calls are counted, this one is not. */
   answered_usage: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface AnsweredBy {
   runId: string | null;
 }
 
-/** What a record is made from. */
+/** The input of a record. */
 export interface FinishedCall {
   requestId: string;
   companyId: number;
@@ -67,7 +67,7 @@ export interface FinishedCall {
   model: string;
   provider: string;
   metadata: object;
-  /** JSON that has been written already is kept as it is. */
+  /** Returns serialised JSON unchanged. */
   params: object | JsonText<object>;
   answer: object | null;
   failure: { failureClass: FailureClass | null; message: string } | null;
@@ -80,7 +80,7 @@ export interface FinishedCall {
 
 const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
-/** The record of a call that has just ended. */
+/** The record of a call that has ended. */
 export function recordOf(call: FinishedCall): RequestRecord {
   const { place, answer, failure, fallback, answeredBy = null } = call;
   const usage = answeredBy ? NOTHING_USED : call.usage;
@@ -126,7 +126,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
 /** The error message of a record whose content the database refused. */
 export const CONTENT_MISSING = 'its content cannot be stored';
 
-/** A record of a call that was never made, to try whether a database takes records. */
+/** A record for testing whether the database accepts records. */
 export const emptyRecord = (companyId: number, requestId = '00000000-0000-4000-8000-000000000000'): RequestRecord =>
   recordOf({
     requestId,

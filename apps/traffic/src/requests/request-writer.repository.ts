@@ -44,7 +44,7 @@ const COLUMNS = {
   answered_usage: 'text',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-/** What lines of the spool did not say before there was such a column. */
+/** Defaults for spool lines that are older than the column. */
 const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
 
 const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
@@ -57,11 +57,11 @@ const insertSql = (known: string): string => `INSERT INTO traffic.requests (comp
   SELECT $1::int, ${TAKEN.join(', ')}
   FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING id, request_id`;
 const INSERT = insertSql('ON CONFLICT DO NOTHING');
-/** The same without those of which the company has any; a statement sees what was committed before it began. */
+/** The same without records that the company has already; a statement sees what was committed before it began. */
 const INSERT_UNKNOWN = insertSql(`WHERE u.request_id::uuid <> ALL (ARRAY(
     SELECT k.request_id FROM traffic.requests k WHERE k.company_id = $1 AND k.request_id = ANY(($2::text[])::uuid[])))`);
 
-/** What a row of which Postgres refused the content lacks. */
+/** The columns that are missing in a row whose content Postgres rejected. */
 const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
 const RESTORE = `UPDATE traffic.requests t
   SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
@@ -80,8 +80,8 @@ const valuesOf = (
     ),
   );
 
-// In the order of the locks, so that two batches with ids in common do not wait for each other in a circle.
-const TAKE_TURNS = `SELECT pg_advisory_xact_lock(k) FROM
+// In lock order, so that two batches with common ids do not deadlock.
+const LOCK_REQUEST_IDS = `SELECT pg_advisory_xact_lock(k) FROM
   (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
 
 const DAYS_AHEAD = 7;
@@ -94,12 +94,12 @@ export class RequestWriter {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Makes the partitions of the coming days; until they are there, rows land in the default partition. */
+  /** Creates the partitions of the coming days; until they exist, rows are in the default partition. */
   async makePartitions(): Promise<void> {
     await this.db.asWorker('SELECT traffic.make_request_partitions($1)', [DAYS_AHEAD]);
   }
 
-  /** Inserts records of a company; those that exist are left alone and emit nothing again. */
+  /** Inserts records of a company; existing ones are unchanged and emit no event. */
   async insertOf(companyId: number, records: readonly RequestRecord[]): Promise<void> {
     await this.db.withCompany({ companyId }, async (tx) => {
       const inserted = await this.insertIn(tx, records);
@@ -108,7 +108,7 @@ export class RequestWriter {
     });
   }
 
-  /** Whether the database stores a row of the company at the moment; leaves none. */
+  /** True when the database accepts a row of the company at the moment; the row is rolled back. */
   async takesRows(companyId: number): Promise<boolean> {
     const undo = new Error('undo');
     try {
@@ -122,12 +122,12 @@ export class RequestWriter {
     return false;
   }
 
-  /** Gives rows that were stored without their content the content of records that come from quarantine. */
+  /** Restores the content of rows from quarantined records. */
   private async restore(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
     await tx.query(RESTORE, [tx.companyId, CONTENT_MISSING, ...valuesOf(records, RESTORED)]);
   }
 
-  /** Inserts what does not exist yet and emits its events; returns its ids. */
+  /** Inserts new records and emits their events; returns their ids. */
   async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
     const rows = await tx.query<{ id: number; request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
     const ids = new Map(rows.map(({ id, request_id }) => [request_id, id]));
@@ -135,7 +135,7 @@ export class RequestWriter {
     const left = new Set(inserted);
     const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
     const events = fresh.flatMap((record) => eventsOf(record, ids.get(record.request_id.toLowerCase()) ?? 0));
-    // Events of one kind share messages, so each kind is emitted by itself.
+    // Events of one kind share messages, so each kind is emitted separately.
     for (const kind of ['request.completed', 'request.failed', 'request.fallback_used'])
       tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
@@ -143,12 +143,12 @@ export class RequestWriter {
     return inserted;
   }
 
-  /** Inserts the records of which the company has none of that `request_id`, whenever that was; answers which. */
+  /** Inserts the records whose `request_id` is new to the company in any partition; returns their ids. */
   insertOnce(caller: Caller, records: readonly RequestRecord[]): Promise<boolean[]> {
     return this.db.withCompany(caller, async (tx) => {
       const ids = records.map(({ request_id }) => request_id.toLowerCase());
-      // The key of a table in partitions holds the date, so two calls at once have to take turns.
-      await tx.query(TAKE_TURNS, [
+      // The key of a partitioned table contains the date, so concurrent calls are serialised by a lock.
+      await tx.query(LOCK_REQUEST_IDS, [
         arrayParameter(
           'text',
           ids.map((id) => `request ${tx.companyId} ${id}`),

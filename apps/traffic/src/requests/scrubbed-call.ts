@@ -2,7 +2,7 @@ import { type CompletionCall, JsonText } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
 import type { FinishedCall } from './request-record.js';
 
-/** A call as it may be recorded: without the values of the secrets that were sent with it, in whatever spelling. */
+/** Returns a call for its record, without the values of its secrets in any of their encodings. */
 export function scrubbedCall(call: FinishedCall, secrets: CompletionCall['secrets']): FinishedCall {
   if (!secrets || Object.keys(secrets).length === 0) return call;
   const bag = new SecretBag(secrets);

@@ -12,13 +12,13 @@ import { scrubbedCall } from './scrubbed-call.js';
 
 type BackendAnswer = InputOf<typeof completions.endpoints.storeCompletion>;
 
-/** An answer that a client made elsewhere, and where it belongs. */
+/** An externally generated answer and its scope. */
 export interface ScopedAnswer {
   given: BackendAnswer;
   place: CallScope;
 }
 
-/** Answers that clients made elsewhere and want recorded. */
+/** Records answers that clients generated elsewhere. */
 @Injectable()
 export class StoredAnswers {
   constructor(
@@ -68,7 +68,7 @@ function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestR
   return recordOf(scrubbedCall(finished, call.secrets));
 }
 
-/** The answer as it was sent: keys that we do not know included. */
+/** The answer as it was sent, including unknown keys. */
 function plain(response: BackendAnswer['chat_completion_response']): object {
   const { $rest, choices } = response;
   return {

@@ -6,7 +6,7 @@ import { Sessions } from './sessions.repository.js';
 const MAX_KNOWN = 50_000;
 const DELETED = 'broadcast.sessions';
 
-/** Keeps each session with the application that used it first. */
+/** Binds each session to the application that used it first. */
 @Injectable()
 export class SessionClaims implements OnModuleInit {
   private readonly known = new Map<string, number | null>();
@@ -20,7 +20,10 @@ export class SessionClaims implements OnModuleInit {
     this.bus.listen(DELETED, (payload) => this.known.delete(Buffer.from(payload).toString()));
   }
 
-  /** Throws 409 `session_application_mismatch`. While Postgres is away, calls go on and sessions are claimed later. */
+  /**
+   * Throws 409 `session_application_mismatch`. While Postgres is unreachable, calls continue and sessions are claimed
+   * later.
+   */
   async claim(companyId: number, sessionId: string, applicationId: number | null): Promise<void> {
     const key = keyOf(companyId, sessionId);
     const known = this.known.get(key);
@@ -32,7 +35,7 @@ export class SessionClaims implements OnModuleInit {
     this.remember(key, holder);
   }
 
-  /** A deleted session can be anybody's, in every process that makes calls. */
+  /** Releases a deleted session in every process that makes calls. */
   forget(companyId: number, sessionId: string): void {
     const key = keyOf(companyId, sessionId);
     this.known.delete(key);

@@ -25,7 +25,7 @@ describe('the counts of sessions', () => {
     expect(countsOf([request('c', { cost: null })])[0]?.cost).toBeNull();
   });
 
-  it('leaves out what is in no session of chat traffic', () => {
+  it('leaves out requests without a session of chat traffic', () => {
     expect(
       countsOf([request(null), request('a', { in_session: false }), request('b', { in_session: undefined })]),
     ).toEqual([]);

@@ -1,4 +1,4 @@
-/** What requests add to the counts of their sessions. */
+/** The increments of a session's counts. */
 export interface SessionCount {
   session_id: string;
   application_id: number | null;
@@ -9,7 +9,7 @@ export interface SessionCount {
   last_at: number;
 }
 
-/** The part of a recorded request that counts. */
+/** The part of a recorded request that is counted. */
 export interface Counted {
   session_id: string | null;
   in_session?: boolean;
@@ -19,7 +19,7 @@ export interface Counted {
   date_created: number;
 }
 
-/** The counts of the sessions of some requests, in the order in which everybody locks sessions. */
+/** The counts of the sessions of requests, in lock order. */
 export function countsOf(requests: readonly Counted[]): SessionCount[] {
   const counts = new Map<string, SessionCount>();
   for (const request of requests) {

@@ -3,7 +3,7 @@ import { type Caller, emission, notFound, type SessionFeedback, trafficEvents } 
 import { Database } from '@signalbox/database';
 import { type LockedSession, lockSession, setSession } from './session-row.js';
 
-/** What people said about whole sessions. */
+/** Feedback on sessions. */
 @Injectable()
 export class SessionFeedbacks {
   constructor(private readonly db: Database) {}
@@ -19,7 +19,7 @@ export class SessionFeedbacks {
     return row.feedback_at === null ? null : feedbackOf(row, row.feedback_at);
   }
 
-  /** Replaces the feedback; null takes it away. Answers what there was before. */
+  /** Replaces the feedback, or removes it when null. Returns the previous feedback. */
   set(
     caller: Caller,
     sessionId: string,

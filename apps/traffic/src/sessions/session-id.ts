@@ -7,12 +7,12 @@ let count = 0;
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /**
- * The id of a new session. Its first half is the time, so that ids made one after the other lie side by side in every
- * index that has them: entries at random places cost Postgres a fifth of what it does for a recorded request.
+ * The id of a new session. Its first half is the time, so that consecutive ids are adjacent in every index: random
+ * index entries take a fifth of the time in which Postgres stores a recorded request.
  */
 export function newSessionId(now = Date.now()): string {
   count = now > last ? 0 : count + 1;
-  // More in one moment than can be counted take their time from the next one.
+  // When the counter of a millisecond overflows, the next millisecond is used.
   last = Math.max(last, now) + Math.floor(count / COUNTED);
   count %= COUNTED;
   const time = hex(last, 12);

@@ -1,7 +1,7 @@
 import { notFound } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 
-/** What a lock on a session shows. */
+/** The columns of a locked session. */
 export interface LockedSession {
   id: number;
   session_id: string;
@@ -13,7 +13,7 @@ export interface LockedSession {
   feedback_at: number | null;
 }
 
-/** Locks a session that is there. */
+/** Locks a session that is not deleted. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSession> {
   const [row] = await tx.query<LockedSession>(
     `SELECT t.* FROM traffic.sessions t
@@ -24,7 +24,7 @@ export async function lockSession(tx: Tx, sessionId: string): Promise<LockedSess
   return row;
 }
 
-/** Sets columns of a locked session; their values count from $3. */
+/** Sets columns of a locked session; their parameters start at $3. */
 export async function setSession(tx: Tx, id: number, columns: string, values: unknown[]): Promise<void> {
   await tx.query(
     `UPDATE traffic.sessions SET ${columns}, date_updated = (extract(epoch from clock_timestamp()) * 1000)::bigint

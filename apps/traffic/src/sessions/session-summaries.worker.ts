@@ -10,7 +10,7 @@ import { SUMMARY_WORK } from './sessions.repository.js';
 const CALL_MS = 60_000;
 const LEASE_MS = 90_000;
 
-/** Sums up sessions that have rested, where their application wants it. */
+/** Summarises idle sessions of applications that enable summaries. */
 @Injectable()
 export class SessionSummaries {
   constructor(
@@ -18,14 +18,14 @@ export class SessionSummaries {
     private readonly bus: BusClient,
   ) {}
 
-  /** A request that came meanwhile has made the work due anew: its summary will be the better one. */
+  /** A request during the call has made the work due again, so this summary is dropped. */
   @Works(SUMMARY_WORK, { leaseMs: LEASE_MS })
   async summarise(job: Job): Promise<void> {
     const { companyId, ref: sessionId } = job;
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
     const messages = summaryCall(await this.happenings(companyId, sessionId));
     if (!messages) return;
-    // Chosen: the call belongs to no application and no session, for neither its users nor its counts know of it.
+    // Chosen: the call has no application and no session, so that it changes neither their counts nor their timelines.
     const { message } = await this.bus.call(
       chat.endpoints.complete,
       {

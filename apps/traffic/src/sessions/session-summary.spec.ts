@@ -9,7 +9,7 @@ const message = (role: string, content: unknown): SessionEvent => ({
 });
 
 describe('the summary of a session', () => {
-  it('is asked for with what was said, and nothing else', () => {
+  it('is generated from the messages only', () => {
     const call = summaryCall([
       message('system', 'secret rules'),
       message('user', 'hello'),
@@ -20,13 +20,13 @@ describe('the summary of a session', () => {
     expect(call?.[1]?.content).toBe('user: hello\nassistant: hi [image]');
   });
 
-  it('looks at the end of long conversations', () => {
+  it('is generated from the end of long conversations', () => {
     const [, asked] = summaryCall([message('user', 'x'.repeat(30_000)), message('user', 'the end')]) ?? [];
     expect(String(asked?.content)).toHaveLength(24_000);
     expect(String(asked?.content)).toMatch(/the end$/);
   });
 
-  it('is not asked for when nothing was said', () => {
+  it('is not generated without messages', () => {
     expect(summaryCall([{ type: 'feedback', timestamp: 1 }])).toBeNull();
   });
 

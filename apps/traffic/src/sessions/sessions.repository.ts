@@ -5,7 +5,7 @@ import type { SessionCount } from './session-counts.js';
 import { lockSession } from './session-row.js';
 import { IDLE_MS } from './session-summary.js';
 
-/** Kind of the work that sums a session up. */
+/** Kind of the work of summarising a session. */
 export const SUMMARY_WORK = 'session_summary';
 
 const OPEN = `INSERT INTO traffic.sessions AS t (company_id, session_id, application_id, first_request_at, last_request_at)
@@ -37,12 +37,12 @@ const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
   ['last_at', 'bigint'],
 ];
 
-/** Sessions as calls make them and add to them. */
+/** Creates sessions and counts their requests. */
 @Injectable()
 export class Sessions {
   constructor(private readonly db: Database) {}
 
-  /** Makes the session unless it is there; answers its application. */
+  /** Creates the session unless it exists; returns its application. */
   async open(companyId: number, sessionId: string, applicationId: number | null): Promise<number | null> {
     const [known] = await this.db.select<{ application_id: number | null }>(
       companyId,
@@ -62,7 +62,7 @@ export class Sessions {
     });
   }
 
-  /** Counts requests that were just recorded; sessions that are not there yet begin with them. */
+  /** Counts newly recorded requests; missing sessions are created. */
   async count(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
     if (counts.length === 0) return;
     const rows = await tx.query<{ session_id: string; fresh: boolean; summarised: boolean | null }>(COUNT, [
@@ -74,7 +74,7 @@ export class Sessions {
         ),
       ),
     ]);
-    // Each request puts the summary off again.
+    // Each request postpones the summary.
     for (const row of rows) if (row.summarised) tx.addWork(SUMMARY_WORK, row.session_id, IDLE_MS);
     const fresh = new Set(rows.filter((row) => row.fresh).map(({ session_id }) => session_id));
     const begun = counts.filter(({ session_id }) => fresh.has(session_id));

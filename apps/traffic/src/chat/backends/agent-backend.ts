@@ -23,15 +23,15 @@ const PAGE = 100;
 const ANSWER_ID = 'chatcmpl-';
 const TASK_HEADER = 'X-Service-Task-Id';
 
-/** What of a call decides about its agent. */
+/** The part of a call by which its agent is resolved. */
 export interface AgentCall {
   secrets?: CompletionCall['secrets'];
   applicationId?: number | null;
-  /** The session of the call is the agent's own under the same id. */
+  /** Id of the call's session, and of the agent's separate session. */
   sessionId?: string | null;
 }
 
-/** An agent that answers in place of a model; its own calls are recorded as its own. */
+/** Completes calls by an agent; its model calls are recorded separately. */
 export class AgentBackend implements CompletionBackend {
   readonly provider = 'agents';
   readonly prices = { input_price_per_mtok: null, output_price_per_mtok: null };
@@ -88,8 +88,8 @@ export class AgentBackend implements CompletionBackend {
   private async *chunks(reply: ChunkedReply): AsyncGenerator<ChatChunk> {
     const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
     try {
-      for await (const piece of linesOf<AnswerChunk>(reply.pieces))
-        yield* 'text' in piece ? chunks.text(piece.text) : chunks.end(completionOf(this.model, piece.result));
+      for await (const chunk of linesOf<AnswerChunk>(reply.pieces))
+        yield* 'text' in chunk ? chunks.text(chunk.text) : chunks.end(completionOf(this.model, chunk.result));
     } catch (error) {
       throw agentFailed(this.model, error);
     }
@@ -107,7 +107,7 @@ export class AgentBackend implements CompletionBackend {
   }
 }
 
-/** What of a content an agent takes: a part has keys at times that only the provider of a model knows. */
+/** The content that an agent accepts: keys of parts that are specific to a provider are dropped. */
 function plainContent(content: Parameters['messages'][number]['content']) {
   if (!Array.isArray(content)) return content;
   return content.map((part) =>
@@ -117,7 +117,7 @@ function plainContent(content: Parameters['messages'][number]['content']) {
   );
 }
 
-/** The agent of exactly this name in the application of the call, else the only one of that name in the company. */
+/** The agent with this exact name in the application of the call, else the only one with it in the company. */
 async function named(
   bus: BusClient,
   name: string,
@@ -146,7 +146,7 @@ async function agentsNamed(bus: BusClient, name: string, caller: Caller): Promis
 }
 
 function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {
-  // A task that waits for somebody has no answer yet, and a completion cannot wait as long.
+  // A task that waits for a callback has no answer yet, and a completion cannot wait that long.
   if (!choices) throw failedWith('timeout', 'timeout', `the agent waits for an event in task ${task_id}`);
   return {
     id: `${ANSWER_ID}${task_id}`,
@@ -162,10 +162,10 @@ function completionOf(model: string, { choices, usage, created, task_id }: Invoc
   };
 }
 
-/** What an agent's refusal means for a chat call: an unknown agent is an unknown model. */
+/** Maps an agent's error to that of a chat call: an unknown agent is an unknown model. */
 function agentFailed(model: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  // A model of the agent is named by the error; only an unknown agent becomes an unknown model.
+  // An unknown model of the agent keeps its name; only an unknown agent becomes an unknown model.
   if (error.extras.code === 'model_not_found') return error;
   if (error.kind === 'not_found')
     return new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });

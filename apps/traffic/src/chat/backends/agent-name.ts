@@ -1,4 +1,4 @@
-/** An agent as the model of a call names it: `agent:<id or name>[@version or release]`. */
+/** An agent in the model field of a call: `agent:<id or name>[@version or release]`. */
 export interface AgentName {
   idOrName: string;
   version?: string;
@@ -8,7 +8,7 @@ export interface AgentName {
 const PREFIX = 'agent:';
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** What the model of a call says of an agent, null when it names none. */
+/** Parses the agent in the model of a call; null when it is no agent. */
 export function agentNameOf(model: string): AgentName | null {
   if (!model.startsWith(PREFIX)) return null;
   const rest = model.slice(PREFIX.length);

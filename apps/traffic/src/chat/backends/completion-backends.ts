@@ -8,7 +8,7 @@ import { CallTargets } from '../scope/call-targets.js';
 import { ModelBackend } from './model-backend.js';
 import { ProviderClients } from './provider-clients.js';
 
-/** Finds who answers a call. */
+/** Resolves the backend of a call. */
 @Injectable()
 export class CompletionBackends {
   constructor(

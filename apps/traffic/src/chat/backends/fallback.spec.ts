@@ -16,7 +16,7 @@ const standby = (
 ): FallbackAttempt<string> => ({ attempt, plan: { strategy, timeout_ms }, judge: () => 'provider' });
 
 describe('a fallback', () => {
-  it('is not asked when the first one answers', async () => {
+  it('is not called when the first attempt succeeds', async () => {
     let asked = false;
     const second = async () => ((asked = true), 'second');
     expect(await firstAnswer(after(5, 'first'), standby('reactive', second), signal)).toMatchObject({
@@ -27,7 +27,7 @@ describe('a fallback', () => {
     expect(asked).toBe(false);
   });
 
-  it('answers when the first one fails', async () => {
+  it('completes when the first attempt fails', async () => {
     const failing = after(1, new Error('down'));
     for (const strategy of ['reactive', 'timeout', 'first_response'] as const)
       expect(await firstAnswer(failing, standby(strategy, after(5, 'second')), signal)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a fallback', () => {
     });
   });
 
-  it('starts after the time-out and stops the first one when it is faster', async () => {
+  it('starts after the time-out and aborts the first attempt when it is faster', async () => {
     let stopped = false;
     const slow = (stop: AbortSignal) => {
       stop.addEventListener('abort', () => (stopped = true));
@@ -52,21 +52,21 @@ describe('a fallback', () => {
     expect(stopped).toBe(true);
   });
 
-  it('races from the start when asked to', async () => {
+  it('races from the start with the strategy first_response', async () => {
     const won = await firstAnswer(after(200, 'first'), standby('first_response', after(1, 'second')), signal);
     expect(won).toMatchObject({ value: 'second', reason: 'first_response' });
     const first = await firstAnswer(after(1, 'first'), standby('first_response', after(200, 'second')), signal);
     expect(first).toMatchObject({ value: 'first', reason: null });
   });
 
-  it('leaves the failure of the first one when both fail, and asks nobody when it would not help', async () => {
+  it('returns the failure of the first attempt when both fail, and is not called when it cannot help', async () => {
     const both = firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), signal);
     await expect(both).rejects.toThrow('one');
     const refusing = { ...standby('reactive', after(1, 'second')), judge: () => null };
     await expect(firstAnswer(after(1, new Error('refused')), refusing, signal)).rejects.toThrow('refused');
   });
 
-  it('stops an answer when its caller leaves, until it is over, and leaves nothing behind at the caller', async () => {
+  it('aborts an answer when its caller disconnects before its end, and leaves no listener on the signal of the caller', async () => {
     const caller = new AbortController();
     const listening = () => getEventListeners(caller.signal, 'abort').length;
     await firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), caller.signal).catch(

@@ -1,25 +1,25 @@
 import type { CallFallback } from '@signalbox/contracts';
 
-/** One way to get an answer; it gives up when its signal aborts. */
+/** One attempt at an answer; ends when its signal aborts. */
 export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 
-/** An answer, and why the second attempt gave it when it did. */
+/** An answer, and the reason when the second attempt produced it. */
 export interface FirstAnswer<T> {
   value: T;
   reason: FallbackReason | null;
-  /** To be called when the answer has come to its end, or nobody reads it any more. */
+  /** To be called when the answer has ended or is no longer read. */
   over(): void;
 }
 
 type Found<T> = Omit<FirstAnswer<T>, 'over'>;
 
-/** Why the second model answered. */
+/** The reason why the second attempt was made. */
 export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
 
-/** What of a failure decides about the second attempt. */
+/** Decides by a failure whether the second attempt is made. */
 export type Judge = (error: unknown) => 'provider' | 'timeout' | null;
 
-/** The second attempt and when it is made. */
+/** The second attempt and its strategy. */
 export interface FallbackAttempt<T> {
   attempt: Attempt<T>;
   plan: Pick<CallFallback, 'strategy' | 'timeout_ms'>;
@@ -28,8 +28,8 @@ export interface FallbackAttempt<T> {
 
 /**
  * The answer of the first attempt or, by the strategy, of the second one: after the first failed (`reactive`), when it
- * failed or is slow (`timeout`), or whoever is faster (`first_response`). The one that is not needed any more is
- * stopped. When both fail, the failure is that of the first.
+ * failed or is slow (`timeout`), or whichever is faster (`first_response`). The losing attempt is aborted. When both
+ * fail, the failure is that of the first.
  */
 export async function firstAnswer<T>(
   first: Attempt<T>,
@@ -53,9 +53,9 @@ class Race<T> {
 
   async run(): Promise<FirstAnswer<T>> {
     const { strategy, timeout_ms } = this.standby.plan;
-    // Not `AbortSignal.any`: the caller's signal outlives many calls and would remember what was made from it.
-    this.signal.addEventListener('abort', this.left, { once: true });
-    if (this.signal.aborted) this.left();
+    // Not `AbortSignal.any`: the caller's signal outlives many calls and would keep references to the derived signals.
+    this.signal.addEventListener('abort', this.onAbort, { once: true });
+    if (this.signal.aborted) this.onAbort();
     const racing = new Promise<Found<T>>((resolve, reject) => {
       if (strategy === 'first_response') this.start('first_response').then(resolve, () => undefined);
       if (strategy === 'timeout')
@@ -69,7 +69,7 @@ class Race<T> {
     });
     try {
       const won = await racing;
-      // What the other one does from here on is of no use to anybody.
+      // Abort the losing call.
       this.stops[won.reason === null ? 1 : 0].abort();
       return { ...won, over: () => this.over() };
     } catch (error) {
@@ -106,8 +106,8 @@ class Race<T> {
   }
 
   private over(): void {
-    this.signal.removeEventListener('abort', this.left);
+    this.signal.removeEventListener('abort', this.onAbort);
   }
 
-  private readonly left = (): void => this.stops.forEach((stop) => stop.abort(this.signal.reason));
+  private readonly onAbort = (): void => this.stops.forEach((stop) => stop.abort(this.signal.reason));
 }

@@ -54,7 +54,7 @@ export class ModelBackend implements CompletionBackend {
 
   private async streamed(parameters: Parameters, asking: CompletionContext): Promise<PushStream<ChatChunk>> {
     const client = await this.clients.of(this.target.access, asking.caller);
-    // Counted by the provider whether the client wants to see it or not: the record does.
+    // Always requested from the provider, because the record needs the usage.
     const stream_options = { ...parameters.stream_options, include_usage: true };
     return client.stream(this.request({ ...parameters, stream_options }), this.context(asking));
   }

@@ -4,7 +4,7 @@ import { markFailed, type Span, type SpanAttributes, type Tracing } from '@signa
 import type { CallTarget } from '../scope/call-targets.js';
 import type { Parameters } from './completion-backend.js';
 
-/** What of an answer its span shows. */
+/** The attributes of an answer in its span. */
 interface Outcome {
   model?: unknown;
   choices?: readonly { finish_reason?: unknown }[];
@@ -32,7 +32,7 @@ export function modelSpan(tracing: Tracing, target: CallTarget, parameters: Para
   });
 }
 
-/** Notes what is known of an answer at its end. */
+/** Sets the attributes of an answer at its end. */
 export function noteAnswer(span: Span, { model, choices = [], usage }: Outcome): void {
   const reasons = choices.map(({ finish_reason }) => finish_reason).filter((each) => typeof each === 'string');
   const attributes: SpanAttributes = {
@@ -81,7 +81,7 @@ export class TracedChunks extends Transform<ChatChunk, ChatChunk> {
   }
 
   private note(): void {
-    // A span that has ended takes no further notes.
+    // A span that has ended ignores further attributes.
     if (!this.span.isRecording()) return;
     noteAnswer(this.span, { model: this.model, choices: this.reasons, usage: this.usage });
     this.span.end();

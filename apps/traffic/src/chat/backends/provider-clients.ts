@@ -16,7 +16,7 @@ export class ProviderClients implements OnModuleDestroy {
   private readonly egress: Egress;
   private readonly circuits = new Circuits();
   private readonly simulation = simulated();
-  /** A client lives as long as the access it was made from is remembered. */
+  /** Clients by the cached access from which they were created. */
   private readonly clients = new WeakMap<ProviderAccess, Client>();
 
   constructor(
@@ -52,7 +52,7 @@ export class ProviderClients implements OnModuleDestroy {
   }
 }
 
-// Chosen: an authorization-like default header stands in for the key, as self-hosted gateways want it.
+// Chosen: an authorization-like default header replaces the key, as self-hosted gateways require it.
 const hasCredentials = ({ apiKey, hasSecretHeaders }: ProviderAccess): boolean => apiKey !== null || hasSecretHeaders;
 
 function notConfigured(name: string): ProviderError {

@@ -3,7 +3,7 @@ import type { OnOff } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Overrides } from '../../config/config.js';
 
-/** The rows that the names of a call stand for. */
+/** The rows of the names in a call. */
 export interface ResolvedApplication {
   application_id: number;
   state: OnOff;
@@ -15,14 +15,14 @@ export interface ResolvedApplication {
   intent_group: Overrides | null;
 }
 
-/** Finds what calls name, in one statement. */
+/** Resolves the names in calls in one statement. */
 @Injectable()
 export class ApplicationResolver {
   constructor(private readonly db: Database) {}
 
   /**
-   * Null when there is no such application; without intent when it has none of that name. A reference name wins over a
-   * name, and both over the reference name that the given name would get.
+   * Null when there is no such application; without intent when it has none of that name. A reference name takes
+   * precedence over a name, and both over the reference name that the given name would get.
    */
   async find(
     companyId: number,

@@ -9,17 +9,17 @@ import { Intents } from '../../intents/intents.repository.js';
 import { CallTargets } from './call-targets.js';
 import { type ResolvedApplication, ApplicationResolver } from './application-resolver.repository.js';
 
-/** Where in a company a call belongs. */
+/** The application and intent of a call. */
 export interface CallScope {
   applicationId: number | null;
   intentId: number | null;
   intentGroupId: number | null;
 }
 
-/** A place that calls name, with what holds there. */
+/** The scope of a call with its configuration. */
 export interface ConfiguredCallScope extends CallScope {
   config: Overrides;
-  /** Answers the calls that name no model. */
+  /** The bound agent, which handles calls without a model. */
   agentId: number | null;
 }
 
@@ -30,14 +30,14 @@ interface KnownPlace {
 }
 
 const DEFAULT = 'default';
-/** The application, the intent, the look at both, and a deletion in between. */
+/** Attempts: one each for the application, the intent, the lookup of both, and a concurrent deletion. */
 const TRIES = 5;
 
-/** Resolves the names that calls give to rows; what is unknown is created on the fly (api.md 2.1). */
+/** Resolves the names in calls to rows; unknown ones are created on the fly (api.md 2.1). */
 @Injectable()
 export class CallScopes {
   private readonly known = new StaleWhileRevalidateCache<KnownPlace>();
-  /** What is being looked for: first calls come in crowds, and the crowd would queue for the connections of the pool. */
+  /** Pending lookups: coalesces concurrent first lookups to protect the connection pool. */
   private readonly sought = new Map<number, Map<string, Promise<KnownPlace>>>();
 
   constructor(
@@ -66,7 +66,7 @@ export class CallScopes {
     return place;
   }
 
-  /** Those who come while a place is sought wait for the one who came first. */
+  /** Concurrent lookups of one scope share the first. */
   private together(companyId: number, key: string, find: () => Promise<KnownPlace>): Promise<KnownPlace> {
     const company = this.sought.get(companyId) ?? new Map<string, Promise<KnownPlace>>();
     this.sought.set(companyId, company);
@@ -84,7 +84,7 @@ export class CallScopes {
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await this.places.find(companyId, application, slugOf(application), intent);
       if (found?.intent_id != null || found?.state === 'DISABLED') return knownOf(found);
-      // The call's own idempotency is about its answer, so the rows are made in the name of the company alone.
+      // The idempotency key of the call belongs to its answer, so the rows are created by a caller without it.
       const making = found
         ? this.intents.add({ companyId }, found.application_id, newIntent({ action_type: intent }))
         : this.applications.add(
@@ -93,11 +93,11 @@ export class CallScopes {
           );
       await making.catch(unlessOvertaken);
     }
-    throw new ApiError('conflict', `application ${application} was deleted meanwhile`);
+    throw new ApiError('conflict', `application ${application} was deleted during the call`);
   }
 }
 
-/** Somebody else made it first, or deleted what it belongs to: whoever looks again sees what there is now. */
+/** Ignores conflicts with concurrent creations and deletions; the next lookup reads the current rows. */
 function unlessOvertaken(error: unknown): void {
   if (!(error instanceof ApiError) || (error.kind !== 'conflict' && error.kind !== 'not_found')) throw error;
 }

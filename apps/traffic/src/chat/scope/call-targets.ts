@@ -15,13 +15,13 @@ const CHANGED = 'broadcast.models';
 /** A model that can be called, with its provider. */
 export interface CallTarget {
   model: string;
-  /** What the provider calls it. */
+  /** The name of the model at the provider. */
   providerModel: string;
   prices: TokenPrices;
   access: ProviderAccess;
 }
 
-/** Finds what calls name. A change is forgotten at once here and announced to the other processes of the service. */
+/** Resolves models and applications of calls with a cache; a change invalidates it in all processes of the service. */
 @Injectable()
 export class CallTargets implements OnModuleInit {
   private readonly models = new StaleWhileRevalidateCache<CallTarget>();
@@ -41,25 +41,25 @@ export class CallTargets implements OnModuleInit {
     this.bus.listen(CHANGED, (payload) => this.forget(Number(Buffer.from(payload).toString())));
   }
 
-  /** The model a call names, else the default model of the company. */
+  /** The model of a call, else the default model of the company. */
   async model(caller: Caller, given: string | null | undefined): Promise<CallTarget> {
     const name = given ?? (await this.defaultModel(caller));
     return this.models.get(caller.companyId, name, () => this.read(caller.companyId, name));
   }
 
-  /** The model of calls that neither name one nor belong to a place that does. */
+  /** The default model of the company. */
   async defaultModel(caller: Caller): Promise<string> {
     return (await this.profiles.of(caller)).settings.default_model;
   }
 
-  /** Those of the models that are unknown or disabled. */
+  /** The models that are unknown or disabled. */
   async uncallable(caller: Caller, names: readonly string[]): Promise<string[]> {
     const callable = names.map((name) => this.model(caller, name).then(always, unlessNotFound));
     const found = await Promise.all(callable);
     return names.filter((_, at) => !found[at]);
   }
 
-  /** What an application says of the calls of other services; refuses one that is unknown or disabled. */
+  /** The application of a service's call; refuses one that is unknown or disabled. */
   async application(caller: Caller, id: number): Promise<CalledApplication> {
     const read = () => this.applications.called(caller.companyId, id);
     const application = await this.called.get(caller.companyId, String(id), read);
@@ -67,13 +67,13 @@ export class CallTargets implements OnModuleInit {
     return application;
   }
 
-  /** Something that calls depend on was changed. */
+  /** Invalidates the cache of a company in all processes. */
   changed(companyId: number): void {
     this.forget(companyId);
     this.bus.announce(CHANGED, String(companyId));
   }
 
-  /** Calls back with every company of which something was changed. */
+  /** Calls back with every company whose cache is invalidated. */
   onForget(forget: (companyId: number) => void): void {
     this.listeners.push(forget);
   }

@@ -12,14 +12,14 @@ const call = (more: Partial<CompletionCall> = {}): CompletionCall => ({
 describe('a call under a configuration', () => {
   it.each<[string, Partial<CompletionCall>, Overrides, object]>([
     [
-      'takes what it does not say',
+      'inherits a parameter that it does not set',
       {},
       { temperature: 0.2, n: 2, stop: ['x'] },
       { temperature: 0.2, n: 2, stop: ['x'] },
     ],
-    ['keeps what it says', { temperature: 0 }, { temperature: 0.2 }, { temperature: 0 }],
-    ['takes what it leaves null', { top_p: null }, { top_p: 0.5 }, { top_p: 0.5 }],
-    ['says nothing that nobody said', {}, {}, {}],
+    ['keeps a parameter that it sets', { temperature: 0 }, { temperature: 0.2 }, { temperature: 0 }],
+    ['inherits a parameter that is null', { top_p: null }, { top_p: 0.5 }, { top_p: 0.5 }],
+    ['has no parameter that neither sets', {}, {}, {}],
     [
       'keeps its own limit under either name',
       { max_completion_tokens: 5 },
@@ -32,7 +32,7 @@ describe('a call under a configuration', () => {
       { metadata: { a: 2, b: 2 } },
       { metadata: { a: 1, b: 2 } },
     ],
-    ['takes the model', {}, { model: 'm' }, { model: 'm' }],
+    ['inherits the model', {}, { model: 'm' }, { model: 'm' }],
     ['keeps its model', { model: 'own' }, { model: 'm' }, { model: 'own' }],
   ])('%s', (_what, given, config, expected) => {
     expect(configured(call(given), config).call).toEqual({ ...call(given), ...expected });
@@ -40,8 +40,8 @@ describe('a call under a configuration', () => {
 
   it.each<[string, CompletionCall['messages'], boolean]>([
     ['first when there is no system message', [user], true],
-    ['not beside a system message', [{ role: 'system', content: 'own' }, user], false],
-    ['not beside a developer message', [user, { role: 'developer', content: 'own' }], false],
+    ['not together with a system message', [{ role: 'system', content: 'own' }, user], false],
+    ['not together with a developer message', [user, { role: 'developer', content: 'own' }], false],
   ])('has the system prompt %s', (_where, messages, put) => {
     const prompt = { role: 'system', content: 'be brief' };
     expect(configured(call({ messages }), { system_prompt: 'be brief' }).call.messages).toEqual([
@@ -50,7 +50,7 @@ describe('a call under a configuration', () => {
     ]);
   });
 
-  it('may last as long as its place says, else a minute', () => {
+  it('has the time limit of its scope, else a minute', () => {
     expect(configured(call(), {}).limitMs).toBe(60_000);
     expect(configured(call(), { timeout_ms: 100 }).limitMs).toBe(100);
   });

@@ -1,13 +1,13 @@
 import { type CompletionCall, CONFIG_DEFAULTS, invalid } from '@signalbox/contracts';
 import { type Overrides, unmetNeeds } from '../../config/config.js';
 
-/** A call with everything its place says of it. */
+/** A call with the configuration of its scope. */
 export interface ConfiguredCall {
   call: CompletionCall;
   limitMs: number;
 }
 
-/** What a call says for itself wins over its place, field by field. */
+/** Parameters that a call inherits from its scope unless it sets them. */
 const SAME_NAME = [
   'model',
   'temperature',
@@ -29,13 +29,13 @@ const SAME_NAME = [
 const OWN = ['evaluation_enabled', 'apply_corrections', 'safe_mode'] as const;
 const SYSTEM_ROLES = ['system', 'developer'];
 
-/** A call under the configuration of its place (api.md 2.1); the built-in defaults are left to the provider. */
+/** Applies the configuration of its scope to a call (api.md 2.1); built-in defaults are left to the provider. */
 export function configured(call: CompletionCall, config: Overrides): ConfiguredCall {
   requireOwnNeeds(call, config);
   const { system_prompt: prompt, metadata, timeout_ms: limitMs = CONFIG_DEFAULTS.timeout_ms } = config;
   const added: Record<string, unknown> = {};
   for (const name of SAME_NAME) if (call[name] == null && config[name] !== undefined) added[name] = config[name];
-  // Two names of one limit.
+  // Both names set the same limit.
   if (call.max_completion_tokens != null) delete added.max_tokens;
   if (prompt !== undefined && !call.messages.some(({ role }) => SYSTEM_ROLES.includes(role)))
     added.messages = [{ role: 'system', content: prompt }, ...call.messages];
@@ -43,7 +43,7 @@ export function configured(call: CompletionCall, config: Overrides): ConfiguredC
   return { call: Object.keys(added).length > 0 ? { ...call, ...added } : call, limitMs };
 }
 
-/** Chosen: a call that asks for what its place makes impossible is refused; what it merely inherits is not its fault. */
+/** Chosen: 400 for a call whose own parameters contradict the configuration; inherited contradictions are ignored. */
 function requireOwnNeeds(call: CompletionCall, config: Overrides): void {
   const asked: Partial<Overrides> = {};
   for (const name of OWN) if (call[name] != null) asked[name] = call[name];

@@ -32,7 +32,7 @@ export const recordedIn = (rows: string): string => `
     array_agg(r.session_id) FILTER (WHERE r.session_id IS NOT NULL), max(r.date_created)
   FROM ${rows} r GROUP BY r.company_id, 2, ${place('r.')};`;
 
-/** By how much requests count more or less than before. */
+/** The changes of the counts of updated requests. */
 const changedBy = (rows: string): string => `
   INSERT INTO ${TARGET})
   SELECT company_id, starts, ${place()}, ${COUNTED.map((name) => `sum(${name})`).join(', ')},
@@ -61,7 +61,10 @@ const foldAll = `
 const of = (table: string, other: string): string =>
   `${table}.company_id = ${other}.company_id AND ${table}.session_id = ${other}.session_id`;
 
-/** Deleted rows: where nothing of a session is left, it was not. What is left is folded first, and nobody else folds. */
+/**
+ * Deleted rows: removes the places where a session has no requests left. Pending changes are folded first, under the
+ * lock.
+ */
 const uncounted = `
   ${changedBy(`SELECT -1 AS sign, ${measured} FROM former r`)}
   ${foldAll}

@@ -1,6 +1,6 @@
 import { COUNTED, dayOf, KINDS, place, same, SHOWN, SKETCHES, UNITS } from './shape.js';
 
-/** What one call takes: requests, each of which may have a session, and rows in which they were noted. */
+/** Limits of one call: requests, each of which may have a session, and rows of changes. */
 const REQUESTS = 20_000;
 const ROWS = 2000;
 
@@ -16,7 +16,7 @@ const added = (names: readonly string[]): string =>
 const old = place('was.').split(', ');
 const oldPlace = place('old_');
 
-/** New requests of sessions settle their session where it is, or make it one that wanders. */
+/** A new request keeps its session in its one place, or marks it as one with several places. */
 const sessions = `
   places AS MATERIALIZED (SELECT DISTINCT s.session_id, c.starts, ${place('c.')}
     FROM taken c CROSS JOIN LATERAL unnest(c.sessions) s(session_id)),
@@ -64,7 +64,7 @@ const activity = `
       last_activity = GREATEST(t.last_activity, EXCLUDED.last_activity))`;
 
 const SUMMED = [...COUNTED, 'settled'];
-/** They go into a dozen rows each. */
+/** Each change is added to about a dozen rows. */
 const compact = SKETCHES.map(
   (name) => `CASE WHEN length(${name}) <= 300 THEN ${name} ELSE traffic.compact_sketch(${name}) END AS ${name}`,
 ).join(', ');
@@ -98,8 +98,8 @@ const series = `
   ON CONFLICT (company_id, kind, unit, starts, key) DO UPDATE SET ${added(IN_SERIES)}`;
 
 /**
- * Adds what has changed to what figures are read from, in one statement: whoever reads sees a change as such or in the
- * sums. One at a time per company; answers whether there may be more.
+ * Adds pending changes to the rollups in one statement, so that a reader sees each change exactly once. One call at a
+ * time per company; returns whether there may be more changes.
  */
 export const fold = `CREATE FUNCTION traffic.fold_rollups(company int) RETURNS boolean LANGUAGE plpgsql AS $$
   #variable_conflict use_column

@@ -3,7 +3,9 @@ import { rolesOf } from '@signalbox/database';
 export const SERVICE = 'traffic';
 export const { owner, runtime } = rolesOf(SERVICE);
 
-/** What figures can be narrowed to and grouped by; together with an hour or a day, one row of the rollups. */
+/**
+ * The dimensions by which metrics are filtered and grouped; with an hour or a day they identify one row of the rollups.
+ */
 const PLACE = {
   application_id: 'int',
   intent_id: 'int',
@@ -18,7 +20,7 @@ export const placeColumns = Object.entries(PLACE)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 
-/** What is counted of a request `r`. */
+/** The counters of a request `r`. */
 export const MEASURES: Readonly<Record<string, string>> = {
   recorded: '1',
   deleted: '(r.deleted_at IS NOT NULL)::int',
@@ -58,7 +60,7 @@ export const UNITS = `(VALUES ('hour', ${HOUR}::bigint), ('day', ${DAY})) u(unit
 export const same = (one: string, other: string): string =>
   `(${one}.starts, ${place(`${one}.`)}) IS NOT DISTINCT FROM (${other}.starts, ${place(`${other}.`)})`;
 
-/** The kinds of series, and what tells those of one kind apart, in a place `f`. */
+/** The kinds of series and their keys, over a place `f`. */
 const KEYS = {
   all: `''`,
   application: 'f.application_id::text',
@@ -68,13 +70,13 @@ const KEYS = {
   agent: 'f.agent_id::text',
 };
 export const KIND_NAMES = Object.keys(KEYS);
-/** The series in which the requests of a place `f` appear, those that people or agents made. */
+/** The series of the requests of people and agents in a place `f`. */
 export const KINDS = `CROSS JOIN LATERAL (VALUES ${Object.entries(KEYS)
   .map(([kind, key]) => `('${kind}', ${key})`)
   .join(', ')}) k(kind, key)`;
 export const SHOWN = `f.request_type IN ('PROD', 'MANUAL') AND (k.kind <> 'agent' OR k.key IS NOT NULL)`;
 
-/** Latencies in bins that are two per cent wide: the middle of a bin is within one per cent of all that is in it. */
+/** Latencies in bins that are two per cent wide: the middle of a bin is within one per cent of its values. */
 export const functions = [
   `CREATE FUNCTION traffic.latency_bin(ms int) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN ms <= 0 THEN 0 ELSE 1 + ceil(ln(ms::float8) / ln(1.02::float8)) END::smallint $$`,
@@ -86,7 +88,7 @@ export const functions = [
         sum(get_byte(b, at + 2) << 24 | get_byte(b, at + 3) << 16 | get_byte(b, at + 4) << 8 | get_byte(b, at + 5)) AS n
       FROM s, generate_series(0, length(b) - 6, 6) at GROUP BY 1
     ) b WHERE n <> 0 $$`,
-  // Short ones are left as they are: whoever reads them does not mind.
+  // Short ones are not compacted, which readers support.
   `CREATE FUNCTION traffic.joined_sketch(one bytea, other bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN length(one) + length(other) <= 4096 THEN one || other
       ELSE traffic.compact_sketch(one || other) END $$`,

@@ -1,11 +1,11 @@
 import { openToWorker, protect } from '@signalbox/database';
 import { countedColumns, KIND_NAMES, owner, placeColumns, place, runtime, SERVICE, sketchColumns } from './shape.js';
 
-/** All that figures are read from, and what is still to be added to it. */
+/** The tables of metrics, and the changes that are not folded into them yet. */
 export const TABLES = ['rollup_changes', 'request_rollups', 'request_series', 'session_places', 'wandering_places'];
 
 export const tables = [
-  // What statements have changed, in the order of their commits or not: sums do not mind. `fold_rollups` takes it away.
+  // Changes by statements, in any order because they are summed. `fold_rollups` deletes them.
   `CREATE TABLE traffic.rollup_changes (
     company_id int NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, starts bigint NOT NULL, ${placeColumns},
     ${countedColumns}, settled bigint NOT NULL DEFAULT 0, ${sketchColumns},
@@ -23,7 +23,7 @@ export const tables = [
   ) WITH (fillfactor = 70)`,
   `CREATE UNIQUE INDEX request_rollups_place ON traffic.request_rollups
     (company_id, unit, starts, ${place()}) NULLS NOT DISTINCT`,
-  // The same by one thing at a time: few rows for what is looked at most.
+  // The same by one dimension each: few rows for the most frequent queries.
   `CREATE TABLE traffic.request_series (
     company_id int NOT NULL, unit text NOT NULL CHECK (unit IN ('hour', 'day')), starts bigint NOT NULL,
     kind text NOT NULL, key text,
@@ -32,7 +32,7 @@ export const tables = [
     sessions bigint NOT NULL,
     ${sketchColumns}
   ) PARTITION BY LIST (kind)`,
-  // Whoever reads one kind does not have to pick its rows from among the others.
+  // A read of one kind scans only its partition.
   ...KIND_NAMES.flatMap((kind) => [
     `CREATE TABLE traffic.request_series_${kind} PARTITION OF traffic.request_series FOR VALUES IN ('${kind}')
       WITH (fillfactor = 70)`,
@@ -41,12 +41,12 @@ export const tables = [
   ]),
   `CREATE UNIQUE INDEX request_series_key ON traffic.request_series
     (company_id, kind, unit, starts, key) NULLS NOT DISTINCT`,
-  // Where a session is as long as it is in one place; a session that was in several wanders.
+  // The place of each session with one place; a session with several places wanders.
   `CREATE TABLE traffic.session_places (
     company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${placeColumns}, wanders boolean NOT NULL,
     PRIMARY KEY (company_id, session_id)
   ) WITH (fillfactor = 80)`,
-  // A session that was ever seen on two days crosses.
+  // A session with requests on two days crosses.
   `CREATE TABLE traffic.wandering_places (
     company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${placeColumns}, crosses boolean NOT NULL
   )`,
@@ -55,19 +55,19 @@ export const tables = [
   `CREATE INDEX wandering_places_hours ON traffic.wandering_places (company_id, starts)`,
   `CREATE INDEX wandering_places_crossing ON traffic.wandering_places (company_id, starts) WHERE crosses`,
   ...TABLES.flatMap((table) => [
-    // Rows come in the order of time, and retention takes them in that order again.
+    // Rows are inserted and deleted in the order of time.
     ...(['rollup_changes', 'request_series'].includes(table)
       ? []
       : [`CREATE INDEX ${table}_age ON traffic.${table} USING brin (starts)`]),
     ...protect(SERVICE, table),
     `CREATE POLICY retention ON traffic.${table} TO ${owner} USING (true)`,
   ]),
-  // The worker has to know which companies have anything to fold, and nothing else of it.
+  // The worker reads which companies have pending changes, and no other column.
   ...openToWorker(SERVICE, 'rollup_changes', 'SELECT (company_id)'),
 ];
 
 export const activity = [
-  // What was ever recorded, counted as it is folded: a count over the log would read all of it. Intent 0 = none.
+  // All-time counts, maintained by the fold, because a count over the log would scan it. Intent 0 = none.
   `CREATE TABLE traffic.activity (
     company_id int NOT NULL,
     application_id int NOT NULL,
@@ -80,7 +80,7 @@ export const activity = [
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX activity_group ON traffic.activity (company_id, intent_group_id) WHERE intent_group_id IS NOT NULL`,
   ...protect(SERVICE, 'activity', 'SELECT, INSERT, UPDATE'),
-  // With what is not folded yet.
+  // Includes the changes that are not folded yet.
   `CREATE VIEW traffic.recorded_activity WITH (security_invoker = true) AS
     SELECT company_id, application_id, intent_id, intent_group_id, model, request_count, last_activity FROM traffic.activity
     UNION ALL

@@ -47,7 +47,7 @@ export class RequestRetention {
     ]);
   }
 
-  /** Deletes what a company has of a day before a time, in batches that hold no lock for long. */
+  /** Deletes the requests of a company of a day before a time, in small batches that hold locks briefly. */
   async remove(companyId: number, starts: number, before: number): Promise<void> {
     const until = Math.min(before, starts + DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) {

@@ -4,12 +4,12 @@ const DAY = 86_400_000;
 const day = { starts: 10 * DAY, companies: [1, 2] };
 
 describe('retention', () => {
-  it('keeps everything unless the company says how long', () => {
+  it('keeps everything without a retention setting', () => {
     expect(keptFrom(null, 20 * DAY)).toBeNull();
     expect(keptFrom(3, 20 * DAY)).toBe(17 * DAY);
   });
 
-  it('drops a day that every company lets go, all of it', () => {
+  it('drops a day that no company retains', () => {
     expect(
       outcomeOf(
         day,
@@ -22,7 +22,7 @@ describe('retention', () => {
     expect(outcomeOf({ ...day, companies: [] }, new Map())).toEqual({ drop: true });
   });
 
-  it('otherwise names those who let some of it go', () => {
+  it('otherwise deletes per company', () => {
     expect(
       outcomeOf(
         day,
@@ -41,7 +41,7 @@ describe('retention', () => {
         ]),
       ),
     ).toEqual({ drop: false, companies: [] });
-    // Whoever could not be asked keeps everything.
+    // A company whose setting could not be read keeps everything.
     expect(outcomeOf(day, new Map([[1, 30 * DAY]]))).toEqual({ drop: false, companies: [1] });
   });
 });

@@ -1,11 +1,11 @@
-/** Everything recorded on one UTC day, and whose it is. */
+/** One UTC day of recorded requests, and the companies with requests on it. */
 export interface RecordedDay {
   /** First millisecond of the day. */
   starts: number;
   companies: number[];
 }
 
-/** What retention does to one day. */
+/** The retention of one day. */
 export type DayRetention = { drop: true } | { drop: false; companies: number[] };
 
 const DAY_MS = 86_400_000;
@@ -15,8 +15,8 @@ export const keptFrom = (days: number | null, now: number): number | null =>
   days === null ? null : now - days * DAY_MS;
 
 /**
- * A day goes as a whole once every company that has something of it lets all of it go. Otherwise the companies are
- * named that let some of it go.
+ * Drops a day's partition when no company retains it; otherwise returns the companies whose requests are deleted
+ * separately.
  */
 export function outcomeOf(
   { starts, companies }: RecordedDay,

@@ -8,7 +8,7 @@ import { RequestRetention } from './request-retention.repository.js';
 const EVERY_MS = 86_400_000;
 const ASK_MS = 10_000;
 
-/** Once a day, and when the process starts: what companies do not keep any longer is deleted. */
+/** Deletes expired requests once a day and when the process starts. */
 @Injectable()
 export class RetentionWorker {
   constructor(
@@ -35,7 +35,7 @@ export class RetentionWorker {
     for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
   }
 
-  /** A company that cannot be asked keeps everything until the next pass. */
+  /** A company whose setting cannot be read keeps everything until the next run. */
   private async cutoffOf(companyId: number): Promise<number | null> {
     const caller = serviceCaller(companyId, Date.now() + ASK_MS);
     try {
