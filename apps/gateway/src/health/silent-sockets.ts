@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Connections that a closing server would wait for although no call is in flight on them: those on which nothing has
