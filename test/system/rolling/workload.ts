@@ -119,14 +119,17 @@ const pace = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, P
 const CHAT_TEXT = 'one two three four';
 const CHUNK_GAPS = 4;
 
-/** Every model call lasts `ms`, streams included; a task calls its action once and then answers. */
+/** How long a model takes at most to choose an action. */
+const CHOICE_MS = 4000;
+
+/** Every answer of a model lasts `ms`, streams included; a task calls its action once before its answer. */
 export function answerSlowly(provider: ModelProvider, ms: number): void {
   provider.answerWith(({ messages, tools, stream }) => {
     if (tools === undefined)
       return stream ? { text: CHAT_TEXT, chunkDelayMs: ms / CHUNK_GAPS } : { text: CHAT_TEXT, latencyMs: ms };
     return messages.at(-1)?.role === 'tool'
       ? { text: 'done', latencyMs: ms }
-      : { toolCalls: [{ name: 'look_up', arguments: { id: '7' } }], latencyMs: ms };
+      : { toolCalls: [{ name: 'look_up', arguments: { id: '7' } }], latencyMs: Math.min(ms, CHOICE_MS) };
   });
 }
 
