@@ -2,14 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
-import { ApiKeyRow } from './api-keys/api-key.entity.js';
+import { ENTITIES } from './entities.js';
 import { ApiKeyHandlers } from './api-keys/api-keys.handlers.js';
 import { ApiKeys, Pepper } from './api-keys/api-keys.repository.js';
 import { AuditLogHandlers } from './audit/audit-log.handlers.js';
 import { AuditLog } from './audit/audit-log.repository.js';
 import { CompanyHandlers } from './companies/companies.handlers.js';
 import { Companies } from './companies/companies.repository.js';
-import { CompanyRow } from './companies/company.entity.js';
 import { IdentityHandlers } from './companies/identities.handlers.js';
 import { OperatorHandlers } from './companies/operator.handlers.js';
 
@@ -25,7 +24,7 @@ export class AccountsModule {
           service: 'accounts',
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
-          entities: [CompanyRow, ApiKeyRow],
+          entities: ENTITIES,
         }),
       ],
       controllers: [CompanyHandlers, ApiKeyHandlers, IdentityHandlers, OperatorHandlers, AuditLogHandlers],

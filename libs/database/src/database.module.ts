@@ -18,6 +18,7 @@ import { Database } from './database.js';
 import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase } from './require-database.js';
+import { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 import { PgIdempotency } from './stores/stores.js';
 import { PgWork } from './stores/work-store.js';
 
@@ -50,6 +51,7 @@ export interface DatabaseOptions {
   service: string;
   url: string;
   workerUrl: string;
+  /** The entities of the service's own tables; those of the infrastructure are added. */
   entities: EntityTarget<ObjectLiteral>[];
   /** Connections of the runtime role; default 10. */
   poolSize?: number;
@@ -94,7 +96,7 @@ const runtimeOptions = ({ service, url, entities, poolSize = 10 }: DatabaseOptio
   type: 'postgres' as const,
   url,
   schema: service,
-  entities: entities as never[],
+  entities: [...INFRASTRUCTURE_ENTITIES, ...entities] as never[],
   synchronize: false,
   logging: false,
   poolSize,

@@ -1,6 +1,7 @@
 export * from './array-parameter.js';
 export * from './database.js';
 export * from './database.module.js';
+export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
 export * from './repository.js';
 export { likeTextInJson } from './like-text.js';
@@ -10,5 +11,6 @@ export * from './versions/snapshot-diff.js';
 export * from './versions/next-version.js';
 export * from './versions/releases.js';
 export * from './versions/version-family.js';
+export { versionEntities } from './versions/versions.entity.js';
 export * from './versions/versions.js';
 export * from './view.js';

@@ -13,6 +13,7 @@ export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } fr
 export { Runs } from './runs.js';
 export { sealFor, SealingKeys } from './secrets/sealing.js';
 export { SecretExchange } from './secrets/secret-exchange.js';
+export { SecretHolderRow } from './secrets/secret-holder.entity.js';
 export { holderOf, SecretHolder } from './secrets/secret-holder.js';
 export * from './rules.js';
 export { storable, stripUnstorable } from './strip-unstorable.js';

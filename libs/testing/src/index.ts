@@ -4,6 +4,7 @@ export * from './platform/database.js';
 export * from './platform/load.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';
+export * from './platform/schema-differences.js';
 export * from './platform/servers.js';
 export * from './platform/test-master-key.js';
 export * from './platform/service-environment.js';

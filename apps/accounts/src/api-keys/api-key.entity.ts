@@ -1,9 +1,10 @@
 import type { Scope } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** An API key; its secret is kept as a keyed hash only. */
 @Entity({ schema: 'accounts', name: 'api_keys' })
+@Unique('api_keys_key_id_key', ['key_id'])
 export class ApiKeyRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -1,11 +1,13 @@
 import type { CompanySettings } from '@signalbox/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** A tenant. */
 @Entity({ schema: 'accounts', name: 'companies' })
+@Unique('companies_company_id_id_key', ['company_id', 'id'])
 export class CompanyRow {
-  @PrimaryColumn('int') id!: number;
-  @Column({ type: 'int', insert: false, update: false }) company_id!: number;
+  @PrimaryColumn('int', { generated: 'identity' }) id!: number;
+  @Column({ type: 'int', nullable: true, insert: false, update: false, generatedType: 'STORED', asExpression: 'id' })
+  company_id!: number;
   @Column('text') name!: string;
   @Column('jsonb') settings!: Partial<CompanySettings>;
   @Column('text', { array: true }) egress_allow!: string[];

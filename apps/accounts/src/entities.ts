@@ -1,0 +1,6 @@
+import { ApiKeyRow } from './api-keys/api-key.entity.js';
+import { AuditEntryRow } from './audit/audit-entry.entity.js';
+import { CompanyRow } from './companies/company.entity.js';
+
+/** The entities of the tables of accounts. */
+export const ENTITIES = [CompanyRow, ApiKeyRow, AuditEntryRow];

@@ -1,0 +1,90 @@
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+
+// The tables stand in the schema of every service: TypeORM takes the schema of the data source for an entity without one.
+// An index without columns here is one that TypeORM cannot describe: partial, or of another kind than a B-tree.
+
+/** A message that its transaction has committed and the relay publishes. */
+@Entity({ name: 'outbox' })
+@Index('outbox_sent', { synchronize: false })
+@Index('outbox_unsent_audit', { synchronize: false })
+@Index('outbox_unsent_events', { synchronize: false })
+export class OutboxRow {
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
+  @Column('uuid') message_id!: string;
+  @Column('int') company_id!: number;
+  @Column('text') subject!: string;
+  @Column('text') payload!: string;
+  @Column('bigint') date_created!: number;
+  @Column('bigint', { nullable: true }) sent_at!: number | null;
+  @Column('text', { nullable: true }) traceparent!: string | null;
+}
+
+/** A message that a consumer has applied. */
+@Entity({ name: 'inbox' })
+@Index('inbox_created', { synchronize: false })
+export class InboxRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('text') consumer!: string;
+  @PrimaryColumn('text') message_id!: string;
+  @Column('bigint') date_created!: number;
+}
+
+/** A message that a consumer cannot apply. */
+@Entity({ name: 'dead_letters' })
+@Unique('dead_letters_consumer_message_id_key', ['consumer', 'message_id'])
+export class DeadLetterRow {
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
+  @Column('int') company_id!: number;
+  @Column('text') consumer!: string;
+  @Column('text') message_id!: string;
+  @Column('text') subject!: string;
+  @Column('text') payload!: string;
+  @Column('text') cause!: string;
+  @Column('bigint') date_created!: number;
+}
+
+/** A job: `kind` names its worker and `ref` the row it is about. */
+@Entity({ name: 'work' })
+@Unique('work_company_id_kind_ref_key', ['company_id', 'kind', 'ref'])
+@Index('work_due', { synchronize: false })
+@Index('work_leased', { synchronize: false })
+@Index('work_held', { synchronize: false })
+export class WorkRow {
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
+  @Column('int') company_id!: number;
+  @Column('text') kind!: string;
+  @Column('text') ref!: string;
+  @Column('timestamptz') due_at!: Date;
+  @Column('uuid', { nullable: true }) lease_owner!: string | null;
+  @Column('int') fence!: number;
+  @Column('int') attempt!: number;
+  @Column('timestamptz', { nullable: true }) done_at!: Date | null;
+  @Column('timestamptz', { nullable: true }) again_at!: Date | null;
+  @Column('text', { nullable: true }) traceparent!: string | null;
+}
+
+/** The claim and the stored reply of a call with an idempotency key. */
+@Entity({ name: 'idempotency' })
+export class IdempotencyRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('text') route!: string;
+  @PrimaryColumn('text') key!: string;
+  @Column('text') body_hash!: string;
+  @Column('bigint') locked_until!: number;
+  @Column('uuid', { nullable: true }) holder!: string | null;
+  @Column('text', { nullable: true }) effect!: string | null;
+  @Column('int', { nullable: true }) status!: number | null;
+  @Column('text', { nullable: true }) reply!: string | null;
+  @Column('bigint') date_created!: number;
+}
+
+/** Creation times of the streams this schema has published to; one row. */
+@Entity({ name: 'bus_state' })
+export class BusStateRow {
+  @PrimaryColumn('int') id!: number;
+  @Column('text', { nullable: true }) stream_birth!: string | null;
+  @Column('text', { nullable: true }) audit_created!: string | null;
+}
+
+/** The entities of the tables that every service schema has. */
+export const INFRASTRUCTURE_ENTITIES = [OutboxRow, InboxRow, DeadLetterRow, WorkRow, IdempotencyRow, BusStateRow];
