@@ -5,10 +5,9 @@ import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
 import { jobsOfHooks, provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
-import { ActionRow } from './actions/action.entity.js';
+import { ENTITIES } from './entities.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
-import { AgentRow } from './agents/agent.entity.js';
 import { AgentLinkHandlers } from './agents/agent-links.handlers.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
 import { AgentDeletion } from './agents/agent-deletion.js';
@@ -145,7 +144,7 @@ export class AgentsModule {
           service: 'agents',
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
-          entities: [AgentRow, ActionRow],
+          entities: ENTITIES,
         }),
       ],
       controllers: [

@@ -1,9 +1,11 @@
 import type { ActionType, AgentAction } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An action of an agent's draft. */
 @Entity({ schema: 'agents', name: 'actions' })
+@Index('actions_default', { synchronize: false })
+@Index('actions_name', { synchronize: false })
 export class ActionRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -1,10 +1,11 @@
 import type { Agent, OnOff, ResponseFormat, RoutingConfig } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
 import type { DraftSizes } from './draft-limits.js';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The draft of an agent. */
 @Entity({ schema: 'agents', name: 'agents' })
+@Index('agents_name', { synchronize: false })
 export class AgentRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
