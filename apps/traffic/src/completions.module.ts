@@ -3,7 +3,7 @@ import { BusModule } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { FLUSH_OTHERS, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
-import { ApplicationRow } from './applications/application.entity.js';
+import { ENTITIES } from './entities.js';
 import { Applications } from './applications/applications.repository.js';
 import { CompletionBackends } from './chat/backends/completion-backends.js';
 import { BoundAgents } from './chat/scope/bound-agents.js';
@@ -14,16 +14,12 @@ import { CompletionCalls } from './chat/completion-calls.js';
 import { CompletionHandlers } from './chat/completions.handlers.js';
 import { ProviderClients } from './chat/backends/provider-clients.js';
 import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
-import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
-import { IntentRow } from './intents/intent.entity.js';
 import { IntentGroups } from './intent-groups/intent-groups.repository.js';
 import { Intents } from './intents/intents.repository.js';
 import { ConfigLayers } from './config/config-layers.repository.js';
 import { BuiltIns } from './models/built-ins.repository.js';
-import { ModelRow } from './models/model.entity.js';
 import { Models } from './models/models.repository.js';
 import { ProviderSeal } from './providers/provider-seal.js';
-import { ProviderRow } from './providers/provider.entity.js';
 import { Providers } from './providers/providers.repository.js';
 import { RecordWriters } from './request-log/record-writers.js';
 import { ForwardedRecords, OwnRecords, RecordStore } from './request-log/record-store.js';
@@ -75,7 +71,7 @@ export class CompletionsModule {
           service: 'traffic',
           url: settings.DATABASE_URL,
           workerUrl: settings.WORKER_DATABASE_URL,
-          entities: [ApplicationRow, IntentGroupRow, IntentRow, ProviderRow, ModelRow],
+          entities: ENTITIES,
         }),
       ],
       controllers: [CompletionHandlers],

@@ -1,10 +1,12 @@
 import type { OnOff } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/config.js';
 
 /** An application. */
 @Entity({ schema: 'traffic', name: 'applications' })
+@Index('applications_name', { synchronize: false })
+@Index('applications_ref_name', { synchronize: false })
 export class ApplicationRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

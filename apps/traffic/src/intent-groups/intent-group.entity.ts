@@ -1,9 +1,10 @@
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/config.js';
 
 /** The intents of one name, across applications. */
 @Entity({ schema: 'traffic', name: 'intent_groups' })
+@Index('intent_groups_name', { synchronize: false })
 export class IntentGroupRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

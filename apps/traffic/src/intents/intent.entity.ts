@@ -1,9 +1,11 @@
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Overrides } from '../config/config.js';
 
 /** An intent of an application. */
 @Entity({ schema: 'traffic', name: 'intents' })
+@Index('intents_action_type', { synchronize: false })
+@Index('intents_group', { synchronize: false })
 export class IntentRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

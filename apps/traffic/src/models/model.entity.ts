@@ -1,9 +1,11 @@
 import type { Model, OnOff } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A model of a provider. */
 @Entity({ schema: 'traffic', name: 'models' })
+@Index('models_name', { synchronize: false })
+@Index('models_provider', { synchronize: false })
 export class ModelRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -1,9 +1,11 @@
 import type { OnOff, Provider } from '@signalbox/contracts';
 import type { TenantRow } from '@signalbox/database';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A model provider; its credentials are sealed. */
 @Entity({ schema: 'traffic', name: 'providers' })
+@Index('providers_built_in', { synchronize: false })
+@Index('providers_name', { synchronize: false })
 export class ProviderRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -1,0 +1,36 @@
+import { ActivityRow } from './activity/activity.entity.js';
+import {
+  RequestRollupRow,
+  RequestSeriesRow,
+  RollupChangeRow,
+  SessionPlaceRow,
+  WanderingPlaceRow,
+} from './analytics/tables/rollup.entity.js';
+import { ApplicationRow } from './applications/application.entity.js';
+import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
+import { IntentRow } from './intents/intent.entity.js';
+import { ModelRow } from './models/model.entity.js';
+import { ObjectSweepRow } from './payload-offload/object-sweep.entity.js';
+import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
+import { ProviderRow } from './providers/provider.entity.js';
+import { RequestRow } from './requests/request.entity.js';
+import { SessionRow } from './sessions/session.entity.js';
+
+/** The entities of the tables of traffic. */
+export const ENTITIES = [
+  ApplicationRow,
+  IntentGroupRow,
+  IntentRow,
+  ProviderRow,
+  ModelRow,
+  RequestRow,
+  RequestObjectRow,
+  ObjectSweepRow,
+  SessionRow,
+  ActivityRow,
+  RollupChangeRow,
+  RequestRollupRow,
+  RequestSeriesRow,
+  SessionPlaceRow,
+  WanderingPlaceRow,
+];
