@@ -7,7 +7,7 @@ import { BusConnection } from './connection.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';
 import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
-import { InProcessServer } from './calls/in-process-server.js';
+import { InProcessServer } from './in-process/in-process-server.js';
 import { BusServer } from './calls/server.js';
 import { EventStream, type StreamLimits } from './events/streams.js';
 import { IntervalRunner } from './intervals/interval-runner.js';

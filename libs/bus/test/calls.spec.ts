@@ -38,9 +38,9 @@ const read = (id: number, company = 1, waitMs?: number) =>
 
 describe('a call', () => {
   it('to a service that does not run is 503 at once', async () => {
-    const nobody = { ...endpoints.sleep, subject: 'rpc.nobody.sleep', service: 'nobody' };
-    const { ms, result } = await timed(failure(client.call(nobody, { ms: 0, fail: false }, callerOf(1))));
-    expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the nobody service is down' });
+    const absent = { ...endpoints.sleep, subject: 'rpc.absent.sleep', service: 'absent' };
+    const { ms, result } = await timed(failure(client.call(absent, { ms: 0, fail: false }, callerOf(1))));
+    expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the absent service is down' });
     expect(ms).toBeLessThan(500);
   });
 

@@ -24,10 +24,10 @@ class Listener {
   readonly tries = new Map<string, number>();
 
   @Consumes(numbers)
-  async hear(payload: Numbered, tx: Tx, message: InboxMessage): Promise<void> {
+  async consume(payload: Numbered, tx: Tx, message: InboxMessage): Promise<void> {
     this.tries.set(message.messageId, (this.tries.get(message.messageId) ?? 0) + 1);
     if (payload.poison) throw new Error(`cannot apply ${payload.n}`);
-    await tx.query('INSERT INTO accounts.heard (n) VALUES ($1)', [payload.n]);
+    await tx.query('INSERT INTO accounts.consumed (n) VALUES ($1)', [payload.n]);
   }
 }
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   servers = await startServers({ migrated: true });
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
   await sql.query(
-    'CREATE TABLE accounts.heard (id int GENERATED ALWAYS AS IDENTITY, n int); GRANT INSERT ON accounts.heard TO svc_accounts',
+    'CREATE TABLE accounts.consumed (id int GENERATED ALWAYS AS IDENTITY, n int); GRANT INSERT ON accounts.consumed TO svc_accounts',
   );
   const env = serviceEnv(servers, 'accounts');
   const logger = createLogger('tester', 'silent');
@@ -62,8 +62,8 @@ beforeAll(async () => {
 }, 60_000);
 
 /** What was consumed, in the order of its effects. */
-const heard = async (): Promise<number[]> =>
-  (await sql.query<{ n: number }>('SELECT n FROM accounts.heard ORDER BY id')).rows.map(({ n }) => n);
+const consumed = async (): Promise<number[]> =>
+  (await sql.query<{ n: number }>('SELECT n FROM accounts.consumed ORDER BY id')).rows.map(({ n }) => n);
 
 afterAll(async () => {
   await app.close();
@@ -84,7 +84,7 @@ describe('poison', () => {
       await js.publish(poison && n % 3 === 1 ? 'audit.nobody' : 'audit.1', body, { msgID: `m${n}` });
     }
     const started = Date.now();
-    await eventually('good messages are consumed', async () => (await heard()).length === total * 0.75);
+    await eventually('good messages are consumed', async () => (await consumed()).length === total * 0.75);
     expect(Date.now() - started).toBeLessThan(3000);
     const rows = await eventually('every bad message is a dead letter', async () => {
       const found = await sql.query<{ message_id: string; cause: string; payload: string; company_id: number }>(
@@ -92,7 +92,7 @@ describe('poison', () => {
       );
       return found.rows.length === total / 4 ? found.rows : undefined;
     });
-    const good = await heard();
+    const good = await consumed();
     expect(good).toEqual([...good].sort((a, b) => a - b));
     expect(good).toEqual([...new Set(good)]);
     for (const row of rows) {
@@ -119,12 +119,12 @@ describe('poison', () => {
       const found = await sql.query<{ payload: string }>(
         `SELECT payload FROM accounts.dead_letters WHERE message_id LIKE 'p%'`,
       );
-      return found.rows.length > 0 && (await heard()).includes(1003) ? found.rows : undefined;
+      return found.rows.length > 0 && (await consumed()).includes(1003) ? found.rows : undefined;
     });
     expect(rows.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([together[1]]);
     await eventually('the copy is consumed', () => (listener.tries.get('p1002') ?? 0) >= 6);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await heard()).filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
+    expect((await consumed()).filter((n) => n > 1000).sort()).toEqual([1001, 1003]);
   });
 
   it('holds back later events of its resource until its outcome, and no others', async () => {
@@ -135,7 +135,7 @@ describe('poison', () => {
     await js.publish('audit.1', JSON.stringify({ ...about(2), n: 2003 }), { msgID: 'held 3' });
     await js.publish('audit.1', JSON.stringify({ ...about(1), n: 2004 }), { msgID: 'held 4' });
     const order = await eventually('all have an outcome', async () => {
-      const found = (await heard()).filter((n) => n > 2000);
+      const found = (await consumed()).filter((n) => n > 2000);
       return found.length === 3 ? found : undefined;
     });
     expect(order).toEqual([2003, 2002, 2004]);

@@ -73,12 +73,12 @@ describe('the sender of a call', () => {
     ['an inbox whose user only begins alike', '_INBOX.agents2.x'],
     ['no reply subject', undefined],
   ])('is refused, and sent nothing, with %s', async (_what, reply) => {
-    const heard: string[] = [];
-    const stop = connection.listen('_INBOX.gateway.>', (_payload, subject) => heard.push(subject));
+    const received: string[] = [];
+    const stop = connection.listen('_INBOX.gateway.>', (_payload, subject) => received.push(subject));
     await send('agents', reply, 'forged');
     stop();
     expect(service.handlers.callers).toHaveLength(1);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

@@ -141,20 +141,20 @@ describe('a work loop', () => {
   it('releases running jobs on shutdown without counting the attempt', async () => {
     let began = 0;
     const stopping = loop({
-      kind: 'handed',
+      kind: 'released',
       run: async (_job, signal) => {
         began++;
         await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
       },
     });
-    await add('handed', 'one', 'two');
+    await add('released', 'one', 'two');
     await eventually('both run', () => began === 2);
     await stopping.stop(50);
-    for (const row of await rows('handed'))
+    for (const row of await rows('released'))
       expect(row).toMatchObject({ attempt: 0, done_at: null, lease_owner: null, due: true });
     const attempts: number[] = [];
-    loop({ kind: 'handed', run: (job) => Promise.resolve(void attempts.push(job.attempt)) });
-    await allDone('handed');
+    loop({ kind: 'released', run: (job) => Promise.resolve(void attempts.push(job.attempt)) });
+    await allDone('released');
     expect(attempts).toEqual([1, 1]);
   });
 
@@ -327,14 +327,14 @@ describe('a work loop', () => {
 
   it('runs the single job of a company within a second although another has 100,000 that are due', async () => {
     await sql.query(
-      `INSERT INTO accounts.work (company_id, kind, ref) SELECT 1, 'crowded', 'job ' || n FROM generate_series(1, 100000) n`,
+      `INSERT INTO accounts.work (company_id, kind, ref) SELECT 1, 'backlog', 'job ' || n FROM generate_series(1, 100000) n`,
     );
     let others = 0;
     let most = 0;
     let running = 0;
     let begun = 0;
     loop({
-      kind: 'crowded',
+      kind: 'backlog',
       concurrency: 8,
       run: async ({ companyId }) => {
         if (companyId === 2) return void (begun = performance.now());
@@ -347,11 +347,11 @@ describe('a work loop', () => {
     });
     await eventually('the first company works', () => others >= 6);
     const added = performance.now();
-    await open.db.withCompany({ companyId: 2 }, (tx) => Promise.resolve(tx.addWork('crowded', 'single')));
+    await open.db.withCompany({ companyId: 2 }, (tx) => Promise.resolve(tx.addWork('backlog', 'single')));
     await eventually('it began', () => begun);
     expect(begun - added).toBeLessThan(1000);
     expect(most).toBe(6);
-    await sql.query(`DELETE FROM accounts.work WHERE kind = 'crowded'`);
+    await sql.query(`DELETE FROM accounts.work WHERE kind = 'backlog'`);
   }, 60_000);
 
   it('never deadlocks over the rows of two workers', async () => {

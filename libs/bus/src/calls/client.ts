@@ -15,7 +15,7 @@ import { callerIn, callSpan, sharedTrace, tracedCall } from './call-span.js';
 import { Coalescer } from './coalescer.js';
 import type { BusConnection } from '../connection.js';
 import { flowSubject } from '../chunks/flow.js';
-import type { InProcessServer, ChunkedReply } from './in-process-server.js';
+import type { InProcessServer, ChunkedReply } from '../in-process/in-process-server.js';
 import { OpenCalls } from './open-calls.js';
 import { isReattachable, reattaching } from '../reattach/reattach.js';
 import { callSubject } from './senders.js';

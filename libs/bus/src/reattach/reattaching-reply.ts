@@ -1,6 +1,6 @@
 import type { Caller } from '@signalbox/contracts';
 import { reattach } from './reattach.js';
-import type { ChunkedReply } from '../calls/in-process-server.js';
+import type { ChunkedReply } from '../in-process/in-process-server.js';
 import type { StreamReply } from '../chunks/stream-reply.js';
 
 /**

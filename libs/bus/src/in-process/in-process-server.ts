@@ -20,9 +20,9 @@ import {
   FLUSH_PENDING,
   tracing,
 } from '@signalbox/platform';
-import { tracedCall } from './call-span.js';
-import { HandlerCalls } from './handler-calls.js';
-import type { WireReply } from './wire.js';
+import { tracedCall } from '../calls/call-span.js';
+import { HandlerCalls } from '../calls/handler-calls.js';
+import type { WireReply } from '../calls/wire.js';
 
 /** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
 export interface ChunkedReply {
