@@ -224,8 +224,8 @@ describe('the official OpenAI client, unchanged', () => {
         .create({ model: 'm', messages: hello, ...change })
         .then(() => null)
         .catch((error: unknown) => error as APIError);
-    const stranger = new OpenAI({ apiKey: 'svk_nobody', baseURL: platform.baseUrl, maxRetries: 0 });
-    const unknown = await call({}, stranger);
+    const unauthorized = new OpenAI({ apiKey: 'svk_nobody', baseURL: platform.baseUrl, maxRetries: 0 });
+    const unknown = await call({}, unauthorized);
     expect(unknown).toBeInstanceOf(AuthenticationError);
     expect(unknown?.code).toBe('company_missing');
     const missing = await call({ model: 'no-such-model' });
@@ -380,12 +380,12 @@ describe('chat completions over HTTP', () => {
     const began = Date.now();
     const body = (await post(safe)).body as AsyncIterable<Uint8Array> | null;
     let text = '';
-    let heard = 0;
+    let firstAt = 0;
     for await (const bytes of body ?? []) {
-      heard ||= Date.now() - began;
+      firstAt ||= Date.now() - began;
       text += Buffer.from(bytes).toString();
     }
-    expect(heard).toBeGreaterThan(250);
+    expect(firstAt).toBeGreaterThan(250);
     const said = text.match(/"content":"([^"]*)"/g)?.map((found) => found.slice(11, -1));
     expect(said?.join('')).toBe('one two three four five');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);

@@ -40,7 +40,7 @@ function isPreparation(pid) {
 
 /** Runs a piece of work while no other preparation of this clone runs; waits for another one first. */
 export async function withLock(path, work) {
-  let told = false;
+  let announced = false;
   while (!take(path)) {
     const pid = owner(path);
     if (pid !== null && (pid === process.pid || !isPreparation(pid))) {
@@ -49,8 +49,8 @@ export async function withLock(path, work) {
       if (owner(path) === pid) rmSync(path, { force: true });
       continue;
     }
-    if (!told) say('another preparation is running here, waiting for it');
-    told = true;
+    if (!announced) say('another preparation is running here, waiting for it');
+    announced = true;
     await sleep(100);
   }
   const release = () => rmSync(path, { force: true });

@@ -51,7 +51,7 @@ const anyConsumer = ({ durable, filter }: Consumption): string[] =>
     ...usesOf(stream, durable),
     deleting(stream, durable),
   ]);
-const nobodys = [
+const forbidden = [
   'broadcast.other',
   'events.1.invented',
   'audit.1',
@@ -83,7 +83,7 @@ const everything = [
     ...configuring,
     ...informing,
     'broadcast.keys',
-    ...nobodys,
+    ...forbidden,
   ]),
 ];
 

@@ -37,8 +37,8 @@ describe('the demo', () => {
     const first = await signalbox(['demo'], platform.dataDir);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(first.output).toContain('made agent');
-    for (const told of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
-      expect(first.output).toContain(told);
+    for (const line of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
+      expect(first.output).toContain(line);
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });

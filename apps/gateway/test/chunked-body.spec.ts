@@ -9,7 +9,7 @@ const HEAD = { 'Content-Type': 'text/event-stream' };
 describe('a response body in chunks', () => {
   let server: Server;
   let client: Socket;
-  let heard = '';
+  let received = '';
 
   const serve = async (answer: (response: ServerResponse, path: string) => void | Promise<void>): Promise<void> => {
     server = createServer((request, response) => void answer(response, request.url ?? '')).listen(0, '127.0.0.1');
@@ -17,16 +17,16 @@ describe('a response body in chunks', () => {
     client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
     client.on('error', () => undefined);
   };
-  const listen = (): void => void client.on('data', (text: string) => (heard += text));
+  const listen = (): void => void client.on('data', (text: string) => (received += text));
   const ask = (path: string, version = '1.1'): boolean =>
     client.write(`GET ${path} HTTP/${version}\r\nhost: x\r\n\r\n`);
   const until = async (text: string): Promise<void> => {
-    for (const end = Date.now() + 5_000; !heard.includes(text) && Date.now() < end;) await pause(5);
-    expect(heard).toContain(text);
+    for (const end = Date.now() + 5_000; !received.includes(text) && Date.now() < end;) await pause(5);
+    expect(received).toContain(text);
   };
   const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
 
-  beforeEach(() => (heard = ''));
+  beforeEach(() => (received = ''));
   afterEach(() => {
     client.destroy();
     server.close();
@@ -47,7 +47,7 @@ describe('a response body in chunks', () => {
     listen();
     ask('/');
     await until('0\r\n\r\n');
-    expect(bodyOf(heard)).toBe(expected);
+    expect(bodyOf(received)).toBe(expected);
   });
 
   it('frames nothing for a client of HTTP/1.0', async () => {
@@ -61,7 +61,7 @@ describe('a response body in chunks', () => {
     listen();
     ask('/', '1.0');
     await once(client, 'close');
-    expect(bodyOf(heard)).toBe('one two');
+    expect(bodyOf(received)).toBe('one two');
   });
 
   it('waits behind the response before it on its connection', async () => {
@@ -82,7 +82,7 @@ describe('a response body in chunks', () => {
     ask('/first');
     ask('/second');
     await until('0\r\n\r\n');
-    expect(bodyOf(bodyOf(heard))).toBe('1\r\na\r\n1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n0\r\n\r\n');
+    expect(bodyOf(bodyOf(received))).toBe('1\r\na\r\n1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n0\r\n\r\n');
   });
 
   it('reports that its client is too slow, and when it may continue', async () => {
@@ -105,6 +105,6 @@ describe('a response body in chunks', () => {
     listen();
     await until('0\r\n\r\n');
     expect(waited).toBe(true);
-    expect(heard.match(/x/g)?.length).toBe(200 * piece.length + 1);
+    expect(received.match(/x/g)?.length).toBe(200 * piece.length + 1);
   });
 });

@@ -3,7 +3,7 @@ import { ask } from './client.js';
 
 const RATE = 5;
 /** Concurrent calls: far more than the rate allows while they are served, on a slow machine too. */
-const CROWD = 100;
+const BURST = 100;
 /** Guesses of one address in a second. */
 const GUESSES = 50;
 
@@ -20,7 +20,7 @@ afterAll(() => platform?.stop());
 type Answer = Awaited<ReturnType<typeof ask>>;
 
 /** Sends concurrent calls; the bucket of their limit admits its tokens and those it gains meanwhile, no more. */
-async function crowd(
+async function burst(
   rate: number,
   size: number,
   call: () => Promise<Answer>,
@@ -38,7 +38,7 @@ const get = (key: string) => ask(platform, 'GET', '/api/v1/company', { key });
 
 describe('the rate limit', () => {
   it('admits each key at its rate and reports it on every response', async () => {
-    const { all, refused } = await crowd(RATE, CROWD, () => get(first));
+    const { all, refused } = await burst(RATE, BURST, () => get(first));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toEqual({ error: { status: 429, message: 'too many requests' } });
@@ -53,7 +53,7 @@ describe('the rate limit', () => {
   it('refuses chat completions in the OpenAI error format', async () => {
     const { key } = await platform.company();
     const post = () => ask(platform, 'POST', '/api/v1/chat/completions', { key, body: { messages: [] } });
-    const { refused } = await crowd(RATE, CROWD, post);
+    const { refused } = await burst(RATE, BURST, post);
     expect(refused.body).toEqual({
       error: { status: 429, message: 'too many requests', type: 'rate_limit_error', code: 'rate_limited' },
     });
@@ -63,7 +63,7 @@ describe('the rate limit', () => {
   });
 
   it('limits guessing of keys', async () => {
-    const { all } = await crowd(RATE, CROWD, () => get('garbage'));
+    const { all } = await burst(RATE, BURST, () => get('garbage'));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 });
@@ -72,7 +72,7 @@ describe('paths that need no key', () => {
   it('are not guessed faster than the limit', async () => {
     const guess = () => ask(platform, 'POST', `/api/v1/hooks/agents/${'x'.repeat(43)}`, { body: 1 });
     // The service of the hooks does not run here; guesses count all the same.
-    const { refused } = await crowd(GUESSES, 4 * GUESSES, guess);
+    const { refused } = await burst(GUESSES, 4 * GUESSES, guess);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toEqual({ error: { status: 429, message: 'too many requests' } });
     await eventually('a guess is admitted again', async () => (await guess()).status !== 429, 5000);

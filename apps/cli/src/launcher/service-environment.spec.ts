@@ -19,8 +19,10 @@ const URLS = Object.fromEntries(
 
 describe('the environment of a service', () => {
   it('gives the object store only to services that store objects', () => {
-    const told = SERVICES.filter((service) => JSON.stringify(serviceEnvironment(platform, service)).includes('hidden'));
-    expect(told.map(({ name }) => name)).toEqual(['traffic']);
+    const receivers = SERVICES.filter((service) =>
+      JSON.stringify(serviceEnvironment(platform, service)).includes('hidden'),
+    );
+    expect(receivers.map(({ name }) => name)).toEqual(['traffic']);
   });
 
   const given = (name: string) =>
@@ -70,11 +72,11 @@ describe('the environment of a service', () => {
 
   it('gives the settings of the gateway to it alone', () => {
     const settings = readSettings({ TRUSTED_PROXIES: '10.0.0.0/8', CORS_ORIGINS: ' ' });
-    const told = SERVICES.filter(
+    const receivers = SERVICES.filter(
       (service) => 'TRUSTED_PROXIES' in serviceEnvironment({ ...platform, settings }, service),
     );
-    expect(told.map(({ name }) => name)).toEqual(['gateway']);
-    const [gateway] = told.map((service) => serviceEnvironment({ ...platform, settings }, service));
+    expect(receivers.map(({ name }) => name)).toEqual(['gateway']);
+    const [gateway] = receivers.map((service) => serviceEnvironment({ ...platform, settings }, service));
     expect([gateway?.TRUSTED_PROXIES, gateway && 'CORS_ORIGINS' in gateway]).toEqual(['10.0.0.0/8', false]);
   });
 });

@@ -53,13 +53,13 @@ export class InputReader {
     if (unknown.length > 0) throw unknownNames(unknown, 'is not a known query parameter');
     const { bodyField } = this.endpoint;
     if (bodyField && body === undefined) throw new ApiError('invalid', 'the body is empty: it must be JSON');
-    const input = bodyField ? { [bodyField]: body } : this.beside(query, names, body);
+    const input = bodyField ? { [bodyField]: body } : this.withQuery(query, names, body);
     for (const name of this.path) input[name] = fromText(this.endpoint.input, name, path[name] ?? '');
     return parse(this.endpoint.input, input, '', this.unknownField);
   }
 
   /** The fields outside the path. */
-  private beside(query: Texts, names: string[], body: unknown): Record<string, unknown> {
+  private withQuery(query: Texts, names: string[], body: unknown): Record<string, unknown> {
     if (this.withBody) return this.ofBody(body);
     const input = this.ofQuery(names, query);
     return this.acceptsBody ? { ...input, ...this.ofBody(body ?? undefined) } : input;

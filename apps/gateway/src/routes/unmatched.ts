@@ -45,8 +45,8 @@ export class Unmatched {
       const found = this.table.find(path);
       const isOptions = request.method === 'OPTIONS';
       // Outside the prefix nothing is protected, and a preflight carries no key.
-      const stranger = isOptions || (found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`)));
-      if (!stranger) await this.gate.identify(exchange, false);
+      const isPublic = isOptions || (found?.open ?? !(path === PREFIX || path.startsWith(`${PREFIX}/`)));
+      if (!isPublic) await this.gate.identify(exchange, false);
       if (error) throw error;
       if (!found) throw new ApiError('not_found', 'there is nothing at this path');
       const headers = { Allow: [...found.methods, 'OPTIONS'].join(', ') };

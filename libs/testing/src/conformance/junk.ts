@@ -48,7 +48,7 @@ export function junkFor(endpoint: Endpoint): Junk[] {
 }
 
 /** Fields of the reply that no request may set, and fields that no resource has. */
-export function strangersFor(endpoint: Endpoint): string[] {
+export function unknownFieldsFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
   // An input that accepts undeclared keys has no unknown fields.
   if ([...known.values()].some((field) => field.rest)) return [];

@@ -5,7 +5,7 @@ import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases.js';
 import { RawClient, type RawOptions } from './raw-client.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
-import { junkFor, strangersFor } from './junk.js';
+import { junkFor, unknownFieldsFor } from './junk.js';
 import { errorProblems, outputProblems } from './outputs.js';
 import { ConformanceFixtures } from './fixtures.js';
 
@@ -134,8 +134,8 @@ export class Inspection {
     const input = await this.input(endpoint);
     const before = await this.entries(endpoint);
     const problems: string[] = [];
-    const strangers = strangersFor(endpoint).map((field) => ({ field, value: 1 as unknown }));
-    for (const { field, value } of [...junkFor(endpoint), ...strangers]) {
+    const unknownFields = unknownFieldsFor(endpoint).map((field) => ({ field, value: 1 as unknown }));
+    for (const { field, value } of [...junkFor(endpoint), ...unknownFields]) {
       const reply = await this.rawClient.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
       const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
       const wrong = errorProblems(reply, [400]);
