@@ -36,7 +36,7 @@ describe('the demo', () => {
   it('runs the main job, twice in a row, with the built-in model alone', async () => {
     const first = await signalbox(['demo'], platform.dataDir);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
-    expect(first.output).toContain('made agent');
+    expect(first.output).toContain('created agent');
     for (const line of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
       expect(first.output).toContain(line);
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
