@@ -154,14 +154,15 @@ describe('an invocation', () => {
       [task_id],
     );
     expect(rows.map(({ event }) => event)).toEqual(['agent_task.queued', 'agent_task.started', 'agent_task.completed']);
-    const { input_messages, output, structured_output, first_message, waiting, cost, ...record } = await company.task(
+    const { input_messages, output, structured_output, first_message, waiting, ...record } = await company.task(
       agentId,
       task_id,
     );
-    expect([first_message, waiting, cost]).toEqual(['hello', null, record.usage.cost]);
+    expect([first_message, waiting, record.cost]).toEqual(['hello', null, record.usage.cost]);
     expect([input_messages.length, output?.role, structured_output]).toEqual([1, 'assistant', null]);
     expect(rows[2].data).toEqual(record);
-    const queued = { status: 'QUEUED', started_at: null, completed_at: null, duration_ms: null, iterations: 0 };
+    const ended = { completed_at: null, duration_ms: null, iterations: 0, cost: null };
+    const queued = { status: 'QUEUED', started_at: null, ...ended };
     expect(rows[0].data).toEqual({ ...record, ...queued, usage: expect.anything() as unknown });
   });
 

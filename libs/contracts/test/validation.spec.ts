@@ -56,14 +56,17 @@ class Reference {
     at: (name: string) => string,
   ): Record<string, unknown> {
     const fields = fieldsOf(cls);
-    const collectsRest = [...fields.values()].some(({ rest }) => rest);
+    const rest = [...fields.values()].find((field) => field.rest)?.name;
+    const undeclared: Record<string, unknown> = {};
     const instance = new cls() as Record<string, unknown>;
     for (const [key, raw] of Object.entries(plain)) {
       const field = fields.get(key);
       if (field) instance[key] = field.type.normalise && raw != null ? field.type.normalise(raw) : raw;
+      else if (rest !== undefined) undeclared[key] = raw;
       // `constructor` on an instance would hide its class from class-validator, so its whitelist cannot be used.
-      else if (!collectsRest) this.refused.push(at(key));
+      else this.refused.push(at(key));
     }
+    if (rest !== undefined && Object.keys(undeclared).length > 0) instance[rest] = undeclared;
     for (const { name, default: given } of fields.values())
       if (instance[name] === undefined && given !== undefined)
         instance[name] = typeof given === 'function' ? (given as () => unknown)() : given;

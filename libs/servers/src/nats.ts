@@ -8,7 +8,7 @@ import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config
 import { answersPing, type Login, PROBE_USER, probePermissions, storesMessages, streamStores } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
-import { exitOf, stopChild, type Exit, type Trouble } from './server-child.js';
+import { exitOf, stopChild, type Exit, type ServerProblem } from './server-child.js';
 import { writeServerLog } from './server-log.js';
 
 /** The settings of a NATS server. */
@@ -32,7 +32,7 @@ export interface NatsServer {
   exited: Promise<Exit>;
   stop(): Promise<void>;
   /** Stores a message, at times in each stream of the platform too; null when that succeeds. */
-  trouble(): Promise<Trouble | null>;
+  problem(): Promise<ServerProblem | null>;
 }
 
 const START_LIMIT_MS = 60_000;
@@ -82,12 +82,12 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
     await sleep(10);
   }
   const probe = new StoreProbe(port, login, streams);
-  const trouble = () => troubleOf(storeDir, () => probe.attempt());
-  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, trouble };
+  const problem = () => problemOf(storeDir, () => probe.attempt());
+  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, problem };
 }
 
 /** Determines why a server stores no messages, and whether a restart would help. */
-async function troubleOf(storeDir: string, attempt: () => Promise<string | null>): Promise<Trouble | null> {
+async function problemOf(storeDir: string, attempt: () => Promise<string | null>): Promise<ServerProblem | null> {
   const reason = await attempt();
   if (reason === null) return null;
   const { bavail, bsize } = await statfs(storeDir);

@@ -8,7 +8,7 @@ export interface Exit {
 }
 
 /** A problem of a running server. */
-export interface Trouble {
+export interface ServerProblem {
   /** A clause that follows the server's name, such as `it stores no messages (…)`. */
   text: string;
   restartHelps: boolean;

@@ -93,15 +93,15 @@ describe('the nats-server', () => {
 
   it('is probed by storing a message, which detects failures that a pid and a ping do not', async () => {
     const running = await start();
-    expect(await running.trouble()).toBeNull();
-    expect(await running.trouble()).toBeNull();
+    expect(await running.problem()).toBeNull();
+    expect(await running.problem()).toBeNull();
     await stopped(running.pid);
-    expect(await running.trouble()).toEqual({
+    expect(await running.problem()).toEqual({
       text: 'it stores no messages (no reply within 3 s)',
       restartHelps: true,
     });
     process.kill(running.pid, 'SIGCONT');
-    expect(await running.trouble()).toBeNull();
+    expect(await running.problem()).toBeNull();
   }, 30_000);
 
   it('is probed in each stream of its platform, where one that is missing or full is no failure', async () => {
@@ -110,8 +110,8 @@ describe('the nats-server', () => {
     const { streams } = await jetstreamManager(connection);
     const probed = async () => {
       for (let probes = 0; probes < 5; probes++) {
-        const trouble = await running.trouble();
-        if (trouble) return trouble.text;
+        const problem = await running.problem();
+        if (problem) return problem.text;
       }
       return null;
     };
@@ -130,7 +130,7 @@ describe('the nats-server', () => {
       expect((await streams.info('AUDIT')).state).toMatchObject({ messages: 1, last_seq: 1 });
       await streams.update('EVENTS', { sealed: true } as object);
       expect(await probed()).toMatch(/^it stores no messages \(the stream EVENTS: .*sealed/);
-      expect((await running.trouble())?.text).toContain('EVENTS');
+      expect((await running.problem())?.text).toContain('EVENTS');
       await streams.delete('EVENTS');
       expect(await probed()).toBeNull();
     } finally {

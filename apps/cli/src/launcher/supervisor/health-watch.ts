@@ -1,9 +1,9 @@
-import type { Trouble } from '@signalbox/servers';
+import type { ServerProblem } from '@signalbox/servers';
 
 /** A process that can be probed and stopped. */
 interface ProbedProcess {
   stop(graceMs: number): Promise<void>;
-  problem?(): Promise<Trouble | null>;
+  problem?(): Promise<ServerProblem | null>;
 }
 
 const INTERVAL_MS = 3000;

@@ -1,6 +1,6 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit, Trouble } from '@signalbox/servers';
+import type { Exit, ServerProblem } from '@signalbox/servers';
 import { HealthWatch } from './health-watch.js';
 
 /** A process that serves. */
@@ -10,7 +10,7 @@ export interface Running {
   /** Ends it; resolves when the process has exited. */
   stop(graceMs: number): Promise<void>;
   /** The reason why it does not work although it runs, found by a real use of it; null when it works. */
-  problem?(): Promise<Trouble | null>;
+  problem?(): Promise<ServerProblem | null>;
 }
 
 /** A part of the platform that is kept running. */
