@@ -186,8 +186,6 @@ export class Database {
     try {
       const client = (await runner.connect()) as PoolClient;
       await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
-      // The query builder refuses locks unless it believes that a transaction is open; it is.
-      (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(runner.manager, owner, this.schema, client, added);
       try {
         const result = await work(tx);
@@ -204,7 +202,6 @@ export class Database {
       }
     } finally {
       added.abandoned();
-      (runner as { isTransactionActive: boolean }).isTransactionActive = false;
       await this.release(runner, broken);
     }
   }
