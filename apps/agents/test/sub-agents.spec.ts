@@ -312,7 +312,7 @@ describe('a sub-agent', () => {
       return ask(system(request).startsWith('CHILD') ? 'Front_desk' : 'Weather_desk', { message: 'you go' });
     });
     const reply = await company.invoke(parent);
-    expect(reply.choices![0]!.message.content).toContain('10 deep');
+    expect(reply.choices![0]!.message.content).toContain('a depth of 10');
   }, 30_000);
 });
 
