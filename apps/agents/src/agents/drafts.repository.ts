@@ -61,9 +61,14 @@ const SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'routing'], 't')}
   'routing_rules', ${orderedSql(RULES, ['id'])},
   'form_fields', ${orderedSql(FORM_FIELDS, ['id'])})`;
 
+/** The fields of an action that name secrets: those of a whole family must fit into memory. */
+export const secretFields = (enabled: string, config: string): string =>
+  `jsonb_build_object('enabled', ${enabled}, 'action_config',
+    jsonb_build_object('auth', ${config}->'auth', 'headers', ${config}->'headers'))`;
+
 /** The part of a draft that links to it need. */
 export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'description', t.description,
-  'actions', ${listSql('agents.actions', objectSql(['id', ...ACTION_FIELDS]), 'id')},
+  'actions', ${listSql('agents.actions', secretFields('a.enabled', 'a.action_config'), 'id')},
   'sub_agents', ${orderedSql(LINKS, ['id'])})`;
 
 // Without ids of parts: an action that was deleted and created again with the same fields is no change.

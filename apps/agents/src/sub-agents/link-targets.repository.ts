@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
-import { LINKED_PARTS } from '../agents/drafts.repository.js';
+import { LINKED_PARTS, secretFields } from '../agents/drafts.repository.js';
 import type { TaskChild } from '../tasks/model/capabilities.js';
 
 const MAX_DEPTH = 10;
@@ -9,19 +9,23 @@ const MAX_DEPTH = 10;
 const MAX_TARGETS = 100;
 
 /** The target agent of a link, as a task uses it. */
-type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'actions' | 'sub_agents'>;
+type LinkTarget = Pick<AgentSnapshot, 'agent_name' | 'description' | 'sub_agents'> & { actions: ActionSecrets[] };
+
+/** The part of an action that names its secrets. */
+export type ActionSecrets = Pick<AgentSnapshot['actions'][number], 'enabled' | 'action_config'>;
 
 /** A snapshot with the names of its sub-agents, and the actions of all agents that its task may call. */
 export interface ResolvedLinks {
   snapshot: AgentSnapshot;
-  actions: AgentSnapshot['actions'];
+  actions: ActionSecrets[];
 }
 
 const keyOf = ({ child_agent_id, version, release }: LinkDraft): string =>
   `${child_agent_id} ${version ?? ''} ${release ?? ''}`;
 
 const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_name', 'description', v.snapshot->'description',
-    'actions', v.snapshot->'actions', 'sub_agents', v.snapshot->'sub_agents')
+    'actions', (SELECT COALESCE(jsonb_agg(${secretFields(`e->'enabled'`, `e->'action_config'`)}), '[]')
+      FROM jsonb_array_elements(v.snapshot->'actions') e), 'sub_agents', v.snapshot->'sub_agents')
   FROM agents.agent_versions v WHERE v.company_id = t.company_id AND v.agent_id = t.id
     AND CASE WHEN u.version = 'latest' THEN v.is_latest WHEN u.version IS NOT NULL THEN v.version_number = u.version
       ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
@@ -35,7 +39,7 @@ export class LinkTargets {
   /** Resolves the links of an agent and the actions of its descendants; links without a target are left out. */
   async below(companyId: number, snapshot: AgentSnapshot): Promise<ResolvedLinks> {
     const known = new Map<string, LinkTarget | null>();
-    const actions = [...snapshot.actions];
+    const actions: ActionSecrets[] = [...snapshot.actions];
     let links = snapshot.sub_agents ?? [];
     for (let depth = 1; depth <= MAX_DEPTH && links.length > 0; depth++) {
       const targets = await this.read(companyId, links, known);

@@ -27,7 +27,7 @@ export class StoredAnswers {
   ) {}
 
   /**
-   * Records answers, each once per `request_id`, all of them or none. Nobody waits for a model here, so they go
+   * Records answers, each once per `request_id`, all of them or none. No client waits for a model here, so they go
    * straight to the database: what is acknowledged is committed.
    */
   async store(caller: Caller, answers: readonly ScopedAnswer[]): Promise<StoredCompletion[]> {

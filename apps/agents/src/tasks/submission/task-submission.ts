@@ -16,7 +16,7 @@ import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
 import { AgentVersions } from '../../versions/versions.repository.js';
 import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
-import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
+import { type ActionSecrets, LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { CallPreconditions } from './call-preconditions.js';
 import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
 import { Tasks } from '../tasks.repository.js';
@@ -27,7 +27,7 @@ type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 type InvokeTrigger = 'API' | 'CHAT';
 
 /** The names of the secrets in the configs of enabled actions. */
-export const secretsOf = (actions: AgentSnapshot['actions']): string[] =>
+export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>
   secretNamesIn(
     actions
       .filter(({ enabled }) => enabled)
