@@ -53,11 +53,10 @@ export class RunRetention {
   }
 
   private async deleteOlder(kind: RunKind, companyId: number, days: number, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const deleted = await this.deleteBatch(kind, companyId, days);
-      if (deleted === 0) return;
-      this.logger.info({ company_id: companyId, kind: kind.work, deleted }, 'old runs were deleted');
-    }
+    let deleted = 0;
+    for (let batch = -1; batch !== 0 && !stop.aborted; deleted += batch)
+      batch = await this.deleteBatch(kind, companyId, days);
+    if (deleted > 0) this.logger.info({ company_id: companyId, kind: kind.work, deleted }, 'old runs were deleted');
   }
 
   /** A run goes together with those below it, and stays while one of them is open. */
