@@ -58,7 +58,11 @@ export interface NewKey {
   expires_at?: number | null;
 }
 
-/** Rows of API keys. */
+/**
+ * Rows of API keys.
+ *
+ * SQL: a key is found before its company is known, by the worker role.
+ */
 @Injectable()
 export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   constructor(

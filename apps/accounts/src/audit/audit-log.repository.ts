@@ -23,7 +23,11 @@ const view: View = {
   sort: { date_updated: 't.date_created' },
 };
 
-/** The audit log: appended to, never changed. */
+/**
+ * The audit log: appended to, never changed.
+ *
+ * SQL: a batch of entries is one INSERT from JSON.
+ */
 @Injectable()
 export class AuditLog {
   constructor(private readonly db: Database) {}

@@ -10,7 +10,11 @@ const view: View = {
   columns: ['id', 'name', 'settings', 'date_created', 'date_updated'],
 };
 
-/** Rows of companies. */
+/**
+ * Rows of companies.
+ *
+ * SQL: companies are created and listed outside of any company, by the worker role.
+ */
 @Injectable()
 export class Companies extends CompanyRepository<CompanyRow & TenantRow, Company> {
   constructor(db: Database) {

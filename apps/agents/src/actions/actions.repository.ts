@@ -33,7 +33,11 @@ const NAMED = `NOT EXISTS (SELECT 1 FROM agents.actions o WHERE o.company_id = $
   AND o.deleted_at IS NULL AND o.action_name = n.action_name)`;
 const ASSIGNED = ACTION_FIELDS.map((field) => `${field} = n.${field}`).join(', ');
 
-/** Rows of actions. Every write locks the agent first, so that rules over all of its actions hold. */
+/**
+ * Rows of actions. Every write locks the agent first, so that rules over all of its actions hold.
+ *
+ * SQL: the row of the agent is locked first, and one UPDATE clears the former default.
+ */
 @Injectable()
 export class Actions extends CompanyRepository<ActionRow, AgentAction> {
   constructor(

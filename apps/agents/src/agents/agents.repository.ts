@@ -46,7 +46,11 @@ export const AGENT_TAKEN = { agents_name: 'an agent of this name exists already 
 
 type NamedApplication = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
 
-/** Rows of agents. */
+/**
+ * Rows of agents.
+ *
+ * SQL: counts and parts are subselects of the read; names of applications are upserts that may arrive out of order.
+ */
 @Injectable()
 export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
   constructor(

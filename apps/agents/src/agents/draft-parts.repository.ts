@@ -8,7 +8,11 @@ import { RoutingRules } from '../routing/rules.repository.js';
 import { SubAgents } from '../sub-agents/sub-agents.repository.js';
 import type { SnapshotParts } from './agent-snapshot.js';
 
-/** All parts of agents' drafts together. */
+/**
+ * All parts of agents' drafts together.
+ *
+ * SQL: names become ids by one read inside the write's transaction.
+ */
 @Injectable()
 export class DraftParts {
   constructor(

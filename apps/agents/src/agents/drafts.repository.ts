@@ -86,7 +86,11 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
     'bytes', octet_length(e::text)) AS sizes
   FROM (SELECT ${ESSENCE} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
-/** Drafts of agents, and the hashes by which they are compared with the latest published version. */
+/**
+ * Drafts of agents, and the hashes by which they are compared with the latest published version.
+ *
+ * SQL: a draft with all parts, its hash and its sizes are computed in the database, in one statement.
+ */
 @Injectable()
 export class Drafts {
   constructor(private readonly db: Database) {}

@@ -64,7 +64,11 @@ interface ImportPlan {
   warnings: ImportWarning[];
 }
 
-/** Copies of agents: clones, and agents from manifests. */
+/**
+ * Copies of agents: clones, and agents from manifests.
+ *
+ * SQL: names resolve in batches by `= ANY`, locked in the order of ids.
+ */
 @Injectable()
 export class Manifests {
   constructor(

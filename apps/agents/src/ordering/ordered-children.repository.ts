@@ -14,6 +14,8 @@ interface Ordered {
 /**
  * Ordered parts of agents' drafts. A part is written under the row lock of its agent, so that positions stay dense;
  * events and audit entries are those of a change of the agent.
+ *
+ * SQL: positions shift in one UPDATE of many rows; one class serves several tables.
  */
 export abstract class OrderedChildren<Wire extends Ordered, Body extends object> {
   protected constructor(

@@ -6,7 +6,11 @@ import { OrderedChildren } from '../ordering/ordered-children.repository.js';
 import { ROUTING_SQL, RULES } from './rule.part.js';
 import type { RuleBody } from './rule.js';
 
-/** Routing rules of agents. */
+/**
+ * Routing rules of agents.
+ *
+ * SQL: rules are built as JSON in one read; references are checked by EXISTS in the write's transaction.
+ */
 @Injectable()
 export class RoutingRules extends OrderedChildren<RoutingRule, RuleBody> {
   constructor(db: Database, agents: Agents) {

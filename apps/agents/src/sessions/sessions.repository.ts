@@ -55,7 +55,11 @@ interface Opinion {
 const COLUMNS = 't.id, t.session_id, t.state, t.feedback_score, t.feedback_text, t.feedback_key_id, t.feedback_at';
 const WHICH = 't.agent_id = $2 AND t.session_id = $3 AND t.deleted_at IS NULL';
 
-/** Sessions of agents. */
+/**
+ * Sessions of agents.
+ *
+ * SQL: row locks and single columns within the transaction of a task.
+ */
 @Injectable()
 export class AgentSessions {
   constructor(

@@ -17,7 +17,11 @@ import { AgentSessions, sessionView } from './sessions.repository.js';
 
 const MAX_STATE = 65_536;
 
-/** Writes the state of sessions, for models that fill in form fields and for API callers. */
+/**
+ * Writes the state of sessions, for models that fill in form fields and for API callers.
+ *
+ * SQL: the state is merged with jsonb operators under the lock of the running task.
+ */
 @Injectable()
 export class StateWrites {
   constructor(

@@ -31,7 +31,11 @@ const PUBLISHED = `(SELECT jsonb_build_object('agent_name', v.snapshot->'agent_n
       ELSE v.id = (SELECT l.version_id FROM agents.agent_releases l WHERE l.company_id = t.company_id
         AND l.agent_id = t.id AND l.name = u.release AND l.deleted_at IS NULL) END)`;
 
-/** Resolves the links of agents: each target is read once per invocation, all of one depth in one statement. */
+/**
+ * Resolves the links of agents: each target is read once per invocation, all of one depth in one statement.
+ *
+ * SQL: all links of one depth are resolved in one statement.
+ */
 @Injectable()
 export class LinkTargets {
   constructor(private readonly db: Database) {}

@@ -31,7 +31,11 @@ function refuseParents(parents: readonly Parent[]): void {
   );
 }
 
-/** Links between agents. */
+/**
+ * Links between agents.
+ *
+ * SQL: cycles are checked under an advisory lock; versions and releases by EXISTS.
+ */
 @Injectable()
 export class SubAgents extends OrderedChildren<SubAgentLink, LinkBody> {
   constructor(db: Database, agents: Agents) {

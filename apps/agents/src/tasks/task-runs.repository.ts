@@ -53,7 +53,11 @@ const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
   FROM agents.tasks k JOIN agents.agents a ON a.company_id = k.company_id AND a.id = k.agent_id
   WHERE k.company_id = t.company_id AND k.id = (t.data->>'child_task_id')::uuid) END`;
 
-/** The tasks of agents: their writes, cancellations, streams, hooks and timelines. */
+/**
+ * The tasks of agents: their writes, cancellations, streams, hooks and timelines.
+ *
+ * SQL: the next task of a session is found in the transaction that ends the one before.
+ */
 @Injectable()
 export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
   readonly hooks: RunHooks<RunningTask, TaskTrigger, TaskRecord>;

@@ -76,7 +76,11 @@ const taskWithBodies: View = { ...taskView, computed: { ...taskView.computed, ..
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
   t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
 
-/** Reads tasks and their outcomes. */
+/**
+ * Reads tasks and their outcomes.
+ *
+ * SQL: lists leave bodies out and compute first message, cost and waiting in the read.
+ */
 @Injectable()
 export class Tasks {
   constructor(

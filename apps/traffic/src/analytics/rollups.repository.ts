@@ -58,7 +58,11 @@ class Statement {
 const entrySql = (name: Distribution): string =>
   `CASE WHEN t.${ENTRIES[name]} IS NULL THEN ''::bytea ELSE int2send(t.${ENTRIES[name]}) || int4send(1) END AS ${name}`;
 
-/** Sums of the rollups of whole hours and days and of the requests in the partial buckets of a span. */
+/**
+ * Sums of the rollups of whole hours and days and of the requests in the partial buckets of a span.
+ *
+ * SQL: sums over roll-ups and partial buckets are one statement each.
+ */
 @Injectable()
 export class Rollups {
   constructor(private readonly db: Database) {}

@@ -9,7 +9,11 @@ const NAMES: Partial<Record<Grouping, { table: string; column: string }>> = {
   intent_group: { table: 'traffic.intent_groups', column: 'intent_group_name' },
 };
 
-/** Labels of series. */
+/**
+ * Labels of series.
+ *
+ * SQL: the names of all keys of a series are one read.
+ */
 @Injectable()
 export class SeriesLabels {
   constructor(private readonly db: Database) {}

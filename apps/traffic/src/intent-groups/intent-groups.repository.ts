@@ -23,7 +23,11 @@ const view: View = {
   large: ['config'],
 };
 
-/** Rows of intent groups. */
+/**
+ * Rows of intent groups.
+ *
+ * SQL: an advisory lock orders writers of one name, and a deletion asks for intents in its transaction.
+ */
 @Injectable()
 export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup> {
   constructor(db: Database) {

@@ -35,7 +35,11 @@ const view: View = {
 /** Maximum number of intents in a refusal to delete their agent. */
 const SHOWN = 20;
 
-/** Rows of intents. */
+/**
+ * Rows of intents.
+ *
+ * SQL: the count and the first bound intents are one read.
+ */
 @Injectable()
 export class Intents extends CompanyRepository<IntentRow, Intent> {
   constructor(

@@ -5,6 +5,8 @@ import { SIMULATED_MODEL } from '@signalbox/llm';
 /**
  * The provider and the model that every company has. They are ordinary rows, created on the first call of a company, so
  * that ids, lists and tenancy need no special case; unique names make concurrent first calls safe.
+ *
+ * SQL: concurrent first calls of a company insert with ON CONFLICT.
  */
 @Injectable()
 export class BuiltIns {

@@ -68,7 +68,11 @@ const CONFIGURED = [
   ['intent', 'intents'],
 ] as const;
 
-/** Rows of models. */
+/**
+ * Rows of models.
+ *
+ * SQL: a callable model with its provider is read in one round trip on the path of every call.
+ */
 @Injectable()
 export class Models extends CompanyRepository<ModelRow, Model> {
   constructor(db: Database) {

@@ -27,7 +27,11 @@ const UNREFERENCED = `SELECT k AS key FROM unnest($2::text[]) k WHERE NOT EXISTS
     ON r.company_id = o.company_id AND r.request_id = o.request_id AND r.date_created = o.date_created
   WHERE o.company_id = $1 AND o.object_key = k)`;
 
-/** References of requests to objects. */
+/**
+ * References of requests to objects.
+ *
+ * SQL: advisory locks order sweeps and writers; references are compared in sets.
+ */
 @Injectable()
 export class OffloadedObjects {
   constructor(private readonly db: Database) {}

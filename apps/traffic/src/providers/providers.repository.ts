@@ -52,7 +52,11 @@ export type ProviderAccess = Pick<ProviderRow, 'id' | 'provider_name' | 'kind' |
   hasSecretHeaders: boolean;
 };
 
-/** Rows of providers; credentials are sealed before they are stored. */
+/**
+ * Rows of providers; credentials are sealed before they are stored.
+ *
+ * SQL: sealed columns are written alone, and a deletion asks for models in its transaction.
+ */
 @Injectable()
 export class Providers extends CompanyRepository<ProviderRow, Provider> {
   constructor(

@@ -95,7 +95,11 @@ export interface RepeatableCall {
   metadata: Record<string, unknown>;
 }
 
-/** Recorded requests as people read and correct them. */
+/**
+ * Recorded requests as people read and correct them.
+ *
+ * SQL: reads cut large parts to excerpts; corrections change single columns under a lock.
+ */
 @Injectable()
 export class RequestReader {
   constructor(

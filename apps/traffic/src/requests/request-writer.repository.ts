@@ -86,7 +86,11 @@ const LOCK_REQUEST_IDS = `SELECT pg_advisory_xact_lock(k) FROM
 
 const DAYS_AHEAD = 7;
 
-/** Rows of recorded model calls. */
+/**
+ * Rows of recorded model calls.
+ *
+ * SQL: a batch is one INSERT of arrays; single rows cost five to ten times as much.
+ */
 @Injectable()
 export class RequestWriter {
   constructor(

@@ -21,7 +21,11 @@ import { SESSION } from './session.view.js';
 /** One page of a timeline as its reader gets it. */
 export type TimelinePage = Page<SessionEvent>;
 
-/** Sessions as their readers see them, and what is changed about them afterwards. */
+/**
+ * Sessions as their readers see them, and what is changed about them afterwards.
+ *
+ * SQL: a timeline is merged from several tables in the database.
+ */
 @Injectable()
 export class RecordedSessions {
   constructor(

@@ -3,7 +3,11 @@ import { type Caller, emission, notFound, type SessionFeedback, trafficEvents } 
 import { Database } from '@signalbox/database';
 import { type LockedSession, lockSession, setSession } from './session-row.js';
 
-/** Feedback on sessions. */
+/**
+ * Feedback on sessions.
+ *
+ * SQL: the session is read with its company in one round trip.
+ */
 @Injectable()
 export class SessionFeedbacks {
   constructor(private readonly db: Database) {}

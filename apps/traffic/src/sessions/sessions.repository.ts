@@ -37,7 +37,11 @@ const COUNTED: readonly [keyof SessionCount, ArrayType][] = [
   ['last_at', 'bigint'],
 ];
 
-/** Creates sessions and counts their requests. */
+/**
+ * Creates sessions and counts their requests.
+ *
+ * SQL: concurrent first requests of a session insert with ON CONFLICT.
+ */
 @Injectable()
 export class Sessions {
   constructor(private readonly db: Database) {}

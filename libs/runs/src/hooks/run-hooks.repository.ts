@@ -33,7 +33,11 @@ function gone(): never {
   throw notFound('hook');
 }
 
-/** Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer. */
+/**
+ * Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer.
+ *
+ * SQL: the tables are named by the kind of run; an answer and its wake-up are one fenced statement.
+ */
 export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
   private readonly table: string;
   private readonly key: string;

@@ -8,7 +8,11 @@ export interface RunState {
   last_seq: number;
 }
 
-/** Reads that every kind of run needs. */
+/**
+ * Reads that every kind of run needs.
+ *
+ * SQL: the tables are named by the kind of run.
+ */
 export class RunReads<Run extends LockedRun> {
   constructor(
     private readonly db: Database,

@@ -20,7 +20,11 @@ const ORDERS: Readonly<Record<string, string>> = {
   '-date_updated': 'DESC',
 };
 
-/** Timelines of runs, oldest first by default. */
+/**
+ * Timelines of runs, oldest first by default.
+ *
+ * SQL: descendants are found by recursion, and the page is built as JSON in the database.
+ */
 export class RunTimeline {
   constructor(
     private readonly db: Database,

@@ -11,7 +11,11 @@ const ASK_MS = 10_000;
 /** Runs deleted in one transaction, with all runs below them. */
 const BATCH = 200;
 
-/** Deletes runs that ended longer ago than their company keeps them, once a day and when the process starts. */
+/**
+ * Deletes runs that ended longer ago than their company keeps them, once a day and when the process starts.
+ *
+ * SQL: families of runs are found by recursion and deleted in batches.
+ */
 @Injectable()
 export class RunRetention {
   constructor(

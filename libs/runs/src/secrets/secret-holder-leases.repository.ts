@@ -14,7 +14,11 @@ export interface Successor {
   public_key: string;
 }
 
-/** The leases of the processes that hold secrets of runs. */
+/**
+ * The leases of the processes that hold secrets of runs.
+ *
+ * SQL: leases are compared with the database clock across companies, by the worker role.
+ */
 @Injectable()
 export class SecretHolderLeases {
   private readonly database = new Continuity(GAP_MS);

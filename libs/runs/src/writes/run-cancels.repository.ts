@@ -7,7 +7,11 @@ import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } fro
 import { lockAncestors, resumeAncestors } from './run-ancestors.js';
 import { moveRun } from './run-transitions.js';
 
-/** Cancels runs. */
+/**
+ * Cancels runs.
+ *
+ * SQL: the tables are named by the kind of run, whose row is locked first.
+ */
 export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
   constructor(
     private readonly db: Database,

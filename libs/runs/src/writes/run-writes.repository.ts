@@ -26,7 +26,11 @@ interface Options {
   evenEnded?: boolean;
 }
 
-/** All writes of runs: locked, fenced, in one transaction with events, timeline and outbox. */
+/**
+ * All writes of runs: locked, fenced, in one transaction with events, timeline and outbox.
+ *
+ * SQL: the tables are named by the kind of run, whose row is locked first.
+ */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
   constructor(
     private readonly db: Database,

@@ -22,7 +22,11 @@ interface Tried extends TaskAction {
 
 const MARGIN_MS = 1000;
 
-/** Test runs of single actions of drafts; nothing is stored. */
+/**
+ * Test runs of single actions of drafts; nothing is stored.
+ *
+ * SQL: action and agent are read in one round trip.
+ */
 @Injectable()
 export class ActionTests {
   constructor(

@@ -14,7 +14,11 @@ const EARLIER_TASKS = 20;
  */
 const MAX_REMEMBERED = 262_144;
 
-/** Reads and starts tasks for their workers. */
+/**
+ * Reads and starts tasks for their workers.
+ *
+ * SQL: a task, its steps and its session are one read for each claim.
+ */
 @Injectable()
 export class RunningTasks {
   constructor(

@@ -12,7 +12,11 @@ import type { RunningTask } from './running-task.js';
 import { endIn } from './task-end.repository.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './task-outcome.js';
 
-/** Writes of workers about tasks. Every write is one transaction with the fence of the job. */
+/**
+ * Writes of workers about tasks. Every write is one transaction with the fence of the job.
+ *
+ * SQL: a step's writes carry the fence of the job in one statement each.
+ */
 @Injectable()
 export class TaskProgress {
   constructor(private readonly runs: TaskRuns) {}

@@ -34,7 +34,11 @@ export interface Accepted {
   status: 'QUEUED';
 }
 
-/** Accepts tasks: session, row, event and work commit together. */
+/**
+ * Accepts tasks: session, row, event and work commit together.
+ *
+ * SQL: the session is created or merged by one upsert that also locks it.
+ */
 @Injectable()
 export class TaskAcceptance {
   constructor(

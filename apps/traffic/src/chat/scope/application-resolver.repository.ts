@@ -15,7 +15,11 @@ export interface ResolvedApplication {
   intent_group: Overrides | null;
 }
 
-/** Resolves the names in calls in one statement. */
+/**
+ * Resolves the names in calls in one statement.
+ *
+ * SQL: all names of a call resolve in one statement.
+ */
 @Injectable()
 export class ApplicationResolver {
   constructor(private readonly db: Database) {}
