@@ -18,7 +18,9 @@ import { DraftParts } from './agents/draft-parts.repository.js';
 import { FormFieldHandlers } from './form-fields/form-fields.handlers.js';
 import { FormFields } from './form-fields/form-fields.repository.js';
 import { ManifestHandlers } from './manifests/manifests.handlers.js';
+import { AgentCopies } from './manifests/agent-copies.repository.js';
 import { Manifests } from './manifests/manifests.repository.js';
+import { NamedAgents } from './manifests/named-agents.repository.js';
 import { Router } from './routing/router.js';
 import { RoutingHandlers } from './routing/routing.handlers.js';
 import { RoutingRules } from './routing/rules.repository.js';
@@ -165,7 +167,9 @@ export class AgentsModule {
       providers: [
         ...DRAFTS,
         Router,
+        AgentCopies,
         Manifests,
+        NamedAgents,
         AgentDeletion,
         KnownModels,
         AgentReleases,

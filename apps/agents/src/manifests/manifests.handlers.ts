@@ -23,7 +23,9 @@ import { AgentVersions } from '../versions/versions.repository.js';
 import { exported, manifestOf } from './manifest.js';
 import { modelsOfManifest, withKnownModels } from './manifest-references.js';
 import { checkedAgents, childrenFirst } from './manifest-checks.js';
-import { type ImportInput, Manifests } from './manifests.repository.js';
+import type { ImportInput } from './import-input.js';
+import { Manifests } from './manifests.repository.js';
+import { NamedAgents } from './named-agents.repository.js';
 
 type C = typeof agentManifests;
 
@@ -45,6 +47,7 @@ class NameTaken extends Error {
 export class ManifestHandlers implements Handlers<C> {
   constructor(
     private readonly manifests: Manifests,
+    private readonly named: NamedAgents,
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
     private readonly schemas: SchemaChecker,
@@ -75,7 +78,7 @@ export class ManifestHandlers implements Handlers<C> {
     const agent = JSON.parse((await this.agents.get(caller.companyId, agent_id)).text) as Agent;
     const { snapshot } = await this.versions.resolve(caller.companyId, agent_id, { version });
     const children = snapshot.sub_agents.map(({ child_agent_id }) => child_agent_id);
-    const names = await this.manifests.namesOf(caller.companyId, children);
+    const names = await this.named.namesOf(caller.companyId, children);
     if (agent.application_id === null) throw conflict(`agent ${agent_id} has no application`);
     const application = await this.application(agent.application_id, caller);
     return {

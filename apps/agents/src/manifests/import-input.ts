@@ -1,0 +1,10 @@
+import type { ImportWarning, ManifestAgent } from '@signalbox/contracts';
+
+/** The input of an import. */
+export interface ImportInput {
+  agents: ManifestAgent[];
+  /** Warnings about parts that were left out before. */
+  warnings: ImportWarning[];
+  on_conflict: 'error' | 'update';
+  prune: boolean;
+}
