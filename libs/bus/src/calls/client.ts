@@ -5,47 +5,22 @@ import {
   type Endpoint,
   type EndpointDeclaration,
   type InputOf,
-  JsonText,
+  type JsonText,
   notFound,
   type OutputOf,
 } from '@signalbox/contracts';
-import { markFailed, tracing } from '@signalbox/platform';
-import { CallLost } from '../reattach/call-lost.js';
-import { callerIn, callSpan, sharedTrace, tracedCall } from './call-span.js';
-import { Coalescer } from './coalescer.js';
-import type { BusConnection } from '../connection.js';
+import { tracing } from '@signalbox/platform';
+import { ChunkedCalls } from '../chunks/chunked-calls.js';
 import { flowSubject } from '../chunks/flow.js';
+import type { BusConnection } from '../connection.js';
 import type { InProcessServer, ChunkedReply } from '../in-process/in-process-server.js';
-import { OpenCalls } from './open-calls.js';
 import { isReattachable, reattaching } from '../reattach/reattach.js';
-import { callSubject } from './senders.js';
-import { SilenceWatch } from './silence-watch.js';
 import { ReattachingReply } from '../reattach/reattaching-reply.js';
-import { StreamReply } from '../chunks/stream-reply.js';
-import {
-  callerHeaders,
-  encode,
-  isWorking,
-  readReply,
-  type ReceivedReply,
-  FAST_SILENCE_MS,
-  SILENCE_MS,
-  textIn,
-  traceHeaders,
-  type WireReply,
-} from './wire.js';
-
-/** How long after its deadline a chunked reply may still deliver its timeout error. */
-const LATE_MS = 2000;
-
-interface Waiting {
-  resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-  /** Rejects when the call has sent no keepalive for too long: its service is lost. */
-  silence: SilenceWatch;
-  service: string;
-}
+import { timedOut } from './call-errors.js';
+import { sharedTrace, tracedCall } from './call-span.js';
+import { Coalescer } from './coalescer.js';
+import { SingleCalls } from './single-calls.js';
+import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } from './wire.js';
 
 /**
  * Calls endpoints of other services. All replies arrive on one inbox subscription: Nest's own client creates an inbox
@@ -54,8 +29,8 @@ interface Waiting {
 export class BusClient {
   private readonly inboxes = `_INBOX.${this.connection.name}.`;
   private readonly id = nuid.next();
-  private readonly calls = new OpenCalls<Waiting>();
-  private readonly streams = new Map<string, StreamReply>();
+  private readonly single: SingleCalls;
+  private readonly chunked: ChunkedCalls;
   private readonly coalescers = new Map<string, Coalescer>();
   private issued = 0;
   private inProcess: InProcessServer | undefined;
@@ -68,6 +43,9 @@ export class BusClient {
      */
     private readonly carriesClaims = false,
   ) {
+    const inboxFor = (service: string, token: string): string => this.inboxFor(service, token);
+    this.single = new SingleCalls(connection, inboxFor);
+    this.chunked = new ChunkedCalls(connection, inboxFor, () => this.newFlow());
     connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
       callback: (error, message) => this.receive(error, message),
     });
@@ -131,7 +109,7 @@ export class BusClient {
     const flow = signal && endpoint.abandonable ? this.newFlow() : undefined;
     const headers = callerHeaders(caller, flow);
     const repeatable = !endpoint.slow && (endpoint.method === 'GET' || caller.idempotency !== undefined);
-    const reply = this.send(endpoint, encode(textOf(input)), headers, caller.deadline, repeatable);
+    const reply = this.single.send(endpoint, encode(textOf(input)), headers, caller.deadline, repeatable);
     return signal && flow ? this.unless(signal, service, flow, reply) : reply;
   }
 
@@ -143,46 +121,11 @@ export class BusClient {
     const { inProcess } = this;
     const caller = this.callerOf(given);
     if (inProcess?.serves(endpoint)) return inProcess.stream(endpoint, input, caller, signal);
-    if (!isReattachable(endpoint)) return this.streamOverBus(endpoint, input, caller, signal);
+    if (!isReattachable(endpoint)) return this.chunked.open(endpoint, input, caller, signal);
     return reattaching(caller, async (each) => {
-      const open = (again: Caller) => this.streamOverBus(endpoint, input, again, signal);
+      const open = (again: Caller) => this.chunked.open(endpoint, input, again, signal);
       return new ReattachingReply(await open(each), each, open);
     });
-  }
-
-  private streamOverBus(
-    endpoint: Endpoint,
-    input: object,
-    caller: Caller,
-    signal: AbortSignal | undefined,
-  ): Promise<StreamReply> {
-    this.connection.requireUp();
-    const { nats } = this.connection;
-    const token = `-${(++this.issued).toString(36)}`;
-    const flow = this.newFlow();
-    const subject = `${flowSubject(endpoint.service)}.${flow}`;
-    const leave = (): void => this.connection.announce(subject, '');
-    const abandon = (): void => reply.leave();
-    const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
-    const closed = (failure: Error | null): void => {
-      if (span && failure) markFailed(span, failure);
-      span?.end();
-      this.streams.delete(token);
-      signal?.removeEventListener('abort', abandon);
-    };
-    const wire = { taken: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
-    const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
-    this.streams.set(token, reply);
-    signal?.addEventListener('abort', abandon, { once: true });
-    const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
-    try {
-      const subject = callSubject(this.connection.name, endpoint);
-      nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
-    } catch (error) {
-      reply.leave();
-      throw sendFailed(error);
-    }
-    return reply.opened();
   }
 
   /** Where the reply of a service arrives; the permissions of the bus keep other services out. */
@@ -219,7 +162,7 @@ export class BusClient {
     let coalescer = this.coalescers.get(endpoint.subject);
     if (!coalescer) {
       coalescer = new Coalescer(
-        (payload, deadline, callers) => this.send(endpoint, payload, tracesOf(callers), deadline),
+        (payload, deadline, callers) => this.single.send(endpoint, payload, tracesOf(callers), deadline),
         () => timedOut(endpoint.service),
       );
       this.coalescers.set(endpoint.subject, coalescer);
@@ -230,62 +173,13 @@ export class BusClient {
     });
   }
 
-  /**
-   * Publishes a call and waits for its reply. When the service that received it sends no keepalive, a repeatable call
-   * (a read, or a write that its client has marked as repeatable) is sent once more, to another process of the
-   * service.
-   */
-  private send(
-    endpoint: Endpoint,
-    payload: Uint8Array,
-    headers: ReturnType<typeof callerHeaders> | undefined,
-    deadline: number,
-    repeatable = endpoint.method === 'GET' && !endpoint.slow,
-  ): Promise<ReceivedReply> {
-    const { service, slow } = endpoint;
-    return new Promise((resolve, reject) => {
-      this.connection.requireUp();
-      const left = deadline - Date.now();
-      if (left <= 0) return reject(timedOut(service));
-      const abandon = () => stopped(this.calls.removeAbandoned(token));
-      const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
-      const lost = (): void => {
-        const waiting = abandon();
-        if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
-        else waiting?.reject(lostWith(service));
-      };
-      const silence = new SilenceWatch(slow ? SILENCE_MS : FAST_SILENCE_MS, lost);
-      const token = this.calls.open({ resolve, reject, timer, silence, service });
-      try {
-        const subject = callSubject(this.connection.name, endpoint);
-        this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
-      } catch (error) {
-        abandon();
-        reject(sendFailed(error));
-      }
-    });
-  }
-
   private receive(error: Error | null, message: Msg): void {
     const { subject } = message;
     const token = subject.slice(subject.lastIndexOf('.') + 1);
-    const service = (this.calls.get(token) ?? this.streams.get(token))?.service;
+    const service = this.single.serviceOf(token) ?? this.chunked.serviceOf(token);
     // Permissions let a service send only to the inboxes reserved for it.
     if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
-    if (!error && isWorking(message.headers)) {
-      this.calls.get(token)?.silence.received();
-      this.streams.get(token)?.isAlive();
-      return;
-    }
-    const waiting = stopped(this.calls.removeReplied(token));
-    if (!waiting) return this.streams.get(token)?.receive(error, message);
-    // The server itself replies with code 503 when no process serves the subject.
-    if (error || message.headers?.code === 503) return waiting.reject(down(waiting.service));
-    try {
-      waiting.resolve(readReply(message.data, message.headers));
-    } catch (failure) {
-      waiting.reject(failure as Error);
-    }
+    if (!this.single.receive(token, error, message)) this.chunked.receive(token, error, message);
   }
 }
 
@@ -294,30 +188,6 @@ const tracesOf = (callers: readonly Caller[]): ReturnType<typeof traceHeaders> =
   const { parent, links } = sharedTrace(callers.map(({ traceparent }) => traceparent));
   return traceHeaders(parent, links);
 };
-
-const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));
-
-/** Rejects a call whose deadline has passed. */
-function stopped(waiting: Waiting | undefined): Waiting | undefined {
-  clearTimeout(waiting?.timer);
-  waiting?.silence.stop();
-  return waiting;
-}
-
-const down = (service: string): ApiError =>
-  new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
-/** The service received the call and has sent no keepalive since. */
-const lostWith = (service: string): ApiError =>
-  new CallLost('unavailable', `the ${service} service is down`, { retryAfter: 1 });
-const timedOut = (service: string): ApiError =>
-  new ApiError('timeout', `the ${service} service did not answer in time`);
-
-function sendFailed(error: unknown): ApiError {
-  const text = error instanceof Error ? error.message : String(error);
-  return /max_?payload|PAYLOAD/i.test(text)
-    ? new ApiError('too_large', 'the request is larger than the message bus carries')
-    : new ApiError('unavailable', 'the message bus is down', { retryAfter: 1 });
-}
 
 /** The resource that a 404 of a coalesced read names: `agent` for `agent_id`. */
 export const resourceOf = (endpoint: Endpoint): string => (endpoint.batchable ?? 'id').replace(/_id$/, '');

@@ -30,6 +30,7 @@ import { Flows } from '../chunks/flows.js';
 import { type Send, sendChunks } from '../chunks/chunked-reply.js';
 import { servedCall } from './call-span.js';
 import { HandlerCalls, run } from './handler-calls.js';
+import { type Outgoing, Replies } from './replies.js';
 import { callerFrom, callsOf, isOwnInbox, readCallSubject } from './senders.js';
 import {
   decode,
@@ -42,18 +43,13 @@ import {
   FAST_KEEPALIVE_MS,
   replyHeaders,
   KEEPALIVE_MS,
-  workingHeaders,
 } from './wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
 
-/** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
-const HEADER_BYTES = 16_384;
 /** Bytes that the length of one body uses in the reply of a batch. */
 const LENGTH_BYTES = 12;
-
-type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
 
 /** Rethrows errors of handlers unchanged; the server turns them into replies. */
 @Catch()
@@ -74,6 +70,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private idle: (() => void) | undefined;
   private readonly calls: HandlerCalls;
   private readonly flows: Flows;
+  private readonly replies: Replies;
 
   constructor(
     private readonly connection: BusConnection,
@@ -85,6 +82,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ) {
     super();
     this.flows = new Flows(connection);
+    this.replies = new Replies(connection, log);
     this.calls = new HandlerCalls(store, stop);
   }
 
@@ -129,34 +127,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
       outgoing = errorReply(error);
     }
     // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
-    if (outgoing && isOwnInbox(sender, message.reply)) this.respond(message, outgoing);
+    if (outgoing && isOwnInbox(sender, message.reply)) this.replies.send(message, outgoing);
     rpcDuration.observe({ endpoint, status }, Number(process.hrtime.bigint() - started) / 1e9);
     if (--this.inFlight === 0) this.idle?.();
     return status;
-  }
-
-  /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
-  private respond(message: Msg, { payload, headers }: Outgoing): void {
-    try {
-      if (payload.length > this.maxReplyBytes)
-        throw new Error(`the reply has ${payload.length} bytes, the bus carries ${this.maxReplyBytes}`);
-      message.respond(payload, headers ? { headers } : undefined);
-    } catch (error) {
-      this.log.error({ error, subject: message.subject }, 'reply could not be sent');
-      this.refuse(message, errorReply(error));
-    }
-  }
-
-  private refuse(message: Msg, { payload, headers }: ReturnType<typeof errorReply>): void {
-    try {
-      message.respond(payload, { headers });
-    } catch {
-      // The connection is closed: the caller detects the lost service by its missing keepalives.
-    }
-  }
-
-  private get maxReplyBytes(): number {
-    return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
   }
 
   /** The reply, or the status of one that has been sent in chunks already. */
@@ -184,8 +158,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     call: Call<object>,
     flow: Flow | null,
   ): Promise<number> {
-    const send: Send = (payload, headers) => this.respond(message, { payload, ...(headers ? { headers } : {}) });
-    const keepalives = this.startKeepalives(message);
+    const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
+    const keepalives = this.replies.startKeepalives(message);
     try {
       return await sendChunks(await this.calls.pieces(handler, endpoint, call), flow, send);
     } finally {
@@ -197,11 +171,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
-    const keepalives = this.startKeepalives(message, FAST_KEEPALIVE_MS);
+    const keepalives = this.replies.startKeepalives(message, FAST_KEEPALIVE_MS);
     const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(keepalives));
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
-    return { payload: frameBatch(texts, this.maxReplyBytes - texts.length * LENGTH_BYTES) };
+    return { payload: frameBatch(texts, this.replies.maxBytes - texts.length * LENGTH_BYTES) };
   }
 
   private async answerOne(
@@ -210,7 +184,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     message: Msg,
     call: Call<object>,
   ): Promise<Outgoing> {
-    const keepalives = this.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
+    const keepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
     try {
       const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
@@ -234,15 +208,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
       await flushing;
       return read();
     }
-  }
-
-  /**
-   * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
-   * the deadline.
-   */
-  private startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
-    const empty = new Uint8Array();
-    return setInterval(() => this.respond(message, { payload: empty, headers: workingHeaders() }), everyMs);
   }
 
   /** Stops receiving calls, which other processes of the service get from then on, and waits for those in flight. */

@@ -4,6 +4,7 @@ import {
   type ErrorExtras,
   type ErrorKind,
   invalidField,
+  JsonText,
   type Key,
   toApiError,
 } from '@signalbox/contracts';
@@ -210,3 +211,6 @@ export function cutBatch(payload: Uint8Array): (Uint8Array | null | typeof READ_
     return payload.subarray(at, (at += length));
   });
 }
+
+/** The JSON text of an input. */
+export const textOf = (input: object): string => (input instanceof JsonText ? input.text : JSON.stringify(input));

@@ -1,0 +1,52 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from '@signalbox/platform';
+import type { BusConnection } from '../connection.js';
+import { errorReply, KEEPALIVE_MS, type replyHeaders, workingHeaders } from './wire.js';
+
+/** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
+const HEADER_BYTES = 16_384;
+
+/** One message of a reply. */
+export type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyHeaders> };
+
+/** The replies of a service to the calls it serves. */
+export class Replies {
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly log: Logger,
+  ) {}
+
+  /** The largest payload that the bus carries. */
+  get maxBytes(): number {
+    return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
+  }
+
+  /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
+  send(message: Msg, { payload, headers }: Outgoing): void {
+    try {
+      if (payload.length > this.maxBytes)
+        throw new Error(`the reply has ${payload.length} bytes, the bus carries ${this.maxBytes}`);
+      message.respond(payload, headers ? { headers } : undefined);
+    } catch (error) {
+      this.log.error({ error, subject: message.subject }, 'reply could not be sent');
+      this.refuse(message, errorReply(error));
+    }
+  }
+
+  private refuse(message: Msg, { payload, headers }: ReturnType<typeof errorReply>): void {
+    try {
+      message.respond(payload, { headers });
+    } catch {
+      // The connection is closed: the caller detects the lost service by its missing keepalives.
+    }
+  }
+
+  /**
+   * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
+   * the deadline.
+   */
+  startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
+    const empty = new Uint8Array();
+    return setInterval(() => this.send(message, { payload: empty, headers: workingHeaders() }), everyMs);
+  }
+}

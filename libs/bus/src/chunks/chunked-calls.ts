@@ -1,0 +1,68 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { Caller, Endpoint } from '@signalbox/contracts';
+import { markFailed, tracing } from '@signalbox/platform';
+import { sendFailed } from '../calls/call-errors.js';
+import { callerIn, callSpan } from '../calls/call-span.js';
+import { callSubject } from '../calls/senders.js';
+import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';
+import type { BusConnection } from '../connection.js';
+import { flowSubject } from './flow.js';
+import { StreamReply } from './stream-reply.js';
+
+/** How long after its deadline a chunked reply may still deliver its timeout error. */
+const LATE_MS = 2000;
+
+/** The calls of one process whose replies arrive in chunks. */
+export class ChunkedCalls {
+  private readonly streams = new Map<string, StreamReply>();
+  private issued = 0;
+
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly inboxFor: (service: string, token: string) => string,
+    private readonly newFlow: () => string,
+  ) {}
+
+  /** The service that an open stream comes from. */
+  serviceOf(token: string): string | undefined {
+    return this.streams.get(token)?.service;
+  }
+
+  /** Takes a message of the stream of a token. */
+  receive(token: string, error: Error | null, message: Msg): void {
+    const stream = this.streams.get(token);
+    if (!error && isWorking(message.headers)) stream?.isAlive();
+    else stream?.receive(error, message);
+  }
+
+  /** Opens a stream; resolves with its first chunk. */
+  open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
+    this.connection.requireUp();
+    const { nats } = this.connection;
+    const token = `-${(++this.issued).toString(36)}`;
+    const flow = this.newFlow();
+    const subject = `${flowSubject(endpoint.service)}.${flow}`;
+    const leave = (): void => this.connection.announce(subject, '');
+    const abandon = (): void => reply.leave();
+    const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
+    const closed = (failure: Error | null): void => {
+      if (span && failure) markFailed(span, failure);
+      span?.end();
+      this.streams.delete(token);
+      signal?.removeEventListener('abort', abandon);
+    };
+    const wire = { taken: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
+    const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
+    this.streams.set(token, reply);
+    signal?.addEventListener('abort', abandon, { once: true });
+    const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
+    try {
+      const subject = callSubject(this.connection.name, endpoint);
+      nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
+    } catch (error) {
+      reply.leave();
+      throw sendFailed(error);
+    }
+    return reply.opened();
+  }
+}
