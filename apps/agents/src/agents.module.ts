@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '@signalbox/bus';
+import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
@@ -46,7 +46,6 @@ import { ACTION_WORK, HOOK_WORK } from './tasks/loop/task-work.js';
 import { INTERRUPTED } from './tasks/loop/task-outcome.js';
 import { TaskRuns } from './tasks/task-runs.repository.js';
 import { ActionTests } from './tasks/actions/action-tests.repository.js';
-import { CompanyEgress } from './tasks/actions/company-egress.js';
 import { ChildTasks } from './tasks/children/child-tasks.js';
 import { ModelCalls } from './tasks/model/model-calls.js';
 import { TaskSubmission } from './tasks/submission/task-submission.js';
@@ -71,7 +70,7 @@ const TASKS = [
   Callbacks,
   ChildTasks,
   LinkTargets,
-  CompanyEgress,
+  CompanyProfiles,
   ModelCalls,
   RunningTasks,
   AnswerStreams,

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '@signalbox/bus';
+import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { FLUSH_OTHERS, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
@@ -13,7 +13,7 @@ import { ApplicationResolver } from './chat/scope/application-resolver.repositor
 import { CompletionCalls } from './chat/completion-calls.js';
 import { CompletionHandlers } from './chat/completions.handlers.js';
 import { ProviderClients } from './chat/backends/provider-clients.js';
-import { CompanyProfiles, EGRESS_ALLOW } from './companies/company-profiles.js';
+import { EGRESS_ALLOW } from './providers/egress-allow.js';
 import { IntentGroups } from './intent-groups/intent-groups.repository.js';
 import { Intents } from './intents/intents.repository.js';
 import { ConfigLayers } from './config/config-layers.repository.js';

@@ -12,6 +12,7 @@ export type { InProcessServer, ChunkedReply } from './in-process/in-process-serv
 export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/streams.js';
 export * from './users.js';
 export { textIn, type WireReply } from './calls/wire.js';
+export { CompanyProfiles } from './companies/company-profiles.js';
 export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';

@@ -7,4 +7,5 @@ export * from './metrics.js';
 export * from './ports.js';
 export * from './quarantine.js';
 export * from './service.js';
+export * from './stale-while-revalidate.js';
 export * from './tracing/index.js';

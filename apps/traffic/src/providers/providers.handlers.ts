@@ -1,12 +1,13 @@
-import { Serves } from '@signalbox/bus';
+import { Inject } from '@nestjs/common';
+import { CompanyProfiles, Serves } from '@signalbox/bus';
 import { type CallTo, type Caller, type Handlers, providers, type ProviderTest } from '@signalbox/contracts';
-import { isSensitiveHeader } from '@signalbox/egress';
+import { AllowList, isSensitiveHeader } from '@signalbox/egress';
 import { ProviderError } from '@signalbox/llm';
 import { callContext } from '../chat/call-context.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { ProviderClients } from '../chat/backends/provider-clients.js';
-import { CompanyProfiles } from '../companies/company-profiles.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
+import { EGRESS_ALLOW } from './egress-allow.js';
 import type { ProviderChecks } from './provider.js';
 import { type ProviderAccess, Providers } from './providers.repository.js';
 
@@ -24,6 +25,7 @@ export class ProviderHandlers implements Handlers<C> {
     private readonly profiles: CompanyProfiles,
     private readonly clients: ProviderClients,
     private readonly targets: CallTargets,
+    @Inject(EGRESS_ALLOW) private readonly operatorAllows: string[],
   ) {}
 
   async listProviders({ input, caller }: CallTo<C, 'listProviders'>) {
@@ -78,7 +80,8 @@ export class ProviderHandlers implements Handlers<C> {
   }
 
   private async judges(caller: Caller): Promise<ProviderChecks> {
-    const allowed = await this.profiles.allowed(caller);
+    const { egress_allow } = await this.profiles.of(caller);
+    const allowed = new AllowList([...this.operatorAllows, ...egress_allow]);
     return {
       isSecretHeader: isSensitiveHeader,
       allowsHttp: (url) => allowed.lists(url.hostname, Number(url.port || 80)),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
 import {
   ApiError,
   type ErrorCode,
@@ -21,7 +22,6 @@ import { waitsForCallback, withCallbackUrl } from '../../hooks/callback-url.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
 import { stripUnstorable } from '@signalbox/runs';
-import { CompanyEgress } from './company-egress.js';
 import type { CallAttribution } from '../model/call-attribution.js';
 import { ModelCalls } from '../model/model-calls.js';
 import { causeOf } from '../model/model-failure.js';
@@ -92,7 +92,7 @@ const failed = (
 export class ActionRunner {
   constructor(
     private readonly egress: Egress,
-    private readonly companies: CompanyEgress,
+    private readonly companies: CompanyProfiles,
     private readonly models: ModelCalls,
   ) {}
 
@@ -138,7 +138,7 @@ export class ActionRunner {
       ...request,
       timeoutMs: config.timeout_ms,
       signal: call.signal,
-      allow: await this.companies.allowOf(call.companyId),
+      allow: (await this.companies.ofCompany(call.companyId)).egress_allow,
       secrets: call.secrets,
     });
     return readResponse(response);

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { CompanyProfiles } from '@signalbox/bus';
 import type { Caller } from '@signalbox/contracts';
 import { Egress } from '@signalbox/egress';
 import { type ChatProvider, Circuits, openAiCompatible, ProviderError, simulated } from '@signalbox/llm';
-import { CompanyProfiles, EGRESS_ALLOW } from '../../companies/company-profiles.js';
+import { EGRESS_ALLOW } from '../../providers/egress-allow.js';
 import type { ProviderAccess } from '../../providers/providers.repository.js';
 
 interface Client {

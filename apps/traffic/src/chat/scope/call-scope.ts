@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type Caller, type OnOff } from '@signalbox/contracts';
 import { newApplication, requireEnabled, slugOf } from '../../applications/application.js';
 import { Applications } from '../../applications/applications.repository.js';
-import { StaleWhileRevalidateCache } from '../../companies/stale-while-revalidate.js';
+import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { inherited, type Overrides } from '../../config/config.js';
 import { newIntent } from '../../intents/intent.js';
 import { Intents } from '../../intents/intents.repository.js';

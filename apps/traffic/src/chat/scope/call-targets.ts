@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { BusConnection } from '@signalbox/bus';
+import { BusConnection, CompanyProfiles } from '@signalbox/bus';
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { TokenPrices } from '@signalbox/llm';
+import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { requireEnabled } from '../../applications/application.js';
 import { Applications, type CalledApplication } from '../../applications/applications.repository.js';
-import { CompanyProfiles } from '../../companies/company-profiles.js';
-import { StaleWhileRevalidateCache } from '../../companies/stale-while-revalidate.js';
 import { BuiltIns } from '../../models/built-ins.repository.js';
 import { Models } from '../../models/models.repository.js';
 import { type ProviderAccess, Providers } from '../../providers/providers.repository.js';

@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '@signalbox/contracts';
-import { StaleWhileRevalidateCache } from '../src/companies/stale-while-revalidate.js';
+import { StaleWhileRevalidateCache } from './stale-while-revalidate.js';
 
 const away = () => Promise.reject(new ApiError('unavailable', 'away'));
 const realNow = Date.now;

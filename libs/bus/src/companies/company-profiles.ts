@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type Caller, type CompanyProfile, identities } from '@signalbox/contracts';
+import { StaleWhileRevalidateCache } from '@signalbox/platform';
+import { BusClient } from '../calls/client.js';
+import { serviceCaller } from '../calls/service-caller.js';
+
+/** How long work without a client waits for a profile that is not cached. */
+const CALL_MS = 5000;
+
+/** Settings and egress rules of companies, cached from the accounts service; a change takes effect within five seconds. */
+@Injectable()
+export class CompanyProfiles {
+  private readonly profiles = new StaleWhileRevalidateCache<CompanyProfile>();
+
+  constructor(private readonly bus: BusClient) {}
+
+  /** The profile of the company of a call. */
+  of(caller: Caller): Promise<CompanyProfile> {
+    const { companyId } = caller;
+    return this.profiles.get(companyId, '', () =>
+      this.bus.call(identities.endpoints.getCompanyProfile, { company_id: companyId }, caller),
+    );
+  }
+
+  /** The profile of a company for work that no client waits for. */
+  ofCompany(companyId: number): Promise<CompanyProfile> {
+    return this.of(serviceCaller(companyId, Date.now() + CALL_MS)).catch(unavailable);
+  }
+}
+
+/** A lookup that times out means that accounts is down, not that the work is slow. */
+function unavailable(error: unknown): never {
+  const late = error instanceof ApiError && error.kind === 'timeout';
+  throw late ? new ApiError('unavailable', 'the accounts service is down', { retryAfter: 1 }) : error;
+}
