@@ -35,12 +35,12 @@ describe('a response body in chunks', () => {
   it.each([
     ['strings', ['one', 'zwei — ü', '三'], '3\r\none\r\nb\r\nzwei — ü\r\n3\r\n三\r\n0\r\n\r\n'],
     ['bytes between strings', ['a', Buffer.from('bc'), 'd'], '1\r\na\r\n2\r\nbc\r\n1\r\nd\r\n0\r\n\r\n'],
-  ])('frames %s as chunks', async (_what, pieces, expected) => {
+  ])('frames %s as chunks', async (_what, chunks, expected) => {
     await serve(async (response) => {
       const body = new ChunkedBody(response.writeHead(200, HEAD));
-      for (const piece of pieces) {
-        body.write(piece);
-        if (piece === 'one') await turn();
+      for (const chunk of chunks) {
+        body.write(chunk);
+        if (chunk === 'one') await turn();
       }
       response.end();
     });
@@ -69,8 +69,8 @@ describe('a response body in chunks', () => {
     await serve(async (response, path) => {
       if (path === '/first') return void (finishFirst = () => response.end('first'));
       const body = new ChunkedBody(response.writeHead(200, HEAD));
-      for (const piece of ['a', 'b', 'c']) {
-        body.write(piece);
+      for (const chunk of ['a', 'b', 'c']) {
+        body.write(chunk);
         await turn();
       }
       finishFirst();
@@ -86,13 +86,13 @@ describe('a response body in chunks', () => {
   });
 
   it('reports that its client is too slow, and when it may continue', async () => {
-    const piece = 'x'.repeat(100_000);
+    const chunk = 'x'.repeat(100_000);
     let written = 0;
     let waited = false;
     await serve((response) => {
       const body = new ChunkedBody(response.writeHead(200, HEAD));
       const more = (): void => {
-        for (let taken = true; taken && written < 200; written++) taken = body.write(piece);
+        for (let taken = true; taken && written < 200; written++) taken = body.write(chunk);
         if (written === 200) return void response.end();
         waited = true;
         body.onDrain(more);
@@ -105,6 +105,6 @@ describe('a response body in chunks', () => {
     listen();
     await until('0\r\n\r\n');
     expect(waited).toBe(true);
-    expect(received.match(/x/g)?.length).toBe(200 * piece.length + 1);
+    expect(received.match(/x/g)?.length).toBe(200 * chunk.length + 1);
   });
 });

@@ -24,9 +24,9 @@ function open(companyId: number, signal?: AbortSignal) {
 async function heard(companyId: number) {
   const texts: { text: string; at: number }[] = [];
   let result: ChatResult | undefined;
-  for await (const piece of linesOf<ChatDelta>((await open(companyId)).pieces)) {
-    if ('text' in piece) texts.push({ text: piece.text, at: Date.now() });
-    else result = piece.result;
+  for await (const chunk of linesOf<ChatDelta>((await open(companyId)).chunks)) {
+    if ('text' in chunk) texts.push({ text: chunk.text, at: Date.now() });
+    else result = chunk.result;
   }
   return { texts, result };
 }
@@ -59,7 +59,7 @@ describe('chat.stream', () => {
     expect(result!.finish_reason).toBe('tool_calls');
   });
 
-  it('says by name that a stream broke off, and refuses before the first piece', async () => {
+  it('says by name that a stream broke off, and refuses before the first chunk', async () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => ({ text: 'x'.repeat(100), cutAfterChunks: 3 }));
     expect(await refusal(heard(companyId))).toMatchObject({ status: 502, code: 'stream_interrupted' });
@@ -81,8 +81,8 @@ describe('a caller who leaves', () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => ({ text: 'abcdefghijkl'.repeat(200), chunkDelayMs: 50 }));
     const leaving = new AbortController();
-    for await (const piece of linesOf<ChatDelta>((await open(companyId, leaving.signal)).pieces))
-      if ('text' in piece) leaving.abort();
+    for await (const chunk of linesOf<ChatDelta>((await open(companyId, leaving.signal)).chunks))
+      if ('text' in chunk) leaving.abort();
     await eventually('the provider is left', () => traffic.world.calls[0]?.aborted);
     const [row] = await recorded(traffic, companyId, 1);
     expect(row).toMatchObject({ status: 'FAILED', failure_class: null, error_message: 'client_disconnected' });

@@ -45,7 +45,7 @@ async function stream(companyId: number, body: string): Promise<string> {
   const caller = traffic.platform.caller(companyId);
   const reply = await traffic.platform.bus.stream(completions.endpoints.streamCompletion, call, caller);
   let text = '';
-  for await (const piece of reply.pieces) text += typeof piece === 'string' ? piece : textIn({ body: piece } as never);
+  for await (const chunk of reply.chunks) text += typeof chunk === 'string' ? chunk : textIn({ body: chunk } as never);
   return text;
 }
 

@@ -98,13 +98,13 @@ export const list = <T extends object>(of: Class<T>) => ({ kind: 'list' as const
 export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType });
 /** Server-sent events, one class for the data of all of them. */
 export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
-/** A body in pieces, made while it is sent; internal endpoints only, named by `chunked` of a public one. */
+/** A chunked body, produced while it is sent; internal endpoints only, named by `chunked` of a public one. */
 export const chunks = () => ({ kind: 'chunks' as const });
 
-/** A reply in pieces: its HTTP headers are known before the first piece. */
+/** A chunked reply: its HTTP headers are known before the first chunk. */
 export class Chunks {
   constructor(
-    readonly pieces: AsyncIterable<string>,
+    readonly chunks: AsyncIterable<string>,
     readonly headers: Record<string, string> = {},
   ) {}
 }
@@ -142,7 +142,7 @@ export interface EndpointDeclaration extends Route {
    * called with the fields of the path and the reply.
    */
   follow?: { flag: string; endpoint: string };
-  /** When the named flag of the input is true, the reply comes in pieces from the named endpoint, which takes the same input. */
+  /** When the named flag of the input is true, the reply comes in chunks from the named endpoint, which takes the same input. */
   chunked?: { flag: string; endpoint: string };
   /** The handler is told by `signal` when its caller has left; for calls whose work is not worth finishing then. */
   abandonable?: boolean;

@@ -6,7 +6,7 @@ export * from './error-replies.js';
 export * from './errors.js';
 export * from './events.js';
 export { PushStream, type Sink } from './push-streams/push-stream.js';
-export { feedOf } from './push-streams/iterated.js';
+export { pushStreamOf } from './push-streams/push-stream-of.js';
 export { Transform } from './push-streams/transform.js';
 export * from './fields/field-types.js';
 export * from './fields/fields.js';

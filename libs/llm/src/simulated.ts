@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { feedOf } from '@signalbox/contracts';
+import { pushStreamOf } from '@signalbox/contracts';
 import {
   textOf,
   type ChatChunk,
@@ -22,7 +22,7 @@ const SHORTEST_CHUNK = 4;
 export function simulated(): ChatProvider {
   return {
     complete: async (request, context) => completionOf(request, context),
-    stream: async (request, context) => feedOf(chunksOf(request, context)),
+    stream: async (request, context) => pushStreamOf(chunksOf(request, context)),
     models: async () => [SIMULATED_MODEL],
   };
 }

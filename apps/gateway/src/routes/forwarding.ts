@@ -27,7 +27,7 @@ export class Forwarding {
     private readonly bus: BusClient,
     private readonly replies: Replies,
     private readonly streams: EventStreams,
-    private readonly pieces: ChunkedReplies,
+    private readonly chunked: ChunkedReplies,
     private readonly claims: IdempotencyClaims,
     private readonly guesses: AnonymousRateLimiter,
     private readonly slow: Concurrency,
@@ -95,7 +95,7 @@ export class Forwarding {
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
     const flagged = (flag: string): boolean => (input as Record<string, unknown>)[flag] === true;
     if (chunked && flagged(chunked.flag))
-      return this.pieces.open(exchange, { endpoint: chunked.endpoint, input, caller });
+      return this.chunked.open(exchange, { endpoint: chunked.endpoint, input, caller });
     if (endpoint.shape === 'openai') return this.answerWhole(endpoint, exchange, input, caller);
     if (exchange.bearer && endpoint.bearer) return this.answerInOpenAiShape(endpoint, exchange, input, caller);
     const wire = await this.bus.forward(endpoint, input, caller);

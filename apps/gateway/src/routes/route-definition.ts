@@ -41,7 +41,7 @@ const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.ki
 function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
   const path = endpoint.path ?? '';
   const { follow, chunked } = endpoint;
-  const pieces = chunked && contract.endpoints[chunked.endpoint];
+  const chunks = chunked && contract.endpoints[chunked.endpoint];
   const stream = follow && contract.endpoints[follow.endpoint];
   return {
     endpoint,
@@ -53,7 +53,7 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     acceptsBody: acceptsBody(endpoint),
     headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
     follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
-    chunked: chunked && pieces ? { flag: chunked.flag, endpoint: pieces } : null,
+    chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
   };

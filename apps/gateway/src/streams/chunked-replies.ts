@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type PushStream, feedOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
+import { type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
 import { Replies } from '../replies/replies.js';
 import { AccessLog } from '../replies/access-log.js';
@@ -26,7 +26,9 @@ export class ChunkedReplies {
     const left = disconnectSignal(exchange.request.raw.socket);
     const reply = await this.bus.stream(endpoint, input, caller, left);
     const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
-    await new Promise<void>((resolve) => new ReplyInProgress(feedOf(reply.pieces), response, left, resolve).begin());
+    await new Promise<void>((resolve) =>
+      new ReplyInProgress(pushStreamOf(reply.chunks), response, left, resolve).begin(),
+    );
     this.log.note(exchange, 200);
   }
 }
@@ -37,7 +39,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
   private readonly body: ChunkedBody;
 
   constructor(
-    private readonly pieces: PushStream<Uint8Array | string>,
+    private readonly chunks: PushStream<Uint8Array | string>,
     private readonly response: ServerResponse,
     private readonly left: AbortSignal,
     private readonly over: () => void,
@@ -49,14 +51,14 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
   begin(): void {
     this.left.addEventListener('abort', this.disconnect, { once: true });
     if (this.left.aborted) this.disconnect();
-    else this.pieces.to(this);
+    else this.chunks.to(this);
   }
 
   part(chunk: Uint8Array | string): void {
     this.ping.refresh();
     if (this.body.write(chunk)) return;
-    this.pieces.pause();
-    this.body.onDrain(() => this.pieces.resume());
+    this.chunks.pause();
+    this.body.onDrain(() => this.chunks.resume());
   }
 
   end(): void {
@@ -74,7 +76,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
   }
 
   private readonly disconnect = (): void => {
-    this.pieces.stop();
+    this.chunks.stop();
     this.end();
   };
 }

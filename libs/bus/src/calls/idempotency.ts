@@ -101,8 +101,8 @@ export class Idempotency {
     }
     const holding = this.hold(companyId, claim);
     try {
-      const { pieces, headers } = await handle(call);
-      return new Chunks(this.kept(pieces, headers, companyId, claim), headers);
+      const { chunks, headers } = await handle(call);
+      return new Chunks(this.kept(chunks, headers, companyId, claim), headers);
     } catch (thrown) {
       throw await this.failed(companyId, claim, thrown);
     } finally {
@@ -132,7 +132,7 @@ export class Idempotency {
    * once.
    */
   private async *kept(
-    pieces: AsyncIterable<string>,
+    chunks: AsyncIterable<string>,
     headers: Record<string, string>,
     companyId: number,
     claim: IdempotencyClaim,
@@ -142,10 +142,10 @@ export class Idempotency {
     let size = 0;
     let held: string | undefined;
     try {
-      for await (const piece of pieces) {
+      for await (const chunk of chunks) {
         if (held !== undefined) yield held;
-        held = piece;
-        if ((size += piece.length) <= MAX_KEPT_CHARS) all.push(piece);
+        held = chunk;
+        if ((size += chunk.length) <= MAX_KEPT_CHARS) all.push(chunk);
       }
       const isKept = size <= MAX_KEPT_CHARS;
       const kept = isKept ? JSON.stringify({ headers, body: all.join('') }) : keptError(tooLong());

@@ -146,12 +146,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
       isChunked
-        ? this.answerInPieces(handler, endpoint, message, callOf(endpoint, sender, message, flow), flow)
+        ? this.answerInChunks(handler, endpoint, message, callOf(endpoint, sender, message, flow), flow)
         : this.answerOne(handler, endpoint, message, callOf(endpoint, sender, message, flow)),
     );
   }
 
-  private async answerInPieces(
+  private async answerInChunks(
     handler: MessageHandler,
     endpoint: Endpoint,
     message: Msg,
@@ -161,7 +161,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
     const keepalives = this.replies.startKeepalives(message);
     try {
-      return await sendChunks(await this.calls.pieces(handler, endpoint, call), flow, send);
+      return await sendChunks(await this.calls.chunks(handler, endpoint, call), flow, send);
     } finally {
       clearInterval(keepalives);
     }

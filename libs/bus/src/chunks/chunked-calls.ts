@@ -51,7 +51,7 @@ export class ChunkedCalls {
       this.streams.delete(token);
       signal?.removeEventListener('abort', abandon);
     };
-    const wire = { taken: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
+    const wire = { read: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
     const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });

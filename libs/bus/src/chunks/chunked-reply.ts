@@ -6,20 +6,20 @@ import { encode, endHeaders, errorReply, replyHeaders } from '../calls/wire.js';
 /** Sends one message of a reply. */
 export type Send = (payload: Uint8Array, headers?: MsgHdrs) => void;
 
-/** Below what the bus carries in one message. */
-const MAX_PIECE_BYTES = 524_288;
-/** More than this does not wait for the end of its turn. */
+/** Below the payload limit of the bus. */
+const MAX_CHUNK_BYTES = 524_288;
+/** Characters above which a message does not wait for the end of its turn. */
 const TURN_CHARS = 32_768;
 
 /**
- * Sends a reply in pieces, no faster than its receiver takes them. What is made in one turn of the event loop leaves as
- * one message. When the receiver has left, the pieces are still asked for until their maker, who is told by the signal,
- * has come to an end of its own: it may have to write down how the call ended. Answers the status.
+ * Sends a reply in chunks, no faster than its receiver takes them. The chunks of one turn of the event loop are sent as
+ * one message. When the receiver has left, the handler is aborted by its signal, and its chunks are read to their end,
+ * because it may have to record how the call ended. Returns the status.
  */
-export async function sendChunks({ pieces, headers }: Chunks, flow: Flow | null, send: Send): Promise<number> {
+export async function sendChunks({ chunks, headers }: Chunks, flow: Flow | null, send: Send): Promise<number> {
   const outbound = new Outbound(replyHeaders(headers), flow, send);
   try {
-    for await (const text of pieces) {
+    for await (const text of chunks) {
       outbound.add(text);
       await flow?.ready();
     }
@@ -33,7 +33,7 @@ export async function sendChunks({ pieces, headers }: Chunks, flow: Flow | null,
   }
 }
 
-/** What waits for the end of its turn. */
+/** Chunks that wait for the end of their turn. */
 class Outbound {
   private waiting = '';
   private turn: NodeJS.Immediate | undefined;
@@ -54,15 +54,15 @@ class Outbound {
   flush(): void {
     clearImmediate(this.turn);
     this.turn = undefined;
-    for (const piece of cut(encode(this.waiting))) {
-      this.flow?.spend(piece.length);
-      this.send(piece, this.head);
+    for (const chunk of cut(encode(this.waiting))) {
+      this.flow?.spend(chunk.length);
+      this.send(chunk, this.head);
       this.head = undefined;
     }
     this.waiting = '';
   }
 
-  /** The last of it travels with the mark of the end. */
+  /** The last message has the mark of the end. */
   end(): void {
     if (this.waiting.length >= TURN_CHARS) this.flush();
     clearImmediate(this.turn);
@@ -71,5 +71,5 @@ class Outbound {
 }
 
 function* cut(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) yield bytes.subarray(at, at + MAX_PIECE_BYTES);
+  for (let at = 0; at < bytes.length; at += MAX_CHUNK_BYTES) yield bytes.subarray(at, at + MAX_CHUNK_BYTES);
 }

@@ -3,7 +3,7 @@ import type { BusConnection } from '../connection.js';
 import { Flow, flowSubject } from './flow.js';
 import { readFlow } from '../calls/wire.js';
 
-/** The calls of a service that can be abandoned. Every process of the service hears of all; it knows its own. */
+/** The calls of a service that can be abandoned. Every process of the service receives all reports and uses its own. */
 export class Flows {
   private readonly open = new Map<string, Flow>();
 
@@ -11,8 +11,8 @@ export class Flows {
 
   listen(): void {
     const subject = flowSubject(this.connection.name);
-    this.connection.listen(`${subject}.*`, (payload, heard) =>
-      this.open.get(heard.slice(subject.length + 1))?.hear(payload),
+    this.connection.listen(`${subject}.*`, (payload, reported) =>
+      this.open.get(reported.slice(subject.length + 1))?.receive(payload),
     );
   }
 

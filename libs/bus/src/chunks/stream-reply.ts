@@ -4,21 +4,21 @@ import { WINDOW_BYTES } from './flow.js';
 import { CallLost } from '../reattach/call-lost.js';
 import { isEnd, readReply, SILENCE_MS } from '../calls/wire.js';
 
-/** What the receiver of a reply in pieces tells the bus. */
+/** What the receiver of a chunked reply reports over the bus. */
 export interface StreamWire {
-  /** So many bytes were taken. */
-  taken: (bytes: number) => void;
-  /** Nobody waits any more. */
+  /** The number of bytes that were read. */
+  read: (bytes: number) => void;
+  /** The receiver has left. */
   leave: () => void;
-  /** Nothing more will be read; with the failure that has ended the reply. */
+  /** Nothing more is read; with the failure that ended the reply. */
   closed: (failure: Error | null) => void;
 }
 
-const TELL_BYTES = WINDOW_BYTES / 4;
+const REPORT_BYTES = WINDOW_BYTES / 4;
 
 /**
- * A reply in pieces as its receiver sees it. What is not taken yet is bounded by the window; a sender that has fallen
- * silent, be it dead or cut off, ends the reply with an error.
+ * A chunked reply as its receiver sees it. Unread bytes are bounded by the window; when the sender is silent for too
+ * long, the reply ends with an error.
  */
 export class StreamReply implements AsyncIterable<Uint8Array> {
   /** HTTP headers of the reply; known once it is open. */
@@ -26,7 +26,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   private readonly unread: Uint8Array[] = [];
   private failure: Error | null = null;
   private done = false;
-  private untold = 0;
+  private unreported = 0;
   private wake: () => void = () => undefined;
   private readonly idle: NodeJS.Timeout;
   private readonly limit: NodeJS.Timeout;
@@ -40,18 +40,18 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
   }
 
-  get pieces(): this {
+  get chunks(): this {
     return this;
   }
 
-  /** Resolves with the first piece; throws the error of a call that was refused before it. */
+  /** Resolves with the first chunk; throws the error of a call that was refused before it. */
   async opened(): Promise<this> {
-    await this.news();
+    await this.received();
     if (this.failure && this.unread.length === 0) throw this.failure;
     return this;
   }
 
-  /** The sender has shown that it works on it. */
+  /** Takes a keepalive of the sender. */
   isAlive(): void {
     if (!this.done) this.idle.refresh();
   }
@@ -72,7 +72,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     this.wake();
   }
 
-  /** Ends the reply here, and tells its sender so. */
+  /** Ends the reply here and in its service. */
   leave(): void {
     if (this.done) return;
     this.close();
@@ -83,11 +83,11 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        await this.news();
-        const piece = this.unread.shift();
-        if (piece) {
-          yield piece;
-          this.tell(piece.length);
+        await this.received();
+        const chunk = this.unread.shift();
+        if (chunk) {
+          yield chunk;
+          this.report(chunk.length);
         } else if (this.failure) throw this.failure;
         else return;
       }
@@ -96,15 +96,15 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     }
   }
 
-  private async news(): Promise<void> {
+  private async received(): Promise<void> {
     while (this.unread.length === 0 && !this.done) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 
-  private tell(bytes: number): void {
-    this.untold += bytes;
-    if (this.untold < TELL_BYTES || this.done) return;
-    this.wire.taken(this.untold);
-    this.untold = 0;
+  private report(bytes: number): void {
+    this.unreported += bytes;
+    if (this.unreported < REPORT_BYTES || this.done) return;
+    this.wire.read(this.unreported);
+    this.unreported = 0;
   }
 
   private fail(error: Error): void {

@@ -27,7 +27,7 @@ import type { WireReply } from '../calls/wire.js';
 /** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
 export interface ChunkedReply {
   readonly headers: Record<string, string>;
-  readonly pieces: AsyncIterable<Uint8Array | string>;
+  readonly chunks: AsyncIterable<Uint8Array | string>;
 }
 
 type Work<T> = (handler: MessageHandler, caller: Caller) => Promise<T>;
@@ -79,7 +79,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   /** Calls an endpoint with a chunked reply; resolves when the first chunk is available. */
   stream(endpoint: Endpoint, input: object, caller: Caller, signal?: AbortSignal): Promise<ChunkedReply> {
     return this.watched(endpoint, caller, async (handler, each) => {
-      const reply = await this.calls.pieces(handler, endpoint, callOf(input, each, signal));
+      const reply = await this.calls.chunks(handler, endpoint, callOf(input, each, signal));
       return opened(reply);
     });
   }
@@ -140,10 +140,10 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
 
 async function opened(reply: Chunks): Promise<ChunkedReply> {
   // A handler that returns a feed has begun.
-  if (reply.pieces instanceof PushStream) return reply;
-  const rest = reply.pieces[Symbol.asyncIterator]();
+  if (reply.chunks instanceof PushStream) return reply;
+  const rest = reply.chunks[Symbol.asyncIterator]();
   const first = await rest.next();
-  return { headers: reply.headers, pieces: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
+  return { headers: reply.headers, chunks: { [Symbol.asyncIterator]: () => new FromFirst(first, rest) } };
 }
 
 /** Chunks the first of which has already been read from their iterator. */

@@ -18,11 +18,11 @@ export class ReattachingReply implements ChunkedReply {
     this.headers = reply.headers;
   }
 
-  get pieces(): AsyncIterable<Uint8Array> {
-    return this.chunks();
+  get chunks(): AsyncIterable<Uint8Array> {
+    return this.allChunks();
   }
 
-  private async *chunks(): AsyncGenerator<Uint8Array> {
+  private async *allChunks(): AsyncGenerator<Uint8Array> {
     let delivered = 0;
     for (;;) {
       try {

@@ -13,12 +13,12 @@ export class ReturnedCalls {
   }
 
   /** The chunks of a reply; they continue for the whole grace period, so that a stream that can end in it does. */
-  chunks(endpoint: Endpoint, { pieces, headers }: Chunks): Chunks {
-    return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(pieces) : pieces, headers);
+  chunks(endpoint: Endpoint, { chunks, headers }: Chunks): Chunks {
+    return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(chunks) : chunks, headers);
   }
 
-  private async *untilGraceOver(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-    const rest = pieces[Symbol.asyncIterator]();
+  private async *untilGraceOver(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+    const rest = chunks[Symbol.asyncIterator]();
     try {
       for (;;) {
         const next = await unlessAborted(this.stop.graceOver, rest.next());

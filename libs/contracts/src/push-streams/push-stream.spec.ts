@@ -1,5 +1,5 @@
 import { PushStream, type Sink } from './push-stream.js';
-import { feedOf } from './iterated.js';
+import { pushStreamOf } from './push-stream-of.js';
 import { Transform } from './transform.js';
 
 /** A source that emits on demand and records the calls it receives. */
@@ -167,7 +167,7 @@ describe('the push stream of an async iterable', () => {
   it('reads no further than its sink consumes', async () => {
     let made = 0;
     let left = false;
-    const stream = feedOf(
+    const stream = pushStreamOf(
       (async function* () {
         try {
           for (;;) yield await Promise.resolve(++made);
@@ -192,7 +192,7 @@ describe('the push stream of an async iterable', () => {
 
   it('fails with the error of the iterable', async () => {
     const listener = new Listener<number>();
-    feedOf(
+    pushStreamOf(
       (async function* () {
         yield await Promise.resolve(1);
         throw new Error('broken');
@@ -204,6 +204,6 @@ describe('the push stream of an async iterable', () => {
 
   it('is the same object when the input is a push stream', () => {
     const source = new Source();
-    expect(feedOf(source)).toBe(source);
+    expect(pushStreamOf(source)).toBe(source);
   });
 });

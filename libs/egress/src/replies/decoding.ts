@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { type PushStream, feedOf } from '@signalbox/contracts';
+import { type PushStream, pushStreamOf } from '@signalbox/contracts';
 import { EgressFailed } from '../errors.js';
 
 const MAX_CODINGS = 3;
@@ -19,7 +19,7 @@ export function decoded(body: PushStream<Buffer>, contentEncoding: string | unde
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > MAX_CODINGS) throw new EgressFailed('encoding', 'the answer is encoded too many times');
-  return feedOf(codings.reverse().reduce<AsyncIterable<Buffer>>(undo, body));
+  return pushStreamOf(codings.reverse().reduce<AsyncIterable<Buffer>>(undo, body));
 }
 
 function undo(body: AsyncIterable<Buffer>, coding: string): AsyncIterable<Buffer> {

@@ -42,8 +42,8 @@ export class ModelCalls {
   ): Promise<ChatResult> {
     return withRetries(companyId, signal, async (caller) => {
       await stream.begin();
-      const { pieces } = await this.bus.stream(chat.endpoints.stream, call, caller, signal);
-      const answer = new StreamedAnswer(pieces);
+      const { chunks } = await this.bus.stream(chat.endpoints.stream, call, caller, signal);
+      const answer = new StreamedAnswer(chunks);
       for await (const text of redactedText(answer.texts(), secrets)) stream.append(text);
       return answer.result();
     });
@@ -54,10 +54,10 @@ export class ModelCalls {
 class StreamedAnswer {
   private completed: ChatResult | null = null;
 
-  constructor(private readonly pieces: AsyncIterable<Uint8Array | string>) {}
+  constructor(private readonly chunks: AsyncIterable<Uint8Array | string>) {}
 
   async *texts(): AsyncGenerator<string> {
-    for await (const chunk of linesOf<ChatDelta>(this.pieces)) {
+    for await (const chunk of linesOf<ChatDelta>(this.chunks)) {
       if ('text' in chunk) yield chunk.text;
       else this.completed = chunk.result;
     }

@@ -8,7 +8,7 @@ import {
   type Caller,
   type CompletionCall,
   type PushStream,
-  feedOf,
+  pushStreamOf,
   type Invocation,
   parse,
 } from '@signalbox/contracts';
@@ -79,7 +79,7 @@ export class AgentBackend implements CompletionBackend {
     try {
       const input = parse(streamAnswer.input, this.invocation(parameters));
       const reply = await this.bus.stream(streamAnswer, input, caller, signal);
-      return feedOf(this.chunks(reply));
+      return pushStreamOf(this.chunks(reply));
     } catch (error) {
       throw agentFailed(this.model, error);
     }
@@ -88,7 +88,7 @@ export class AgentBackend implements CompletionBackend {
   private async *chunks(reply: ChunkedReply): AsyncGenerator<ChatChunk> {
     const chunks = new AgentChunks(this.model, reply.headers[TASK_HEADER] ?? '');
     try {
-      for await (const chunk of linesOf<AnswerChunk>(reply.pieces))
+      for await (const chunk of linesOf<AnswerChunk>(reply.chunks))
         yield* 'text' in chunk ? chunks.text(chunk.text) : chunks.end(completionOf(this.model, chunk.result));
     } catch (error) {
       throw agentFailed(this.model, error);

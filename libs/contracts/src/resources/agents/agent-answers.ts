@@ -2,7 +2,7 @@ import { chunks, defineContract } from '../../contract.js';
 import { tasks } from './agent-tasks.js';
 import { Invocation } from './invocations.js';
 
-/** One line of an agent's answer: a piece of the text, and at the end the whole invocation. */
+/** One line of an agent's answer: a chunk of the text, and at the end the whole invocation. */
 export type AnswerChunk = { text: string } | { result: Invocation };
 
 /** Internal: agents that answer in place of models. */

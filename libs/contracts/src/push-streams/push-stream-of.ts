@@ -1,10 +1,10 @@
 import { PushStream } from './push-stream.js';
 
 /** Returns a push stream that reads an async iterable; a push stream is returned unchanged. */
-export const feedOf = <T>(parts: AsyncIterable<T>): PushStream<T> =>
-  parts instanceof PushStream ? (parts as PushStream<T>) : new Iterated(parts[Symbol.asyncIterator]());
+export const pushStreamOf = <T>(parts: AsyncIterable<T>): PushStream<T> =>
+  parts instanceof PushStream ? (parts as PushStream<T>) : new PulledStream(parts[Symbol.asyncIterator]());
 
-class Iterated<T> extends PushStream<T> {
+class PulledStream<T> extends PushStream<T> {
   private running = false;
   private full = false;
 
