@@ -15,6 +15,7 @@ import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { RequestRow } from './requests/request.entity.js';
 import { SessionRow } from './sessions/session.entity.js';
+import { RequestTagRow, TagRow } from './tags/tag.entity.js';
 
 /** The entities of the tables of traffic. */
 export const ENTITIES = [
@@ -33,4 +34,6 @@ export const ENTITIES = [
   RequestSeriesRow,
   SessionPlaceRow,
   WanderingPlaceRow,
+  TagRow,
+  RequestTagRow,
 ];

@@ -8,6 +8,7 @@ import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
 import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
 import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
+import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -21,6 +22,7 @@ if (process.argv[2] === 'migrate') {
       LargeParts1700000002500,
       RequestOrigins1700000002600,
       TextCompression1700000002700,
+      Tags1700000002800,
     ],
   });
 } else {

@@ -35,6 +35,9 @@ import { RetentionWorker } from './requests/retention/retention.worker.js';
 import { RecordedSessions } from './sessions/recorded-sessions.repository.js';
 import { SessionFeedbacks } from './sessions/session-feedback.repository.js';
 import { SessionHandlers } from './sessions/sessions.handlers.js';
+import { RequestTags } from './tags/request-tags.repository.js';
+import { TagHandlers } from './tags/tags.handlers.js';
+import { Tags } from './tags/tags.repository.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
 /** Applications, models and their providers, model calls, and the request log. */
@@ -61,6 +64,7 @@ export class TrafficModule {
         RequestRecordsHandlers,
         SessionHandlers,
         AnalyticsHandlers,
+        TagHandlers,
       ],
       providers: [
         Configs,
@@ -79,6 +83,8 @@ export class TrafficModule {
         Rollups,
         RollupFolds,
         SeriesLabels,
+        Tags,
+        RequestTags,
       ],
     };
   }

@@ -413,7 +413,7 @@ describe('the figures', () => {
       return rows.length;
     };
     expect(await look()).toBe(60);
-    await new RequestRetention(open.db, parts).drop(first);
+    await new RequestRetention(open.db, parts).drop({ starts: first, companies: [companyId] });
     expect(await look()).toBeLessThan(60);
     await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
     expect(await look()).toBeGreaterThan(0);

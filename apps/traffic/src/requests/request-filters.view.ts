@@ -33,6 +33,9 @@ const EQUAL = [
   'fallback_used',
 ] as const;
 
+const TAGGED = `t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
+  WHERE a.company_id = t.company_id AND a.tag_id = ANY(?::int[]))`;
+
 /** The conditions of a Filter (api.md 1.12) over recorded requests. */
 export function conditionsOf(input: RequestFilters): Condition[] {
   const { is_corrected, start_date, end_date, text, tag_ids } = input;
@@ -48,8 +51,8 @@ export function conditionsOf(input: RequestFilters): Condition[] {
       `((t.params->'messages')::text ILIKE ? OR t.response::text ILIKE ? OR t.corrected_response::text ILIKE ?)`,
       text && likeTextInJson(text),
     ],
-    // No request has a tag as long as there are none.
-    ['false', tag_ids && tag_ids.length > 0 ? true : undefined],
+    // Chosen: any of the tags.
+    [TAGGED, tag_ids && tag_ids.length > 0 ? tag_ids : undefined],
   ];
   return given.filter(([, value]) => value !== undefined && value !== '').map(([sql, value]) => ({ sql, value }));
 }

@@ -63,7 +63,9 @@ const view: View = {
     origin: ORIGIN,
     usage: `COALESCE(t.answered_usage, jsonb_build_object('prompt_tokens', t.prompt_tokens,
       'completion_tokens', t.completion_tokens, 'total_tokens', t.total_tokens, 'cost', t.cost))`,
-    tags: `'[]'::json`,
+    tags: `COALESCE((SELECT json_agg(json_build_object('id', g.id, 'tag_name', g.tag_name) ORDER BY g.tag_name)
+      FROM traffic.request_tags a JOIN traffic.tags g ON g.company_id = a.company_id AND g.id = a.tag_id
+      WHERE a.company_id = t.company_id AND a.request_id = t.request_id), '[]')`,
     date_updated: 'COALESCE(t.date_updated, t.date_created)',
   },
   detail: BODY,

@@ -12,6 +12,7 @@ import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { Provider } from './providers.js';
+import { Tag } from './tags.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -143,6 +144,9 @@ export const trafficEvents = defineEvents('traffic', {
     data: IntentGroupConfigured,
     description: 'The configuration of an intent group was changed',
   },
+  'tag.created': { resource: 'tag', data: Tag, description: 'A tag was created' },
+  'tag.updated': { resource: 'tag', data: Tag, description: 'A tag was changed' },
+  'tag.deleted': { resource: 'tag', data: Gone, description: 'A tag was deleted' },
   'model.created': { resource: 'model', data: Model, description: 'A model was created' },
   'model.updated': { resource: 'model', data: Model, description: 'A model was changed' },
   'model.deleted': { resource: 'model', data: Gone, description: 'A model was deleted' },

@@ -33,6 +33,7 @@ import { releases } from './releases.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
+import { tags } from './tags.js';
 import { trafficLinks } from './traffic-links.js';
 
 export * from './agents/action-configs.js';
@@ -72,6 +73,7 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
+export * from './tags.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
@@ -97,6 +99,7 @@ export const CONTRACTS: readonly Contract[] = [
   requestRecords,
   trafficLinks,
   chatSessions,
+  tags,
   analytics,
   agents,
   agentLinks,
@@ -136,6 +139,7 @@ export type AnyContract =
   | typeof requestRecords
   | typeof trafficLinks
   | typeof chatSessions
+  | typeof tags
   | typeof analytics
   | typeof agents
   | typeof agentLinks

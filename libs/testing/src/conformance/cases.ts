@@ -2,6 +2,7 @@ import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
 import { APPLICATION_CASES } from './application-cases.js';
+import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
 const nothing: Case = () => ({});
@@ -78,6 +79,7 @@ async function withFeedback(
 export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
   ...APPLICATION_CASES,
+  ...TAG_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (fixtures) => ({
     name: fixtures.fresh('Acme'),

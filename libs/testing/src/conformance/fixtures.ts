@@ -47,7 +47,7 @@ export class ConformanceFixtures {
   }
 
   /** The resource of a name, created once. */
-  private once(name: string, make: () => Promise<Json>): Promise<Json> {
+  once(name: string, make: () => Promise<Json>): Promise<Json> {
     let known = this.created.get(name);
     if (!known) this.created.set(name, (known = make()));
     return known;

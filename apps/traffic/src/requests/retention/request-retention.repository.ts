@@ -44,8 +44,15 @@ export class RequestRetention {
     return days;
   }
 
-  /** Drops the partition of a day that is over. */
-  async drop(starts: number): Promise<void> {
+  /** Drops the partition of a day that is over, with the tags of its requests. */
+  async drop({ starts, companies }: RecordedDay): Promise<void> {
+    for (const companyId of companies)
+      await this.db.withCompany({ companyId }, async (tx) => {
+        await tx.query(
+          'DELETE FROM traffic.request_tags WHERE company_id = $1 AND request_date >= $2 AND request_date < $3',
+          [companyId, starts, starts + DAY_MS],
+        );
+      });
     await this.db.asWorker('SELECT traffic.drop_request_partition($1::date)', [
       new Date(starts).toISOString().slice(0, 10),
     ]);
@@ -64,6 +71,10 @@ export class RequestRetention {
            RETURNING r.request_id, r.objects IS NOT NULL AS aside`,
           [companyId, starts, until, BATCH],
         );
+        await tx.query('DELETE FROM traffic.request_tags WHERE company_id = $1 AND request_id = ANY($2::uuid[])', [
+          companyId,
+          rows.map(({ request_id }) => request_id),
+        ]);
         await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
         return rows.length;
       });

@@ -31,7 +31,7 @@ export class RetentionWorker {
 
   private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {
     const fate = outcomeOf(day, cutoffs);
-    if (fate.drop) return this.old.drop(day.starts);
+    if (fate.drop) return this.old.drop(day);
     for (const company of fate.companies) await this.old.remove(company, day.starts, cutoffs.get(company) ?? 0);
   }
 

@@ -59,7 +59,8 @@ export class Correction {
   @Id() @Nullable() key_id!: number | null;
   @Epoch() date_updated!: number;
 }
-class RequestTag {
+/** A tag as requests show it. */
+export class RequestTag {
   @Id() id!: number;
   @Name() tag_name!: string;
 }
