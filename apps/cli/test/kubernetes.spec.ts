@@ -262,7 +262,14 @@ describe('the network of the cluster', () => {
 
   it('connects services with the bus, those with logins with Postgres, and those with outgoing calls with the internet', () => {
     expect(labelled('signalbox/bus')).toEqual(DEPLOYED.map(({ name }) => name).sort());
-    expect(labelled('signalbox/database')).toEqual(['accounts', 'agents', 'completions', 'migrate', 'traffic']);
+    expect(labelled('signalbox/database')).toEqual([
+      'accounts',
+      'agents',
+      'completions',
+      'migrate',
+      'test-runs',
+      'traffic',
+    ]);
     expect(labelled('signalbox/internet')).toEqual(['agents', 'completions', 'traffic']);
   });
 

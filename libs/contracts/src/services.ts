@@ -18,6 +18,7 @@ import {
   operator,
   requestRecords,
   tasks,
+  testEvents,
   trafficEvents,
   trafficLinks,
 } from './resources/index.js';
@@ -58,7 +59,7 @@ export const healthOf = (service: string) =>
     { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
   );
 
-const SERVING = ['accounts', 'traffic', 'agents'];
+const SERVING = ['accounts', 'traffic', 'agents', 'test-runs'];
 
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
@@ -100,6 +101,13 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     events: agentEvents,
     consumes: Object.values(agentConsumers),
     audits: ['session'],
+    database: true,
+  },
+  {
+    name: 'test-runs',
+    calls: [trafficLinks],
+    events: testEvents,
+    consumes: [],
     database: true,
   },
   // Serves only the routes of chat completions, in its own process (docs/decisions/023).

@@ -23,6 +23,7 @@ const BUILT = [
   'model_provider.created/updated/deleted',
   'api_key.created/updated/revoked/rotated',
   'tag.created/updated/deleted',
+  'evaluation_criteria.created/updated/deleted',
 ];
 /** The rows of families that do not exist yet. */
 const TO_COME = [
@@ -54,6 +55,7 @@ const TO_COME = [
   'test_run.scored {match_rate, errors_by_class}',
   'test_run.reset {count, classes}',
   'evaluation_criteria.created/updated/deleted',
+  'tag.created/updated/deleted',
   'tag_rule.created/updated/deleted',
   'tag_run.completed/failed/cancelled',
 ];
@@ -65,6 +67,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   application: ['config'],
   intent: ['config', 'prompt'],
   intent_group: ['config'],
+  evaluation_criteria: ['prompt', 'config'],
   agent: ['system_prompt', 'strategy_prompt_addendum'],
 };
 

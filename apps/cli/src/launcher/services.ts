@@ -61,6 +61,15 @@ export const SERVICES: Service[] = [
     completions: false,
     entrance: false,
   },
+  {
+    name: 'test-runs',
+    dir: 'apps/test-runs',
+    database: true,
+    keys: [],
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
 ];
 
 /** The process that serves chat completions where the gateway does not; only it needs the logins of the traffic service. */

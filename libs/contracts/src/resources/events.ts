@@ -13,6 +13,7 @@ import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { Provider } from './providers.js';
 import { Tag } from './tags.js';
+import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -166,9 +167,32 @@ export const trafficEvents = defineEvents('traffic', {
   'session.feedback_set': { resource: 'session', data: SessionFeedback, description: 'A session got feedback' },
 });
 
+/** A criterion without its prompt and configuration, as events carry it. */
+export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config') {}
+
+/** The events of test-runs. */
+export const testEvents = defineEvents('test-runs', {
+  'evaluation_criteria.created': {
+    resource: 'evaluation_criteria',
+    data: CriteriaRecord,
+    description: 'A criterion was created',
+  },
+  'evaluation_criteria.updated': {
+    resource: 'evaluation_criteria',
+    data: CriteriaRecord,
+    description: 'A criterion was changed, enabled or disabled',
+  },
+  'evaluation_criteria.deleted': {
+    resource: 'evaluation_criteria',
+    data: Gone,
+    description: 'A criterion was deleted',
+  },
+});
+
 /** Every declared event with the data it carries, by name. */
 export type DeclaredEvents = PayloadsOf<typeof accountEvents> &
   PayloadsOf<typeof agentEvents> &
+  PayloadsOf<typeof testEvents> &
   PayloadsOf<typeof trafficEvents>;
 
 /** A declared event that a rule emits; its data is the record after the change plus `extra`. */

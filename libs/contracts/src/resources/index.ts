@@ -34,6 +34,7 @@ import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
 import { tags } from './tags.js';
+import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { trafficLinks } from './traffic-links.js';
 
 export * from './agents/action-configs.js';
@@ -74,6 +75,7 @@ export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
 export * from './tags.js';
+export * from './test-runs/evaluation-criteria.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
@@ -114,6 +116,7 @@ export const CONTRACTS: readonly Contract[] = [
   agentAnswers,
   agentSessions,
   hooks,
+  evaluationCriteria,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -153,4 +156,5 @@ export type AnyContract =
   | typeof tasks
   | typeof agentAnswers
   | typeof agentSessions
-  | typeof hooks;
+  | typeof hooks
+  | typeof evaluationCriteria;

@@ -4,6 +4,7 @@ import type { Case } from './case.js';
 import { APPLICATION_CASES } from './application-cases.js';
 import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
+import { TEST_SET_CASES } from './test-set-cases.js';
 
 const nothing: Case = () => ({});
 const agentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.agent()) });
@@ -80,6 +81,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
   ...APPLICATION_CASES,
   ...TAG_CASES,
+  ...TEST_SET_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (fixtures) => ({
     name: fixtures.fresh('Acme'),

@@ -6,6 +6,7 @@ import {
   applications,
   completions,
   type Endpoint,
+  evaluationCriteria,
   intentGroups,
   intents,
   models,
@@ -158,6 +159,14 @@ export class ConformanceFixtures {
     const { reply_to } = JSON.parse(String(call?.body)) as { reply_to: string };
     return { agent_id, task_id, hook_key: reply_to.split('/').at(-1) ?? '' };
   };
+
+  criteria = (): Promise<Json> => this.once('criteria', () => this.newCriteria());
+  newCriteria = (): Promise<Json> =>
+    this.call(evaluationCriteria.endpoints.createCriteria, {
+      name: this.fresh('Exact'),
+      criteria_type: 'BOOLEAN',
+      method: 'EXACT',
+    });
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
   newApiKey = (scopes: Scope[], more: Json = {}): Promise<Json> =>

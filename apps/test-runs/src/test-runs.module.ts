@@ -1,0 +1,46 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
+import { DatabaseModule } from '@signalbox/database';
+import type { Settings } from '@signalbox/platform';
+import { CriteriaHandlers } from './criteria/criteria.handlers.js';
+import { Criteria } from './criteria/criteria.repository.js';
+import { ENTITIES } from './entities.js';
+
+/** Evaluation of users' schemas and patterns. */
+const EVALUATIONS = [
+  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+  {
+    provide: SchemaChecker,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
+  },
+  {
+    provide: TextTests,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+  },
+];
+
+type TestRunSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
+
+/** Evaluation criteria, test sets and test runs. */
+@Module({})
+export class TestRunsModule {
+  static with(settings: TestRunSettings): DynamicModule {
+    return {
+      module: TestRunsModule,
+      imports: [
+        BusModule.forService({ name: 'test-runs', url: settings.NATS_URL, database: true }),
+        DatabaseModule.forService({
+          service: 'test-runs',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: ENTITIES,
+        }),
+      ],
+      controllers: [CriteriaHandlers],
+      providers: [Criteria, ...EVALUATIONS],
+    };
+  }
+}

@@ -1,0 +1,2 @@
+// Criteria and test sets, in one file per thing, on one platform: each test has a company to itself.
+import './sets/criteria.js';

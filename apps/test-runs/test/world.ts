@@ -1,0 +1,61 @@
+import { type Caller, type InputOf, type ListQuery, evaluationCriteria } from '@signalbox/contracts';
+import type { Platform } from '@signalbox/testing';
+
+/** A list query as the gateway fills it in. */
+export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
+
+type NewCriterion = InputOf<typeof evaluationCriteria.endpoints.createCriteria>;
+
+/** A company, and short ways to what a test starts from. */
+export class World {
+  private constructor(
+    readonly platform: Platform,
+    readonly companyId: number,
+    readonly key: string,
+  ) {}
+
+  static async make(platform: Platform): Promise<World> {
+    const { companyId, key } = await platform.company();
+    return new World(platform, companyId, key);
+  }
+
+  /** A caller of the company with all scopes. */
+  caller(change: Partial<Caller> = {}): Caller {
+    return this.platform.caller(this.companyId, change);
+  }
+
+  criterion(change: Partial<NewCriterion> = {}) {
+    const body: NewCriterion = {
+      name: 'Exact',
+      criteria_type: 'BOOLEAN',
+      method: 'EXACT',
+      config: {},
+      weight: 1,
+      enabled: true,
+      ...change,
+    };
+    return this.platform.bus.call(evaluationCriteria.endpoints.createCriteria, body, this.caller());
+  }
+
+  /** Names of the events about one resource, in the order of the outbox. */
+  async events(type: string, id: number): Promise<string[]> {
+    const { rows } = await this.platform.sql.query<{ event: string }>(
+      `SELECT payload::jsonb->>'event' AS event FROM "test-runs".outbox
+       WHERE company_id = $1 AND subject LIKE 'events.%' AND payload::jsonb->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
+       ORDER BY id`,
+      [this.companyId, type, id],
+    );
+    return rows.map(({ event }) => event);
+  }
+
+  /** Audit entries about one resource, in the order of the outbox. */
+  async audits(type: string, id: number): Promise<{ action: string; before: unknown; after: unknown }[]> {
+    const { rows } = await this.platform.sql.query(
+      `SELECT payload::jsonb AS entry FROM "test-runs".outbox
+       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
+         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
+      [this.companyId, type, String(id)],
+    );
+    return rows.map(({ entry }) => entry);
+  }
+}

@@ -1,0 +1,145 @@
+import { defineContract, page } from '../../contract.js';
+import {
+  Default,
+  Description,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  join,
+  List,
+  Name,
+  Nested,
+  Nullable,
+  Num,
+  OneOf,
+  Optional,
+  partial,
+  Str,
+  Text,
+} from '../../fields/fields.js';
+import { objType, stringType } from '../../fields/field-types.js';
+import { Deleted, ListQuery } from '../../shapes.js';
+import { modelNameType } from '../model-names.js';
+
+/** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
+export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
+/** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
+export type CriteriaType = (typeof CRITERIA_TYPES)[number];
+/** The ways to judge an output; all but LLM work without a model. */
+export const CRITERIA_METHODS = ['LLM', 'EXACT', 'JSON_FIELDS', 'CONTAINS', 'REGEX', 'JSON_SCHEMA'] as const;
+/** A way to judge an output. */
+export type CriteriaMethod = (typeof CRITERIA_METHODS)[number];
+
+const paths = stringType(1, 500);
+
+/** The configuration of a criterion; the method decides which keys are accepted. */
+export class CriteriaConfig {
+  @List(paths, 0, 100) @Optional() @Description('JSON_FIELDS') ignore_paths?: string[];
+  @List(paths, 0, 100) @Optional() @Description('JSON_FIELDS') required_paths?: string[];
+  @Str(1, 1000) @Optional() @Description('REGEX, RE2 syntax') pattern?: string;
+  @Str(1, 20_000) @Optional() @Description('CONTAINS') value?: string;
+  @field(objType()) @Optional() @Description('JSON_SCHEMA') schema?: Record<string, unknown>;
+  @Num(0) @Optional() @Description('EXACT, JSON_FIELDS; default 0') numeric_tolerance?: number;
+  @Flag() @Optional() @Description('EXACT, JSON_FIELDS, CONTAINS, REGEX; default true') case_sensitive?: boolean;
+  @Flag() @Optional() @Description('EXACT, JSON_FIELDS, CONTAINS; default true') trim?: boolean;
+  @field(modelNameType)
+  @Nullable()
+  @Optional()
+  @Description("LLM; default the company's judge model")
+  model?: string | null;
+}
+
+class CriteriaBody {
+  @Name() name!: string;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @OneOf(CRITERIA_TYPES) criteria_type!: CriteriaType;
+  @OneOf(CRITERIA_METHODS) method!: CriteriaMethod;
+  @Text() @Nullable() @Optional() prompt?: string | null;
+  @Nested(() => CriteriaConfig) @Default(() => ({})) config!: CriteriaConfig;
+  @Num(0, 5) @Optional() @Description('Default 1 (BOOLEAN) or 3 (NUMERIC)') pass_threshold?: number;
+  @Num(0, 100) @Default(1) weight!: number;
+  @Flag() @Default(true) enabled!: boolean;
+}
+
+/** A rule by which outputs are judged (api.md 2.12). */
+export class EvaluationCriteria {
+  @Id() id!: number;
+  @Name() name!: string;
+  @Str() @Nullable() description!: string | null;
+  @OneOf(CRITERIA_TYPES) criteria_type!: CriteriaType;
+  @OneOf(CRITERIA_METHODS) method!: CriteriaMethod;
+  @Text() @Nullable() prompt!: string | null;
+  @Nested(() => CriteriaConfig) config!: CriteriaConfig;
+  @Num() pass_threshold!: number;
+  @Num() weight!: number;
+  @Flag() enabled!: boolean;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+
+class CriteriaPath {
+  @Id() criteria_id!: number;
+}
+class ListCriteria extends ListQuery {
+  @OneOf(CRITERIA_TYPES) @Optional() criteria_type?: CriteriaType;
+  @OneOf(CRITERIA_METHODS) @Optional() method?: CriteriaMethod;
+  @Flag() @Optional() enabled?: boolean;
+}
+
+const one = '/evaluation-criteria/{criteria_id}' as const;
+
+/** Evaluation criteria (api.md 2.12). */
+export const evaluationCriteria = defineContract(
+  { name: 'evaluation-criteria', service: 'test-runs', tag: 'Evaluation Criteria' },
+  {
+    listCriteria: {
+      get: '/evaluation-criteria',
+      summary: 'List the evaluation criteria',
+      input: ListCriteria,
+      output: page(EvaluationCriteria),
+    },
+    createCriteria: {
+      post: '/evaluation-criteria',
+      summary: 'Create an evaluation criterion',
+      errors: ['conflict', 'refused', 'not_found'],
+      input: CriteriaBody,
+      output: EvaluationCriteria,
+    },
+    getCriteria: {
+      get: one,
+      summary: 'Get an evaluation criterion',
+      batchable: 'criteria_id',
+      input: CriteriaPath,
+      output: EvaluationCriteria,
+    },
+    updateCriteria: {
+      put: one,
+      summary: 'Change an evaluation criterion; earlier scores keep what they used',
+      errors: ['conflict', 'refused'],
+      input: join(CriteriaPath, partial(CriteriaBody, 'criteria_type')),
+      output: EvaluationCriteria,
+    },
+    deleteCriteria: {
+      delete: one,
+      summary: 'Delete an evaluation criterion that no test set and no test run names',
+      errors: ['conflict'],
+      input: CriteriaPath,
+      output: Deleted,
+    },
+    enableCriteria: {
+      put: `${one}/enable`,
+      verb: true,
+      summary: 'Enable an evaluation criterion',
+      input: CriteriaPath,
+      output: EvaluationCriteria,
+    },
+    disableCriteria: {
+      put: `${one}/disable`,
+      verb: true,
+      summary: 'Disable an evaluation criterion: scorings skip it',
+      input: CriteriaPath,
+      output: EvaluationCriteria,
+    },
+  },
+);
