@@ -5,7 +5,13 @@ import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { CriteriaHandlers } from './criteria/criteria.handlers.js';
 import { Criteria } from './criteria/criteria.repository.js';
+import { CriterionUses } from './criteria/criterion-uses.repository.js';
 import { ENTITIES } from './entities.js';
+import { TestSetItemHandlers } from './items/items.handlers.js';
+import { TestSetItems } from './items/items.repository.js';
+import { TestSetHandlers } from './sets/sets.handlers.js';
+import { TestSetCopies } from './sets/set-copies.repository.js';
+import { TestSets } from './sets/sets.repository.js';
 
 /** Evaluation of users' schemas and patterns. */
 const EVALUATIONS = [
@@ -39,8 +45,8 @@ export class TestRunsModule {
           entities: ENTITIES,
         }),
       ],
-      controllers: [CriteriaHandlers],
-      providers: [Criteria, ...EVALUATIONS],
+      controllers: [CriteriaHandlers, TestSetHandlers, TestSetItemHandlers],
+      providers: [Criteria, CriterionUses, TestSets, TestSetCopies, TestSetItems, ...EVALUATIONS],
     };
   }
 }

@@ -1,9 +1,20 @@
-import { type Caller, type InputOf, type ListQuery, evaluationCriteria } from '@signalbox/contracts';
+import {
+  type Caller,
+  evaluationCriteria,
+  type Expected,
+  type InputOf,
+  type ListQuery,
+  type TestSet,
+  type TestSetItem,
+  testSetItems,
+  testSets,
+} from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
 
+type NewSet = InputOf<typeof testSets.endpoints.createTestSet>;
 type NewCriterion = InputOf<typeof evaluationCriteria.endpoints.createCriteria>;
 
 /** A company, and short ways to what a test starts from. */
@@ -37,12 +48,29 @@ export class World {
     return this.platform.bus.call(evaluationCriteria.endpoints.createCriteria, body, this.caller());
   }
 
+  set(change: Partial<NewSet> = {}): Promise<TestSet> {
+    const body: NewSet = { name: 'Golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {}, ...change };
+    return this.platform.bus.call(testSets.endpoints.createTestSet, body, this.caller());
+  }
+
+  /** Adds an item with a question and, unless it is null, the expected answer. */
+  item(
+    test_set_id: number,
+    question: string,
+    expected_output: Expected | null = { text: 'yes' },
+  ): Promise<TestSetItem> {
+    const input = { messages: [{ role: 'user' as const, content: question }] };
+    const body = { test_set_id, input, expected_output, meta: {} };
+    return this.platform.bus.call(testSetItems.endpoints.createTestSetItem, body, this.caller());
+  }
+
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
+    // Events of a bulk change share messages.
     const { rows } = await this.platform.sql.query<{ event: string }>(
-      `SELECT payload::jsonb->>'event' AS event FROM "test-runs".outbox
-       WHERE company_id = $1 AND subject LIKE 'events.%' AND payload::jsonb->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
-       ORDER BY id`,
+      `SELECT e->>'event' AS event FROM "test-runs".outbox, jsonb_path_query(payload::jsonb, '$[*]') e
+       WHERE company_id = $1 AND subject LIKE 'events.%' AND e->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
+       ORDER BY outbox.id`,
       [this.companyId, type, id],
     );
     return rows.map(({ event }) => event);

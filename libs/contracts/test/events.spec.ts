@@ -24,6 +24,9 @@ const BUILT = [
   'api_key.created/updated/revoked/rotated',
   'tag.created/updated/deleted',
   'evaluation_criteria.created/updated/deleted',
+  'test_set.created/updated/deleted',
+  'test_set_item.updated/deleted/override_set/override_removed',
+  'test_set_item.added {source_type}',
 ];
 /** The rows of families that do not exist yet. */
 const TO_COME = [
@@ -48,9 +51,6 @@ const TO_COME = [
   'composition.created/updated/deleted',
   'finetune_run.created/started/progress/failed/cancelled',
   'finetune_run.completed {model_name}',
-  'test_set.created/updated/deleted',
-  'test_set_item.updated/deleted/override_set/override_removed',
-  'test_set_item.added {source_type}',
   'test_run.created/prepared/started/completed/deleted',
   'test_run.scored {match_rate, errors_by_class}',
   'test_run.reset {count, classes}',

@@ -12,6 +12,7 @@ import {
   trafficLinks,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
+import { CriterionUses } from './criterion-uses.repository.js';
 import { Criteria } from './criteria.repository.js';
 import { newCriterion, switchCriterion, updateCriterion } from './criterion.js';
 
@@ -22,6 +23,7 @@ type C = typeof evaluationCriteria;
 export class CriteriaHandlers implements Handlers<C> {
   constructor(
     private readonly criteria: Criteria,
+    private readonly uses: CriterionUses,
     private readonly schemas: SchemaChecker,
     private readonly tests: TextTests,
     private readonly bus: BusClient,
@@ -54,7 +56,12 @@ export class CriteriaHandlers implements Handlers<C> {
   }
 
   deleteCriteria({ input, caller }: CallTo<C, 'deleteCriteria'>) {
-    return this.criteria.remove(caller, input.criteria_id, () => ({ events: [emits('evaluation_criteria.deleted')] }));
+    return this.criteria.remove(
+      caller,
+      input.criteria_id,
+      () => ({ events: [emits('evaluation_criteria.deleted')] }),
+      (tx, row) => this.uses.refuse(tx, row.id),
+    );
   }
 
   enableCriteria({ input, caller }: CallTo<C, 'enableCriteria'>) {

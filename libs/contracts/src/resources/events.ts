@@ -14,6 +14,8 @@ import { Model } from './models.js';
 import { Provider } from './providers.js';
 import { Tag } from './tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
+import { TestSetItemRecord } from './test-runs/test-set-items.js';
+import { TestSet } from './test-runs/test-sets.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -172,6 +174,26 @@ export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config')
 
 /** The events of test-runs. */
 export const testEvents = defineEvents('test-runs', {
+  'test_set.created': { resource: 'test_set', data: TestSet, description: 'A test set was created' },
+  'test_set.updated': { resource: 'test_set', data: TestSet, description: 'A test set was changed' },
+  'test_set.deleted': { resource: 'test_set', data: Gone, description: 'A test set was deleted' },
+  'test_set_item.added': {
+    resource: 'test_set_item',
+    data: TestSetItemRecord,
+    description: 'An item was added to a test set',
+  },
+  'test_set_item.updated': { resource: 'test_set_item', data: TestSetItemRecord, description: 'An item was changed' },
+  'test_set_item.deleted': { resource: 'test_set_item', data: Gone, description: 'An item was deleted' },
+  'test_set_item.override_set': {
+    resource: 'test_set_item',
+    data: TestSetItemRecord,
+    description: 'The expected output of an item was overridden',
+  },
+  'test_set_item.override_removed': {
+    resource: 'test_set_item',
+    data: TestSetItemRecord,
+    description: 'The override of an expected output was removed',
+  },
   'evaluation_criteria.created': {
     resource: 'evaluation_criteria',
     data: CriteriaRecord,

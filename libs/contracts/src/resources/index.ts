@@ -35,6 +35,8 @@ import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
 import { tags } from './tags.js';
 import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
+import { testSetItems } from './test-runs/test-set-items.js';
+import { testSets } from './test-runs/test-sets.js';
 import { trafficLinks } from './traffic-links.js';
 
 export * from './agents/action-configs.js';
@@ -76,6 +78,9 @@ export * from './chat/requests.js';
 export * from './agents/routing.js';
 export * from './tags.js';
 export * from './test-runs/evaluation-criteria.js';
+export * from './test-runs/test-data.js';
+export * from './test-runs/test-set-items.js';
+export * from './test-runs/test-sets.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
@@ -117,6 +122,8 @@ export const CONTRACTS: readonly Contract[] = [
   agentSessions,
   hooks,
   evaluationCriteria,
+  testSets,
+  testSetItems,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -157,4 +164,6 @@ export type AnyContract =
   | typeof agentAnswers
   | typeof agentSessions
   | typeof hooks
-  | typeof evaluationCriteria;
+  | typeof evaluationCriteria
+  | typeof testSets
+  | typeof testSetItems;

@@ -13,6 +13,8 @@ import {
   providers,
   type Scope,
   tasks,
+  testSetItems,
+  testSets,
 } from '@signalbox/contracts';
 import type { HttpTarget } from '../fakes/http-target.js';
 import type { RawClient } from './raw-client.js';
@@ -166,6 +168,21 @@ export class ConformanceFixtures {
       name: this.fresh('Exact'),
       criteria_type: 'BOOLEAN',
       method: 'EXACT',
+    });
+
+  testSet = (): Promise<Json> => this.once('testSet', () => this.newTestSet());
+  newTestSet = async (): Promise<Json> =>
+    this.call(testSets.endpoints.createTestSet, {
+      name: this.fresh('Golden'),
+      criteria_ids: [await this.idOf(this.criteria())],
+    });
+
+  testSetItem = (): Promise<Json> => this.once('testSetItem', () => this.newTestSetItem());
+  newTestSetItem = async (): Promise<Json> =>
+    this.call(testSetItems.endpoints.createTestSetItem, {
+      test_set_id: await this.idOf(this.testSet()),
+      input: { messages: [{ role: 'user', content: 'hello' }] },
+      expected_output: { text: 'hello' },
     });
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));

@@ -1,7 +1,26 @@
+import { testSetItems } from '@signalbox/contracts';
 import type { Case } from './case.js';
+import type { ConformanceFixtures } from './fixtures.js';
 
 const criteria: Case = async (fixtures) => ({ criteria_id: await fixtures.idOf(fixtures.criteria()) });
 const newCriteria: Case = async (fixtures) => ({ criteria_id: await fixtures.idOf(fixtures.newCriteria()) });
+
+const set: Case = async (fixtures) => ({ test_set_id: await fixtures.idOf(fixtures.testSet()) });
+const item: Case = async (fixtures) => ({
+  ...(await set(fixtures)),
+  item_id: await fixtures.idOf(fixtures.testSetItem()),
+});
+const newItem: Case = async (fixtures) => ({
+  ...(await set(fixtures)),
+  item_id: await fixtures.idOf(fixtures.newTestSetItem()),
+});
+const override = { expected_output: { json: { answer: 42 } }, note: 'seen by a person' };
+
+async function overridden(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const input = await newItem(fixtures);
+  await fixtures.call(testSetItems.endpoints.setResponseSub, { ...input, ...override });
+  return input;
+}
 
 /** Valid inputs for evaluation criteria and test sets. */
 export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
@@ -17,4 +36,33 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'evaluation-criteria.deleteCriteria': newCriteria,
   'evaluation-criteria.enableCriteria': criteria,
   'evaluation-criteria.disableCriteria': newCriteria,
+  'test-sets.listTestSets': () => ({ tag: 'golden', consumer_kind: 'MODEL' }),
+  'test-sets.createTestSet': async (fixtures) => ({
+    name: fixtures.fresh('Golden'),
+    consumer_kinds: ['MODEL', 'AGENT'],
+    criteria_ids: [await fixtures.idOf(fixtures.criteria())],
+    tags: ['golden'],
+  }),
+  'test-sets.getTestSet': set,
+  'test-sets.updateTestSet': async (fixtures) => ({ ...(await set(fixtures)), description: 'changed' }),
+  'test-sets.deleteTestSet': async (fixtures) => ({ test_set_id: await fixtures.idOf(fixtures.newTestSet()) }),
+  'test-sets.cloneTestSet': async (fixtures) => ({ ...(await set(fixtures)), name: fixtures.fresh('Copy') }),
+  'test-set-items.listTestSetItems': set,
+  'test-set-items.searchTestSetItems': async (fixtures) => ({
+    ...(await set(fixtures)),
+    source_type: 'MANUAL',
+    has_sub: false,
+    text: 'hello',
+  }),
+  'test-set-items.createTestSetItem': async (fixtures) => ({
+    ...(await set(fixtures)),
+    input: { input: { order: 7 } },
+    expected_output: { json: { status: 'sent' } },
+  }),
+  'test-set-items.getTestSetItem': item,
+  'test-set-items.updateTestSetItem': async (fixtures) => ({ ...(await item(fixtures)), meta: { reviewed: true } }),
+  'test-set-items.deleteTestSetItem': newItem,
+  'test-set-items.getResponseSub': overridden,
+  'test-set-items.setResponseSub': async (fixtures) => ({ ...(await newItem(fixtures)), ...override }),
+  'test-set-items.deleteResponseSub': overridden,
 };

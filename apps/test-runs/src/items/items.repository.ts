@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type Deleted,
+  emission,
+  emits,
+  type Expected,
+  type JsonText,
+  type ListedTestSetItem,
+  notFound,
+  type Page,
+  type ResponseSub,
+  testEvents,
+  type TestSetItem,
+  type TestSetItemRecord,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, type Decision, type ListOptions, type Tx } from '@signalbox/database';
+import { TestSets } from '../sets/sets.repository.js';
+import { requireRoom } from '../sets/test-set.js';
+import { bodyBytes, requireInSet } from './item.js';
+import { ItemRow } from './item.entity.js';
+import { itemView, listedItemView, RECORD_COLUMNS } from './item.views.js';
+
+/** An item to be added. */
+export interface NewItem extends Pick<ItemRow, 'source_type' | 'source_id' | 'input' | 'expected_output' | 'meta'> {
+  flatten_variant?: ItemRow['flatten_variant'];
+  intent_group_id?: number | null;
+  baseline_hash?: string | null;
+  /** The override of a copied item. */
+  response_sub?: { expected_output: Expected; note: string | null } | null;
+}
+
+/** The columns of an item as JSON without those that are null. */
+const columnsOf = ({ response_sub: _later, ...item }: NewItem): object =>
+  Object.fromEntries(
+    Object.entries({ ...item, body_bytes: bodyBytes(item.input, item.expected_output) }).filter(
+      ([, value]) => value != null,
+    ),
+  );
+
+/**
+ * Rows of items and of the overrides of their expected outputs.
+ *
+ * SQL: items are added in bulk from JSON under the lock of their set.
+ */
+@Injectable()
+export class TestSetItems extends CompanyRepository<ItemRow, TestSetItem> {
+  constructor(
+    db: Database,
+    private readonly sets: TestSets,
+  ) {
+    super(db, { entity: ItemRow, view: itemView, type: 'test_set_item' });
+  }
+
+  /** One page of the items of a set. */
+  async page(companyId: number, setId: number, query: ListOptions): Promise<JsonText<Page<ListedTestSetItem>>> {
+    await this.sets.require(companyId, setId);
+    const filters = [{ sql: 't.test_set_id = ?', value: setId }, ...(query.filters ?? [])];
+    return this.db.list<ListedTestSetItem>(listedItemView, companyId, { ...query, filters });
+  }
+
+  /** One item of a set. */
+  async find(companyId: number, setId: number, id: number): Promise<TestSetItem> {
+    const item = JSON.parse((await this.get(companyId, id)).text) as TestSetItem;
+    requireInSet(item, setId);
+    return item;
+  }
+
+  /** Reads one item inside a transaction. */
+  async readIn(tx: Tx, id: number): Promise<JsonText<TestSetItem>> {
+    const item = await tx.read<TestSetItem>(itemView, id);
+    if (!item) throw notFound('test set item');
+    return item;
+  }
+
+  /** Adds items at the end of a locked set and emits their events; returns their records in order. */
+  async add(
+    tx: Tx,
+    set: { id: number; item_count: number; next_position: number },
+    items: readonly NewItem[],
+    limit?: number,
+  ): Promise<TestSetItemRecord[]> {
+    if (items.length === 0) return [];
+    requireRoom(set.item_count, items.length, limit);
+    const records = await tx.query<TestSetItemRecord>(
+      `INSERT INTO "test-runs".test_set_items (company_id, test_set_id, position, source_type, source_id, flatten_variant,
+         intent_group_id, input, expected_output, baseline_hash, meta, body_bytes)
+       SELECT $1, $2, $3 + e.n - 1, e.item->>'source_type', e.item->>'source_id', e.item->>'flatten_variant',
+         (e.item->>'intent_group_id')::int, e.item->'input', e.item->'expected_output', e.item->>'baseline_hash',
+         (e.item->'meta')::jsonb, (e.item->>'body_bytes')::int
+       FROM json_array_elements($4::json) WITH ORDINALITY e(item, n) ORDER BY e.n
+       RETURNING ${RECORD_COLUMNS.join(', ')}`,
+      [tx.companyId, set.id, set.next_position, JSON.stringify(items.map(columnsOf))],
+    );
+    records.sort((a, b) => a.position - b.position);
+    await this.sets.count(tx, set.id, { items: items.length, positions: items.length });
+    set.item_count += items.length;
+    set.next_position += items.length;
+    tx.emitTogether(records.map((record) => emission(testEvents, 'test_set_item.added', record.id, record)));
+    return records;
+  }
+
+  /** Applies a rule to one locked item of a set. */
+  changeItem(caller: Caller, setId: number, id: number, rule: (row: ItemRow) => Decision<ItemRow>) {
+    return this.change(caller, id, (row) => {
+      requireInSet(row, setId);
+      return rule(row);
+    });
+  }
+
+  /** Deletes an item; the set is locked first, as when items are added. */
+  drop(caller: Caller, setId: number, id: number): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      await this.sets.lockItems(tx, setId);
+      const { row, before } = await this.lock(tx, id);
+      requireInSet(row, setId);
+      await tx.query('UPDATE "test-runs".test_set_items SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        id,
+        Date.now(),
+      ]);
+      await this.sets.count(tx, setId, { items: -1, positions: 0 });
+      tx.emit(emission(testEvents, 'test_set_item.deleted', id, { id }));
+      tx.audit({
+        action: 'delete',
+        resource_type: 'test_set_item',
+        resource_id: String(id),
+        before: JSON.parse(before.text) as object,
+        after: null,
+      });
+      return { id, deleted: true };
+    });
+  }
+
+  /** Overrides the expected output of an item; a former override keeps its row. */
+  override(
+    caller: Caller,
+    setId: number,
+    id: number,
+    { expected_output, note }: Pick<ResponseSub, 'expected_output' | 'note'>,
+  ): Promise<JsonText<TestSetItem>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { row } = await this.lock(tx, id);
+      requireInSet(row, setId);
+      await this.retire(tx, row);
+      const [sub] = await tx.query<{ id: number }>(
+        `INSERT INTO "test-runs".response_subs (company_id, item_id, expected_output, note, author_key_id)
+         VALUES ($1, $2, $3::json, $4, $5) RETURNING id`,
+        [tx.companyId, id, JSON.stringify(expected_output), note, caller.keyId],
+      );
+      return this.changeIn(tx, id, () => ({
+        set: { response_sub_id: sub?.id ?? null },
+        events: [emits('test_set_item.override_set')],
+      }));
+    });
+  }
+
+  /** Removes the override of an item, so that its baseline applies again. */
+  removeOverride(caller: Caller, setId: number, id: number): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { row } = await this.lock(tx, id);
+      requireInSet(row, setId);
+      if (row.response_sub_id === null) throw notFound('response sub');
+      await this.retire(tx, row);
+      await this.changeIn(tx, id, () => ({
+        set: { response_sub_id: null },
+        events: [emits('test_set_item.override_removed')],
+      }));
+      return { id: row.response_sub_id, deleted: true };
+    });
+  }
+
+  private async retire(tx: Tx, { response_sub_id }: ItemRow): Promise<void> {
+    if (response_sub_id === null) return;
+    await tx.query('UPDATE "test-runs".response_subs SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+      tx.companyId,
+      response_sub_id,
+      Date.now(),
+    ]);
+  }
+}

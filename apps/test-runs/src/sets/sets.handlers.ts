@@ -1,0 +1,50 @@
+import { Serves } from '@signalbox/bus';
+import { type Batch, type CallTo, emits, type Handlers, testSets } from '@signalbox/contracts';
+import type { Filter } from '@signalbox/database';
+import { TestSetCopies } from './set-copies.repository.js';
+import { TestSets } from './sets.repository.js';
+import { updateSet } from './test-set.js';
+
+type C = typeof testSets;
+
+/** Test sets. */
+@Serves(testSets)
+export class TestSetHandlers implements Handlers<C> {
+  constructor(
+    private readonly sets: TestSets,
+    private readonly copies: TestSetCopies,
+  ) {}
+
+  listTestSets({ input, caller }: CallTo<C, 'listTestSets'>) {
+    const filters: Filter[] = [];
+    if (input.tag !== undefined) filters.push({ sql: 't.tags @> to_jsonb(?::text)', value: input.tag });
+    if (input.consumer_kind !== undefined)
+      filters.push({ sql: 't.consumer_kinds @> to_jsonb(?::text)', value: input.consumer_kind });
+    return this.sets.list(caller.companyId, { ...input, filters });
+  }
+
+  createTestSet({ input, caller }: CallTo<C, 'createTestSet'>) {
+    return this.sets.createSet(caller, input);
+  }
+
+  getTestSet({ keys }: Batch) {
+    return this.sets.read(keys);
+  }
+
+  updateTestSet({ input: { test_set_id, ...change }, caller }: CallTo<C, 'updateTestSet'>) {
+    return this.sets.change(
+      caller,
+      test_set_id,
+      () => updateSet(change),
+      (tx) => this.sets.lockCriteria(tx, change.criteria_ids),
+    );
+  }
+
+  deleteTestSet({ input, caller }: CallTo<C, 'deleteTestSet'>) {
+    return this.sets.remove(caller, input.test_set_id, () => ({ events: [emits('test_set.deleted')] }));
+  }
+
+  cloneTestSet({ input, caller }: CallTo<C, 'cloneTestSet'>) {
+    return this.copies.clone(caller, input.test_set_id, input.name);
+  }
+}
