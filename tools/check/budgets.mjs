@@ -24,6 +24,7 @@ export const BUDGETS = [
   ['test/system/dist/conformance', 40],
   ['apps/agents/dist/test/tasks', 40],
   ['apps/agents/dist/test/definitions', 40],
+  ['apps/monitors/dist/test/definitions', 30],
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
   ['libs/bus/dist/test/stopping', 20],

@@ -223,7 +223,7 @@ describe('the services in the cluster', () => {
 
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
-    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway']);
+    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors']);
     // Limits per key are divided by the least number of gateways that clients meet.
     for (const name of ['gateway', 'completions'])
       expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
@@ -267,6 +267,7 @@ describe('the network of the cluster', () => {
       'agents',
       'completions',
       'migrate',
+      'monitors',
       'test-runs',
       'traffic',
     ]);

@@ -4,7 +4,7 @@ import { LIST, recorded, refusal, rowsOf, startTraffic, type Traffic, withModel 
 
 let traffic: Traffic;
 beforeAll(async () => {
-  traffic = await startTraffic({ agents: true });
+  traffic = await startTraffic({ agents: true, monitors: true });
 }, 90_000);
 afterAll(() => traffic.stop());
 beforeEach(() => {

@@ -15,13 +15,26 @@ export const LIST = { offset: 0, limit: 100, sort: '-id' };
 
 export async function startTraffic({
   agents,
+  monitors,
   gateway,
   env,
   ...options
-}: { durable?: boolean; agents?: boolean; gateway?: boolean; env?: Record<string, string> } = {}): Promise<Traffic> {
+}: {
+  durable?: boolean;
+  agents?: boolean;
+  monitors?: boolean;
+  gateway?: boolean;
+  env?: Record<string, string>;
+} = {}): Promise<Traffic> {
   const world = await startModelProvider({ apiKey: KEY });
   const platform = await Platform.start({
-    services: ['accounts', 'traffic', ...(agents ? ['agents'] : []), ...(gateway ? ['gateway'] : [])],
+    services: [
+      'accounts',
+      'traffic',
+      ...(agents ? ['agents'] : []),
+      ...(monitors ? ['monitors'] : []),
+      ...(gateway ? ['gateway'] : []),
+    ],
     env: { EGRESS_ALLOW: `127.0.0.1:${world.port}`, ...env },
     ...options,
   });

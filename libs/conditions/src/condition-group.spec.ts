@@ -1,5 +1,5 @@
-import { type Condition, CONDITION_OPERATORS, type ConditionOperator } from './condition.js';
-import { type ConditionGroup, evaluateGroup, groupHolds, groupProblem } from './condition-group.js';
+import { type Condition, CONDITION_OPERATORS, type ConditionGroup, type ConditionOperator } from '@signalbox/contracts';
+import { evaluateGroup, groupHolds, traceGroup } from './condition-group.js';
 import { EvaluationThreads } from './threads/evaluation-threads.js';
 import { TextTests } from './text-tests.js';
 
@@ -137,10 +137,18 @@ describe('a group', () => {
     expect(await evaluate(group)).toBe(expected);
   });
 
-  it('is refused when it is too deep or too wide', () => {
-    const nested = (depth: number): ConditionGroup => (depth === 1 ? all() : all(nested(depth - 1)));
-    expect([groupProblem(nested(5)), groupProblem(nested(6))]).toEqual([null, 'groups are nested more than 5 deep']);
-    const wide = (count: number) => all(...Array.from({ length: count }, () => yes));
-    expect([groupProblem(wide(50)), groupProblem(any(wide(51)))]).toEqual([null, 'a group has more than 50 children']);
+  it('is traced by id or place, with the values its conditions read', async () => {
+    const named = { ...condition('count', 'equals', 5), id: 'five' };
+    const traced = await traceGroup(1, any(no, all(named, condition('list[9]', 'exists'))), { json, text: '' }, tests);
+    expect(traced).toEqual({
+      result: false,
+      conditions: [
+        { id: '0', actual: false, result: false },
+        { id: 'five', actual: 5, result: true },
+        { id: '1.1', actual: null, result: false },
+      ],
+    });
+    const long = await traceGroup(1, all(condition('', 'exists')), { json: 'x'.repeat(5000), text: '' }, tests);
+    expect(String(long.conditions[0]?.actual)).toHaveLength(1001);
   });
 });

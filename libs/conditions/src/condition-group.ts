@@ -1,32 +1,6 @@
-import { type Condition, conditionHolds, type ConditionInput, textTestOf } from './condition.js';
+import { type Condition, type ConditionGroup, conditionsOf } from '@signalbox/contracts';
+import { asText, conditionHolds, type ConditionInput, subjectOf, textTestOf } from './condition.js';
 import type { TextTests } from './text-tests.js';
-
-/** A group of conditions and groups, of which all or one must hold. */
-export interface ConditionGroup {
-  kind: 'group';
-  id?: string;
-  op: 'AND' | 'OR';
-  negate?: boolean;
-  children: (ConditionGroup | Condition)[];
-}
-
-const MAX_DEPTH = 5;
-const MAX_CHILDREN = 50;
-
-/**
- * Returns the problem of the shape of a group, or null.
- *
- * @public for the services that store condition groups
- */
-export function groupProblem(group: ConditionGroup, depth = 1): string | null {
-  if (depth > MAX_DEPTH) return `groups are nested more than ${MAX_DEPTH} deep`;
-  if (group.children.length > MAX_CHILDREN) return `a group has more than ${MAX_CHILDREN} children`;
-  for (const child of group.children) {
-    const problem = child.kind === 'group' ? groupProblem(child, depth + 1) : null;
-    if (problem !== null) return problem;
-  }
-  return null;
-}
 
 /** True when a group holds; `passed` returns the result of the text test of a condition. */
 export function groupHolds(
@@ -39,24 +13,61 @@ export function groupHolds(
   return (op === 'AND' ? children.every(holds) : children.some(holds)) !== negate;
 }
 
-const conditionsIn = ({ children }: ConditionGroup): Condition[] =>
-  children.flatMap((child) => (child.kind === 'group' ? conditionsIn(child) : [child]));
+/** One condition of an evaluated group: its id or place, the value it read, and whether it held. */
+export interface ConditionTrace {
+  id: string;
+  actual: unknown;
+  result: boolean;
+}
+
+/** The result of a group and of each of its conditions. */
+export interface GroupTrace {
+  result: boolean;
+  conditions: ConditionTrace[];
+}
+
+/** Longer values are cut in traces. */
+const MAX_ACTUAL_CHARS = 1000;
+
+function shown(subject: unknown): unknown {
+  const text = asText(subject);
+  return text.length <= MAX_ACTUAL_CHARS ? (subject ?? null) : `${text.slice(0, MAX_ACTUAL_CHARS).toWellFormed()}…`;
+}
+
+/** Evaluates a group with a trace of its conditions: first the text tests, within their limits, then everything else. */
+export async function traceGroup(
+  companyId: number,
+  group: ConditionGroup,
+  input: ConditionInput,
+  tests: Pick<TextTests, 'passes'>,
+): Promise<GroupTrace> {
+  const passed = new Map<Condition, boolean>();
+  const conditions = conditionsOf(group);
+  for (const { condition } of conditions) {
+    const test = textTestOf(condition, input);
+    if (test) passed.set(condition, await tests.passes(companyId, test));
+  }
+  const hasPassed = (condition: Condition): boolean => passed.get(condition) ?? false;
+  return {
+    result: groupHolds(group, input, hasPassed),
+    conditions: conditions.map(({ id, condition }) => ({
+      id,
+      actual: shown(subjectOf(condition, input)),
+      result: conditionHolds(condition, input, hasPassed(condition)),
+    })),
+  };
+}
 
 /**
- * Evaluates a group: first the text tests, within their limits, then everything else.
+ * Evaluates a group.
  *
- * @public for the services that judge by condition groups
+ * @public for the services that need no trace
  */
 export async function evaluateGroup(
   companyId: number,
   group: ConditionGroup,
   input: ConditionInput,
-  tests: TextTests,
+  tests: Pick<TextTests, 'passes'>,
 ): Promise<boolean> {
-  const passed = new Map<Condition, boolean>();
-  for (const condition of conditionsIn(group)) {
-    const test = textTestOf(condition, input);
-    if (test) passed.set(condition, await tests.passes(companyId, test));
-  }
-  return groupHolds(group, input, (condition) => passed.get(condition) ?? false);
+  return (await traceGroup(companyId, group, input, tests)).result;
 }

@@ -1,41 +1,6 @@
-import { sameJson } from '@signalbox/contracts';
+import { type Condition, type ConditionOperator, sameJson } from '@signalbox/contracts';
 import { codePointsOf } from './linear-search.js';
 import type { TextOperator, TextTest } from './text-test.js';
-
-/** The operators of conditions (api.md 1.12). */
-export const CONDITION_OPERATORS = [
-  'equals',
-  'not_equals',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'contains',
-  'not_contains',
-  'matches',
-  'exists',
-  'does_not_exist',
-  'is_true',
-  'is_false',
-  'is_empty',
-  'is_not_empty',
-  'in',
-  'not_in',
-  'length_gt',
-  'length_lt',
-] as const;
-/** One operator of a condition. */
-export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
-
-/** A condition on a JSON value, on a path in it, or on a text. */
-export interface Condition {
-  kind: 'condition';
-  id?: string;
-  source: 'json' | 'text';
-  path?: string | null;
-  operator: ConditionOperator;
-  value?: unknown;
-}
 
 /** The inputs of a condition. */
 export interface ConditionInput {
@@ -101,7 +66,8 @@ export function holdsValue(subject: unknown, value: unknown): boolean {
   return typeof subject === 'object' && subject !== null && typeof value === 'string' && Object.hasOwn(subject, value);
 }
 
-const subjectOf = ({ source, path }: Condition, { json, text }: ConditionInput): unknown =>
+/** The value that a condition reads; undefined when its path does not exist. */
+export const subjectOf = ({ source, path }: Condition, { json, text }: ConditionInput): unknown =>
   source === 'text' ? text : valueAt(json, path ?? '');
 
 /** The text test that a condition needs; null when it needs none. */

@@ -1,13 +1,4 @@
-export {
-  areEqual,
-  asText,
-  type Condition,
-  type ConditionInput,
-  type ConditionOperator,
-  holdsValue,
-  orderOf,
-  valueAt,
-} from './condition.js';
+export { areEqual, asText, type ConditionInput, holdsValue, orderOf, valueAt } from './condition.js';
 export * from './condition-group.js';
 export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
 export { SchemaChecker, TOO_COSTLY } from './schema-checker.js';

@@ -1,6 +1,7 @@
 export * from './json.js';
 export { asyncApi } from './documents/asyncapi.js';
 export { AtMostOne, Checked } from './fields/checks.js';
+export * from './condition-groups.js';
 export * from './contract.js';
 export * from './error-replies.js';
 export * from './errors.js';

@@ -15,6 +15,9 @@ import {
   completions,
   CONTRACTS,
   identities,
+  models,
+  monitorEvents,
+  monitorLinks,
   operator,
   requestRecords,
   tasks,
@@ -59,7 +62,7 @@ export const healthOf = (service: string) =>
     { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
   );
 
-const SERVING = ['accounts', 'traffic', 'agents', 'test-runs'];
+const SERVING = ['accounts', 'traffic', 'agents', 'monitors', 'test-runs'];
 
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
@@ -78,6 +81,13 @@ export const agentConsumers = {
   applicationDeleted: consumption(trafficEvents, 'application.deleted', 'agents-applications-gone'),
 };
 
+/** What monitors consumes: names and the end of what its targets are. */
+export const monitorConsumers = {
+  intentDeleted: consumption(trafficEvents, 'intent.deleted', 'monitors-intents-gone'),
+  agentUpdated: consumption(agentEvents, 'agent.updated', 'monitors-agent-names'),
+  agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
+};
+
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
@@ -90,14 +100,14 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'traffic',
-    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords],
+    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords, monitorLinks],
     events: trafficEvents,
     consumes: [],
     database: true,
   },
   {
     name: 'agents',
-    calls: [identities, companies, applications, chat, trafficLinks],
+    calls: [identities, companies, applications, chat, trafficLinks, monitorLinks],
     events: agentEvents,
     consumes: Object.values(agentConsumers),
     audits: ['session'],
@@ -108,6 +118,13 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     calls: [trafficLinks],
     events: testEvents,
     consumes: [],
+    database: true,
+  },
+  {
+    name: 'monitors',
+    calls: [identities, agents, chat, models, trafficLinks],
+    events: monitorEvents,
+    consumes: Object.values(monitorConsumers),
     database: true,
   },
   // Serves only the routes of chat completions, in its own process (docs/decisions/023).

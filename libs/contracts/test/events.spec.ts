@@ -20,6 +20,10 @@ const BUILT = [
   'session.created/deleted/feedback_set',
   'request.completed/failed/corrected/correction_removed/fallback_used/deleted',
   'model.created/updated/deleted/enabled/disabled',
+  'monitor.created/updated/deleted/activated/paused',
+  'monitor_target.attached/updated/detached',
+  'monitor.version_published',
+  'monitor.release_moved',
   'model_provider.created/updated/deleted',
   'api_key.created/updated/revoked/rotated',
   'tag.created/updated/deleted',
@@ -34,10 +38,6 @@ const TO_COME = [
   'workflow.version_published',
   'workflow.release_moved',
   'workflow_run.queued/started/completed/failed/timed_out/cancelled',
-  'monitor.created/updated/deleted/activated/paused',
-  'monitor_target.attached/updated/detached',
-  'monitor.version_published',
-  'monitor.release_moved',
   'monitor_run.completed {outcome, failure_class}',
   'monitor_check.completed {match_rate}',
   'sentinel.created/updated/deleted/enabled/disabled',
@@ -55,7 +55,6 @@ const TO_COME = [
   'test_run.scored {match_rate, errors_by_class}',
   'test_run.reset {count, classes}',
   'evaluation_criteria.created/updated/deleted',
-  'tag.created/updated/deleted',
   'tag_rule.created/updated/deleted',
   'tag_run.completed/failed/cancelled',
 ];
@@ -69,6 +68,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   intent_group: ['config'],
   evaluation_criteria: ['prompt', 'config'],
   agent: ['system_prompt', 'strategy_prompt_addendum'],
+  monitor: ['config', 'meta', 'alert_rules', 'shadow_version', 'default_release', 'targets'],
 };
 
 interface Row {
@@ -122,6 +122,8 @@ describe('the declared events', () => {
     ['model.updated', 'Model'],
     ['model_provider.updated', 'Provider'],
     ['api_key.updated', 'ApiKey'],
+    ['monitor.updated', 'Monitor'],
+    ['monitor_target.updated', 'MonitorTarget'],
   ])('carry the record without its bodies: %s', async (event = '', record = '') => {
     const contracts = (await import('@signalbox/contracts')) as unknown as Record<string, new () => object>;
     const cls = contracts[record];

@@ -1,4 +1,4 @@
-import { applications, CONTRACTS } from '@signalbox/contracts';
+import { applications, type Class, CONTRACTS, fieldsOf } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { eventually, type ObjectServer, Platform, startObjectServer, type TestCompany } from '@signalbox/testing';
 
@@ -11,7 +11,7 @@ let applicationId: number;
 beforeAll(async () => {
   [objects, healthPort] = await Promise.all([startObjectServer(), freePort()]);
   platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents'],
+    services: ['accounts', 'traffic', 'agents', 'monitors'],
     env: { OBJECT_STORE_URL: objects.urlWith(), EGRESS_ALLOW: '127.0.0.1/32' },
   });
   await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
@@ -31,10 +31,12 @@ afterAll(async () => {
 const APPLICATION = '{application_id}';
 /** Dependencies between services. */
 const ALSO_NEEDS: Record<string, string[]> = { [`/applications/${APPLICATION}/agents`]: ['agents'] };
+const needsMore = (input: Class): boolean =>
+  [...fieldsOf(input).values()].some(({ name, optional }) => !optional && name !== 'application_id');
 /** The GET endpoints of every family that need only a key and an application. */
 export const LISTS = CONTRACTS.flatMap(({ tag, service, endpoints }) =>
   Object.values(endpoints)
-    .filter(({ method, path }) => method === 'GET' && path !== null && !path.replace(APPLICATION, '').includes('{'))
+    .filter(({ method, path, input }) => method === 'GET' && path !== null && !needsMore(input))
     .map(({ path }) => ({ tag, services: [service, ...(ALSO_NEEDS[String(path)] ?? [])], path: String(path) })),
 );
 
@@ -61,7 +63,7 @@ export async function complete(): Promise<number> {
 
 /** A failed test leaves every dependency running for the next one. */
 afterEach(async () => {
-  for (const name of ['accounts', 'traffic', 'agents'])
+  for (const name of ['accounts', 'traffic', 'agents', 'monitors'])
     if (!platform.service(name).running) await platform.service(name).start();
 }, 60_000);
 

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type Caller, conflict, type Deleted, trafficLinks, emits } from '@signalbox/contracts';
+import {
+  type Caller,
+  conflict,
+  type Deleted,
+  monitorLinks,
+  trafficLinks,
+  emits,
+  watchedConflict,
+} from '@signalbox/contracts';
 import { Agents } from './agents.repository.js';
 import { DraftParts } from './draft-parts.repository.js';
 
 /**
- * Deletes agents. 409 while another agent's draft or an intent refers to the agent; `force` unbinds it from the
- * intents. An intent that is bound between check and deletion keeps the id of the deleted agent, and its calls return
+ * Deletes agents. 409 while another agent's draft, an intent or a monitor refers to the agent; `force` unbinds it from
+ * the intents, and the event of the deletion detaches it from the monitors. An intent that is bound between check and deletion keeps the id of the deleted agent, and its calls return
  * 404.
  */
 @Injectable()
@@ -22,13 +30,22 @@ export class AgentDeletion {
     await this.agents.require(companyId, agentId);
     await this.parts.refuseWhileNamed(companyId, agentId);
     if (force) await this.bus.call(trafficLinks.endpoints.unbindAgent, { agent_id: agentId }, caller);
-    else await this.requireNoIntents(agentId, caller);
+    else {
+      await this.requireNoIntents(agentId, caller);
+      await this.requireNoMonitors(agentId, caller);
+    }
     return this.agents.remove(
       caller,
       agentId,
       () => ({ events: [emits('agent.deleted')] }),
       (tx, row) => this.parts.drop(tx, row.id),
     );
+  }
+
+  private async requireNoMonitors(target_id: number, caller: Caller): Promise<void> {
+    const input = { target_type: 'agent', target_id } as const;
+    const watching = await this.bus.call(monitorLinks.endpoints.listWatchingMonitors, input, caller);
+    if (watching.total > 0) throw watchedConflict('agent', watching);
   }
 
   private async requireNoIntents(agent_id: number, caller: Caller): Promise<void> {

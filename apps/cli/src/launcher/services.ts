@@ -70,6 +70,15 @@ export const SERVICES: Service[] = [
     completions: false,
     entrance: false,
   },
+  {
+    name: 'monitors',
+    dir: 'apps/monitors',
+    database: true,
+    keys: [],
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
 ];
 
 /** The process that serves chat completions where the gateway does not; only it needs the logins of the traffic service. */

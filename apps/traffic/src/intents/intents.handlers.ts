@@ -1,5 +1,14 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import { agents, type Caller, type CallTo, type Handlers, intents, emits } from '@signalbox/contracts';
+import {
+  agents,
+  type Caller,
+  type CallTo,
+  type Handlers,
+  intents,
+  emits,
+  monitorLinks,
+  watchedConflict,
+} from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { Applications } from '../applications/applications.repository.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
@@ -62,6 +71,10 @@ export class IntentHandlers implements Handlers<C> {
   }
 
   async deleteIntent({ input: { application_id, intent_id }, caller }: CallTo<C, 'deleteIntent'>) {
+    await this.existing({ application_id, intent_id }, caller);
+    await this.requireUnwatched(intent_id, caller);
+    await this.existing({ application_id, intent_id }, caller);
+    await this.requireUnwatched(intent_id, caller);
     const reply = await this.intents.remove(caller, intent_id, (row) => {
       requireBelow(application_id, row);
       return { events: [emits('intent.deleted')] };
@@ -105,6 +118,13 @@ export class IntentHandlers implements Handlers<C> {
 
   private place({ application_id, intent_id }: Path): ConfigTarget<IntentRow> {
     return { what: 'intent', id: intent_id, rows: this.intents, check: (row) => requireBelow(application_id, row) };
+  }
+
+  /** Throws 409 for an intent that is a target of monitors; one that is attached meanwhile is detached by the deletion. */
+  private async requireUnwatched(target_id: number, caller: Caller): Promise<void> {
+    const input = { target_type: 'intent', target_id } as const;
+    const watching = await this.bus.call(monitorLinks.endpoints.listWatchingMonitors, input, caller);
+    if (watching.total > 0) throw watchedConflict('intent', watching);
   }
 
   private async requireAgent(agent_id: number | null | undefined, caller: Caller): Promise<void> {

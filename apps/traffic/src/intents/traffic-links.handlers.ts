@@ -1,5 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, trafficLinks } from '@signalbox/contracts';
+import { type CallTo, type Handlers, type Intent, trafficLinks } from '@signalbox/contracts';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { Models } from '../models/models.repository.js';
@@ -35,6 +35,11 @@ export class TrafficLinkHandlers implements Handlers<C> {
 
   listBoundIntents({ input, caller }: CallTo<C, 'listBoundIntents'>) {
     return this.intents.boundTo(caller.companyId, input.agent_id);
+  }
+
+  async getIntentName({ input, caller }: CallTo<C, 'getIntentName'>) {
+    const { action_type } = JSON.parse((await this.intents.get(caller.companyId, input.intent_id)).text) as Intent;
+    return { action_type };
   }
 
   async unbindAgent({ input, caller }: CallTo<C, 'unbindAgent'>) {

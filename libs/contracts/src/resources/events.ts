@@ -11,6 +11,8 @@ import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
+import { MonitorTarget } from './monitors/monitor-targets.js';
+import { MonitorSummary } from './monitors/monitors.js';
 import { Provider } from './providers.js';
 import { Tag } from './tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
@@ -211,11 +213,26 @@ export const testEvents = defineEvents('test-runs', {
   },
 });
 
+/** The events of monitors, sentinels and evaluations. */
+export const monitorEvents = defineEvents('monitors', {
+  'monitor.created': { resource: 'monitor', data: MonitorSummary, description: 'A monitor was created' },
+  'monitor.updated': { resource: 'monitor', data: MonitorSummary, description: 'The draft of a monitor was changed' },
+  'monitor.deleted': { resource: 'monitor', data: Gone, description: 'A monitor was deleted' },
+  'monitor.activated': { resource: 'monitor', data: MonitorSummary, description: 'A monitor was activated' },
+  'monitor.paused': { resource: 'monitor', data: MonitorSummary, description: 'A monitor was paused' },
+  'monitor.version_published': { resource: 'monitor', data: VersionPublished, description: 'A version was published' },
+  'monitor.release_moved': { resource: 'monitor', data: ReleaseMoved, description: 'A release was moved' },
+  'monitor_target.attached': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was attached' },
+  'monitor_target.updated': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was changed' },
+  'monitor_target.detached': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was detached' },
+});
+
 /** Every declared event with the data it carries, by name. */
 export type DeclaredEvents = PayloadsOf<typeof accountEvents> &
   PayloadsOf<typeof agentEvents> &
   PayloadsOf<typeof testEvents> &
-  PayloadsOf<typeof trafficEvents>;
+  PayloadsOf<typeof trafficEvents> &
+  PayloadsOf<typeof monitorEvents>;
 
 /** A declared event that a rule emits; its data is the record after the change plus `extra`. */
 export interface EmittedEvent {

@@ -30,6 +30,9 @@ import { intents } from './intents.js';
 import { models } from './models.js';
 import { providers } from './providers.js';
 import { releases } from './releases.js';
+import { monitorLinks } from './monitors/monitor-links.js';
+import { monitorTargets } from './monitors/monitor-targets.js';
+import { monitors, monitorVersions } from './monitors/monitors.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
@@ -71,6 +74,11 @@ export * from './events.js';
 export * from './intent-groups.js';
 export * from './intents.js';
 export * from './models.js';
+export * from './monitors/monitor-config.js';
+export * from './monitors/monitor-links.js';
+export * from './monitors/monitor-path.js';
+export * from './monitors/monitor-targets.js';
+export * from './monitors/monitors.js';
 export * from './providers.js';
 export * from './releases.js';
 export * from './chat/request-records.js';
@@ -124,6 +132,10 @@ export const CONTRACTS: readonly Contract[] = [
   evaluationCriteria,
   testSets,
   testSetItems,
+  monitors,
+  monitorTargets,
+  monitorVersions,
+  monitorLinks,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -166,4 +178,8 @@ export type AnyContract =
   | typeof hooks
   | typeof evaluationCriteria
   | typeof testSets
-  | typeof testSetItems;
+  | typeof testSetItems
+  | typeof monitors
+  | typeof monitorTargets
+  | typeof monitorVersions
+  | typeof monitorLinks;

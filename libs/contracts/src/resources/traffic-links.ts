@@ -1,5 +1,5 @@
 import { defineContract } from '../contract.js';
-import { Count, field, Flag, Id, List, ListOf, Nullable } from '../fields/fields.js';
+import { Count, field, Flag, Id, List, ListOf, Name, Nullable } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
 import { modelNameType } from './model-names.js';
 
@@ -42,6 +42,14 @@ export class IntentCount {
   @Count() intents!: number;
 }
 
+class IntentPath {
+  @Id() intent_id!: number;
+}
+/** The name of an intent. */
+export class IntentName {
+  @Name() action_type!: string;
+}
+
 /** Internal: references between models, intents and the resources of other services. */
 export const trafficLinks = defineContract(
   { name: 'traffic-links', service: 'traffic', tag: 'Internal' },
@@ -60,6 +68,11 @@ export const trafficLinks = defineContract(
       summary: 'List the first intents that an agent serves',
       input: AgentPath,
       output: BoundIntents,
+    },
+    getIntentName: {
+      summary: 'Get the name of an intent of any application; 404 when it does not exist',
+      input: IntentPath,
+      output: IntentName,
     },
     unbindAgent: {
       summary: 'Detach an agent from the intents that it serves',

@@ -5,6 +5,7 @@ import { APPLICATION_CASES } from './application-cases.js';
 import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
+import { MONITOR_CASES } from './monitor-cases.js';
 
 const nothing: Case = () => ({});
 const agentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.agent()) });
@@ -82,6 +83,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...APPLICATION_CASES,
   ...TAG_CASES,
   ...TEST_SET_CASES,
+  ...MONITOR_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (fixtures) => ({
     name: fixtures.fresh('Acme'),

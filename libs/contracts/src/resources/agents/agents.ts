@@ -99,7 +99,10 @@ class ListAgents extends ListQuery {
 }
 class UpdateAgent extends join(AgentPath, partial(AgentBody)) {}
 class DeleteAgent extends AgentPath {
-  @Flag() @Default(false) @Description('Detaches the agent from the intents that it serves') force?: boolean;
+  @Flag()
+  @Default(false)
+  @Description('Detaches the agent from the intents that it serves and the monitors that watch it')
+  force?: boolean;
 }
 
 /** Agents (api.md 2.5). */

@@ -1,0 +1,6 @@
+import { versionEntities } from '@signalbox/database';
+import { MonitorRow } from './monitors/monitor.entity.js';
+import { MonitorTargetRow } from './targets/target.entity.js';
+
+/** The entities of the tables of monitors. */
+export const ENTITIES = [MonitorRow, MonitorTargetRow, ...versionEntities('monitor', 'monitor_id')];

@@ -1,0 +1,57 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import { EvaluationThreads, TextTests } from '@signalbox/conditions';
+import { DatabaseModule } from '@signalbox/database';
+import type { Settings } from '@signalbox/platform';
+import { ENTITIES } from './entities.js';
+import { ConfigChecks } from './monitors/config-checks.js';
+import { MonitorHandlers } from './monitors/monitors.handlers.js';
+import { Monitors } from './monitors/monitors.repository.js';
+import { MonitorLinkHandlers } from './targets/monitor-links.handlers.js';
+import { TargetResources } from './targets/target-resources.js';
+import { MonitorTargetHandlers } from './targets/targets.handlers.js';
+import { MonitorTargets } from './targets/targets.repository.js';
+import { MonitorVersionHandlers } from './versions/monitor-versions.handlers.js';
+import { MonitorReleases } from './versions/releases.repository.js';
+import { MonitorVersions } from './versions/versions.repository.js';
+
+/** Evaluation of users' patterns. */
+const EVALUATIONS = [
+  { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+  {
+    provide: TextTests,
+    inject: [EvaluationThreads],
+    useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+  },
+];
+
+type MonitorSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
+
+/** Monitors, their targets, versions, releases and runs. */
+@Module({})
+export class MonitorsModule {
+  static with(settings: MonitorSettings): DynamicModule {
+    return {
+      module: MonitorsModule,
+      imports: [
+        BusModule.forService({ name: 'monitors', url: settings.NATS_URL, database: true }),
+        DatabaseModule.forService({
+          service: 'monitors',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: ENTITIES,
+        }),
+      ],
+      controllers: [MonitorHandlers, MonitorTargetHandlers, MonitorVersionHandlers, MonitorLinkHandlers],
+      providers: [
+        ConfigChecks,
+        Monitors,
+        MonitorTargets,
+        TargetResources,
+        MonitorVersions,
+        MonitorReleases,
+        ...EVALUATIONS,
+      ],
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { TextTests } from '@signalbox/conditions';
+import {
+  ApiError,
+  type Caller,
+  conditionsOf,
+  type ConditionGroup,
+  type Detail,
+  models,
+  MonitorConfig,
+  type MonitorResult,
+  type MonitorRunner,
+  notFound,
+  parse,
+} from '@signalbox/contracts';
+
+const GROUPS = ['fault', 'warning'] as const;
+
+const patternsOf = (group: ConditionGroup | null | undefined): string[] =>
+  group
+    ? conditionsOf(group).flatMap(({ condition }) =>
+        condition.operator === 'matches' ? [String(condition.value)] : [],
+      )
+    : [];
+
+/** Checks configurations of monitors: their patterns, and that what they refer to exists in the company. */
+@Injectable()
+export class ConfigChecks {
+  constructor(
+    private readonly tests: TextTests,
+    private readonly bus: BusClient,
+  ) {}
+
+  /** 422 for a bad pattern, 404 for a runner that does not exist. */
+  async require(config: MonitorConfig, caller: Caller): Promise<void> {
+    await this.tests.requirePatterns(
+      caller.companyId,
+      GROUPS.flatMap((name) => patternsOf(config.result[name])),
+    );
+    if (config.runner) await this.requireRunner(config.runner, caller);
+  }
+
+  /** The problems that keep a configuration from judging; those of a group name its field. */
+  async problemsOf(config: unknown, caller: Caller): Promise<Detail[]> {
+    let parsed: MonitorConfig;
+    try {
+      parsed = parse(MonitorConfig, config);
+    } catch (error) {
+      return detailsOf(error, 'config');
+    }
+    const { runner, result } = parsed;
+    const problems = runner ? await this.runnerProblems(runner, caller) : [{ field: 'runner', message: 'is required' }];
+    return [...problems, ...(await this.patternProblems(result, caller.companyId))];
+  }
+
+  private async runnerProblems(runner: MonitorRunner, caller: Caller): Promise<Detail[]> {
+    const unasked = runner.resource_type === 'model' && !runner.input.prompt?.trim();
+    const problems = unasked ? [{ field: 'runner.input.prompt', message: 'is required for the runner "model"' }] : [];
+    return [...problems, ...(await problemsIn('runner.resource_id', () => this.requireRunner(runner, caller)))];
+  }
+
+  private async patternProblems(result: MonitorResult, companyId: number): Promise<Detail[]> {
+    const found: Detail[] = [];
+    for (const name of GROUPS)
+      found.push(
+        ...(await problemsIn(`result.${name}`, () => this.tests.requirePatterns(companyId, patternsOf(result[name])))),
+      );
+    return found;
+  }
+
+  private async requireRunner({ resource_type, resource_id }: MonitorRunner, caller: Caller): Promise<void> {
+    if (resource_type === 'direct') return;
+    // No service provides workflows yet, so none exists.
+    if (resource_type === 'workflow') throw notFound('workflow');
+    await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
+  }
+}
+
+/** The problem of a check that refuses; anything else than a refusal is thrown. */
+async function problemsIn(field: string, check: () => Promise<unknown>): Promise<Detail[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return detailsOf(error, field);
+  }
+}
+
+function detailsOf(error: unknown, field: string): Detail[] {
+  if (!(error instanceof ApiError) || !['invalid', 'refused', 'not_found'].includes(error.kind)) throw error;
+  return error.extras.details ?? [{ field, message: error.message }];
+}

@@ -1,0 +1,83 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
+import type { Filter } from '@signalbox/database';
+import { MonitorTargets } from '../targets/targets.repository.js';
+import { ConfigChecks } from './config-checks.js';
+import { activateMonitor, pauseMonitor, updateMonitor } from './monitor.js';
+import { Monitors } from './monitors.repository.js';
+
+type C = typeof monitors;
+
+/** Monitors of a company and their drafts. */
+@Serves(monitors)
+export class MonitorHandlers implements Handlers<C> {
+  constructor(
+    private readonly monitors: Monitors,
+    private readonly targets: MonitorTargets,
+    private readonly checks: ConfigChecks,
+  ) {}
+
+  listMonitors({ input: { status, target_type, ...query }, caller }: CallTo<C, 'listMonitors'>) {
+    const filters: Filter[] = [];
+    if (status !== undefined) filters.push({ sql: 't.status = ANY(?::text[])', value: status });
+    if (target_type !== undefined)
+      filters.push({
+        sql: `EXISTS (SELECT 1 FROM monitors.monitor_targets x WHERE x.company_id = t.company_id AND x.monitor_id = t.id
+          AND x.deleted_at IS NULL AND x.target_type = ANY(?::text[]))`,
+        value: target_type,
+      });
+    return this.monitors.list(caller.companyId, { ...query, filters });
+  }
+
+  async createMonitor({ input: { shadow_version, ...values }, caller }: CallTo<C, 'createMonitor'>) {
+    await this.checks.require(values.config, caller);
+    return this.monitors.create(caller, { ...values, status: 'DRAFT' }, [emits('monitor.created')], async (tx) => {
+      // A new monitor has no version that could be a shadow.
+      if (shadow_version != null) await this.monitors.requireVersion(tx, 0, shadow_version);
+    });
+  }
+
+  getMonitor({ input, caller }: CallTo<C, 'getMonitor'>) {
+    return this.monitors.find(caller.companyId, input.monitor_id, input.include_targets);
+  }
+
+  async updateMonitor({ input: { monitor_id, ...change }, caller }: CallTo<C, 'updateMonitor'>) {
+    if (change.config) {
+      await this.monitors.row(caller.companyId, monitor_id);
+      await this.checks.require(change.config, caller);
+    }
+    return this.monitors.change(
+      caller,
+      monitor_id,
+      () => updateMonitor(change),
+      async (tx) => {
+        if (change.shadow_version != null) await this.monitors.requireVersion(tx, monitor_id, change.shadow_version);
+      },
+    );
+  }
+
+  deleteMonitor({ input, caller }: CallTo<C, 'deleteMonitor'>) {
+    return this.monitors.remove(
+      caller,
+      input.monitor_id,
+      () => ({ events: [emits('monitor.deleted')] }),
+      (tx) => this.targets.dropOf(tx, input.monitor_id),
+    );
+  }
+
+  async activateMonitor({ input, caller }: CallTo<C, 'activateMonitor'>) {
+    const { config } = await this.monitors.row(caller.companyId, input.monitor_id);
+    const problems = await this.checks.problemsOf(config, caller);
+    return this.monitors.change(caller, input.monitor_id, (row) => activateMonitor(row, problems));
+  }
+
+  pauseMonitor({ input, caller }: CallTo<C, 'pauseMonitor'>) {
+    return this.monitors.change(caller, input.monitor_id, pauseMonitor);
+  }
+
+  async validateMonitor({ input, caller }: CallTo<C, 'validateMonitor'>) {
+    const { config } = await this.monitors.row(caller.companyId, input.monitor_id);
+    const errors = await this.checks.problemsOf(input.config ?? config, caller);
+    return { valid: errors.length === 0, errors };
+  }
+}

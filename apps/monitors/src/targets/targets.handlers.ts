@@ -1,0 +1,97 @@
+import { Consumes, Serves } from '@signalbox/bus';
+import {
+  type AgentRecord,
+  type CallTo,
+  emits,
+  type EventEnvelope,
+  type Gone,
+  type Handlers,
+  monitorConsumers,
+  monitorTargets,
+} from '@signalbox/contracts';
+import type { Filter, Tx } from '@signalbox/database';
+import { Monitors } from '../monitors/monitors.repository.js';
+import { requireOf, switchTarget, updateTarget } from './target.js';
+import { TargetResources } from './target-resources.js';
+import { MonitorTargets } from './targets.repository.js';
+
+type C = typeof monitorTargets;
+type Path = CallTo<C, 'getMonitorTarget'>;
+
+/** Targets of monitors. */
+@Serves(monitorTargets)
+export class MonitorTargetHandlers implements Handlers<C> {
+  constructor(
+    private readonly targets: MonitorTargets,
+    private readonly monitors: Monitors,
+    private readonly resources: TargetResources,
+  ) {}
+
+  async listMonitorTargets({ input, caller }: CallTo<C, 'listMonitorTargets'>) {
+    const { monitor_id, target_type, enabled, ...query } = input;
+    await this.monitors.row(caller.companyId, monitor_id);
+    const filters: Filter[] = [{ sql: 't.monitor_id = ?', value: monitor_id }];
+    if (target_type !== undefined) filters.push({ sql: 't.target_type = ANY(?::text[])', value: target_type });
+    if (enabled !== undefined) filters.push({ sql: 't.enabled = ?::boolean', value: enabled });
+    return this.targets.list(caller.companyId, { ...query, filters });
+  }
+
+  async attachMonitorTarget({ input, caller }: CallTo<C, 'attachMonitorTarget'>) {
+    await this.monitors.row(caller.companyId, input.monitor_id);
+    const target_name = await this.resources.nameOf(input.target_type, input.target_id, caller);
+    return this.targets.attach(caller, { ...input, target_name }, (tx) => this.monitors.hold(tx, input.monitor_id));
+  }
+
+  getMonitorTarget({ input, caller }: Path) {
+    return this.targets.getOf(caller.companyId, input.monitor_id, input.monitor_target_id);
+  }
+
+  updateMonitorTarget({ input, caller }: CallTo<C, 'updateMonitorTarget'>) {
+    const { monitor_id, monitor_target_id, ...change } = input;
+    return this.targets.change(caller, monitor_target_id, (row) => {
+      requireOf(monitor_id, row);
+      return updateTarget(change);
+    });
+  }
+
+  detachMonitorTarget({ input, caller }: Path) {
+    return this.targets.remove(caller, input.monitor_target_id, (row) => {
+      requireOf(input.monitor_id, row);
+      return { events: [emits('monitor_target.detached')] };
+    });
+  }
+
+  enableMonitorTarget(call: Path) {
+    return this.switch(call, true);
+  }
+
+  disableMonitorTarget(call: Path) {
+    return this.switch(call, false);
+  }
+
+  listMonitorsByTarget({ input, caller }: CallTo<C, 'listMonitorsByTarget'>) {
+    return this.targets.listByTarget(caller.companyId, input.target_type, input.target_id, input.enabled_only);
+  }
+
+  @Consumes(monitorConsumers.intentDeleted)
+  async leaveIntent({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
+    await this.targets.detachAll(tx, 'intent', Number(resource.id));
+  }
+
+  @Consumes(monitorConsumers.agentDeleted)
+  async leaveAgent({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
+    await this.targets.detachAll(tx, 'agent', Number(resource.id));
+  }
+
+  @Consumes(monitorConsumers.agentUpdated)
+  async followAgent({ data }: EventEnvelope<AgentRecord>, tx: Tx): Promise<void> {
+    await this.targets.rename(tx, 'agent', data.id, data.agent_name);
+  }
+
+  private switch({ input, caller }: Path, enabled: boolean) {
+    return this.targets.change(caller, input.monitor_target_id, (row) => {
+      requireOf(input.monitor_id, row);
+      return switchTarget(row, enabled);
+    });
+  }
+}

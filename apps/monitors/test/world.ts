@@ -1,0 +1,144 @@
+import {
+  type Agent,
+  agents,
+  applications,
+  type Caller,
+  type ConditionGroup,
+  type ConditionOperator,
+  emptyMonitorConfig,
+  type InputOf,
+  type Intent,
+  intents,
+  type ListQuery,
+  type Monitor,
+  type MonitorConfig,
+  monitors,
+  type MonitorTarget,
+  monitorTargets,
+  type MonitorVersion,
+  monitorVersions,
+  type TargetType,
+} from '@signalbox/contracts';
+import type { Platform } from '@signalbox/testing';
+
+/** A list query as the gateway fills it in. */
+export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
+
+/** A group of one condition on a path of the output. */
+export const when = (path: string, operator: ConditionOperator, value?: unknown): ConditionGroup => ({
+  kind: 'group',
+  op: 'AND',
+  children: [
+    { kind: 'condition', id: path, source: 'json', path, operator, ...(value === undefined ? {} : { value }) },
+  ],
+});
+
+/** A configuration whose output is the payload itself. */
+export const direct = (fault?: ConditionGroup, warning?: ConditionGroup): MonitorConfig => ({
+  ...emptyMonitorConfig(),
+  runner: { resource_type: 'direct', input: {} },
+  result: { default_outcome: 'PASS', ...(fault ? { fault } : {}), ...(warning ? { warning } : {}) },
+});
+
+type NewMonitor = InputOf<typeof monitors.endpoints.createMonitor>;
+
+/** A company with an application, an intent and an agent, and short ways to its monitors. */
+export class World {
+  private constructor(
+    readonly platform: Platform,
+    readonly companyId: number,
+    readonly key: string,
+    readonly applicationId: number,
+  ) {}
+
+  static async make(platform: Platform): Promise<World> {
+    const { companyId, key } = await platform.company();
+    const application = await platform.bus.call(
+      applications.endpoints.createApplication,
+      { application_name: 'Shop', state: 'ENABLED', meta: {} },
+      platform.caller(companyId),
+    );
+    return new World(platform, companyId, key, application.id);
+  }
+
+  /** A caller of the company with all scopes. */
+  caller(change: Partial<Caller> = {}): Caller {
+    return this.platform.caller(this.companyId, change);
+  }
+
+  intent(action_type = 'ask'): Promise<Intent> {
+    const body = { application_id: this.applicationId, action_type, config: {}, meta: {} };
+    return this.platform.bus.call(intents.endpoints.createIntent, body, this.caller());
+  }
+
+  agent(agent_name = 'Helper'): Promise<Agent> {
+    const body = {
+      application_id: this.applicationId,
+      agent_name,
+      status: 'ENABLED',
+      execution_mode: 'reasoning',
+    } as const;
+    return this.platform.bus.call(
+      agents.endpoints.createAgent,
+      { ...body, agent_config: {}, max_iterations: 10, meta: {} },
+      this.caller(),
+    );
+  }
+
+  monitor(change: Partial<NewMonitor> = {}): Promise<Monitor> {
+    const body = { name: 'Watch', description: '', config: direct(), meta: {}, alert_rules: [], ...change };
+    return this.platform.bus.call(monitors.endpoints.createMonitor, body, this.caller());
+  }
+
+  get(monitor_id: number): Promise<Monitor> {
+    return this.platform.bus.call(monitors.endpoints.getMonitor, { monitor_id, include_targets: true }, this.caller());
+  }
+
+  update(monitor_id: number, change: Partial<NewMonitor>): Promise<Monitor> {
+    return this.platform.bus.call(monitors.endpoints.updateMonitor, { monitor_id, ...change }, this.caller());
+  }
+
+  attach(monitor_id: number, target_type: TargetType, target_id: number, sample_rate = 100): Promise<MonitorTarget> {
+    const body = { monitor_id, target_type, target_id, sample_rate, enabled: true };
+    return this.platform.bus.call(monitorTargets.endpoints.attachMonitorTarget, body, this.caller());
+  }
+
+  publish(monitor_id: number): Promise<MonitorVersion> {
+    const body = { monitor_id, increment: 'minor', version_notes: '' } as const;
+    return this.platform.bus.call(monitorVersions.endpoints.publishVersion, body, this.caller());
+  }
+
+  activate(monitor_id: number): Promise<Monitor> {
+    return this.platform.bus.call(monitors.endpoints.activateMonitor, { monitor_id }, this.caller());
+  }
+
+  /** A published, active monitor of one target. */
+  async watching(target_type: TargetType, target_id: number, change: Partial<NewMonitor> = {}): Promise<Monitor> {
+    const { id } = await this.monitor(change);
+    await this.attach(id, target_type, target_id);
+    await this.publish(id);
+    return this.activate(id);
+  }
+
+  /** Names of the events about one resource, in the order of the outbox. */
+  async events(type: string, id: number): Promise<string[]> {
+    const { rows } = await this.platform.sql.query<{ event: string }>(
+      `SELECT payload::jsonb->>'event' AS event FROM monitors.outbox
+       WHERE company_id = $1 AND subject LIKE 'events.%' AND payload::jsonb->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
+       ORDER BY id`,
+      [this.companyId, type, id],
+    );
+    return rows.map(({ event }) => event);
+  }
+
+  /** Actions of the audit entries about one resource. */
+  async audits(type: string, id: number): Promise<string[]> {
+    const { rows } = await this.platform.sql.query<{ action: string }>(
+      `SELECT payload::jsonb->>'action' AS action FROM monitors.outbox
+       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
+         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
+      [this.companyId, type, String(id)],
+    );
+    return rows.map(({ action }) => action);
+  }
+}

@@ -1,0 +1,106 @@
+import { monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
+import type { Case } from './case.js';
+import type { ConformanceFixtures } from './fixtures.js';
+
+type Json = Record<string, unknown>;
+
+const once =
+  (make: (fixtures: ConformanceFixtures) => Promise<Json>): ((fixtures: ConformanceFixtures) => Promise<Json>) =>
+  (fixtures) => {
+    let known = created.get(make);
+    if (!known) created.set(make, (known = new WeakMap()));
+    const resource = known.get(fixtures) ?? make(fixtures);
+    known.set(fixtures, resource);
+    return resource;
+  };
+/** The resources of each fixture company, by the function that creates them. */
+const created = new Map<unknown, WeakMap<ConformanceFixtures, Promise<Json>>>();
+
+const judging = { runner: { resource_type: 'direct' }, result: { default_outcome: 'WARNING' } };
+const newMonitor = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const { id } = await fixtures.call(monitors.endpoints.createMonitor, {
+    name: fixtures.fresh('Watch'),
+    config: judging,
+  });
+  return { monitor_id: id };
+};
+const monitor = once(newMonitor);
+const newTarget = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const path = await monitor(fixtures);
+  const target_id = await fixtures.idOf(fixtures.newIntent());
+  const { id } = await fixtures.call(monitorTargets.endpoints.attachMonitorTarget, {
+    ...path,
+    target_type: 'intent',
+    target_id,
+  });
+  return { ...path, monitor_target_id: id };
+};
+const target = once(newTarget);
+const newVersion = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const path = await monitor(fixtures);
+  await fixtures.call(monitors.endpoints.updateMonitor, { ...path, description: fixtures.fresh('changed') });
+  const { version_number } = await fixtures.call(monitorVersions.endpoints.publishVersion, path);
+  return { ...path, version: version_number };
+};
+const version = once(newVersion);
+const newRelease = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const { name } = await fixtures.call(monitorVersions.endpoints.createRelease, {
+    ...(await version(fixtures)),
+    name: fixtures.fresh('release'),
+  });
+  return { ...(await monitor(fixtures)), release_name: name };
+};
+const release = once(newRelease);
+const activated = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const path = await newMonitor(fixtures);
+  await fixtures.call(monitors.endpoints.activateMonitor, path);
+  return path;
+};
+
+/** Valid inputs for monitors and their parts. */
+export const MONITOR_CASES: Readonly<Record<string, Case>> = {
+  'monitors.listMonitors': () => ({ status: ['DRAFT', 'ACTIVE'], target_type: ['intent'] }),
+  'monitors.createMonitor': (fixtures) => ({ name: fixtures.fresh('Watch'), config: judging }),
+  'monitors.getMonitor': async (fixtures) => ({ ...(await monitor(fixtures)), include_targets: true }),
+  'monitors.updateMonitor': async (fixtures) => ({ ...(await monitor(fixtures)), meta: { team: 'a' } }),
+  'monitors.deleteMonitor': newMonitor,
+  'monitors.activateMonitor': newMonitor,
+  'monitors.pauseMonitor': activated,
+  'monitors.validateMonitor': async (fixtures) => ({ ...(await monitor(fixtures)), config: { runner: {} } }),
+  'monitor-targets.listMonitorTargets': async (fixtures) => ({ ...(await monitor(fixtures)), enabled: true }),
+  'monitor-targets.attachMonitorTarget': async (fixtures) => ({
+    ...(await monitor(fixtures)),
+    target_type: 'agent',
+    target_id: await fixtures.idOf(fixtures.newAgent()),
+  }),
+  'monitor-targets.getMonitorTarget': target,
+  'monitor-targets.updateMonitorTarget': async (fixtures) => ({ ...(await target(fixtures)), sample_rate: 10 }),
+  'monitor-targets.detachMonitorTarget': newTarget,
+  'monitor-targets.enableMonitorTarget': target,
+  'monitor-targets.disableMonitorTarget': newTarget,
+  'monitor-targets.listMonitorsByTarget': async (fixtures) => ({
+    target_type: 'intent',
+    target_id: await fixtures.idOf(fixtures.intent()),
+  }),
+  'monitor-versions.publishVersion': async (fixtures) => ({ ...(await monitor(fixtures)), increment: 'patch' }),
+  'monitor-versions.listVersions': async (fixtures) => {
+    await version(fixtures);
+    return monitor(fixtures);
+  },
+  'monitor-versions.diffVersions': async (fixtures) => {
+    const { version: from, ...path } = await version(fixtures);
+    return { ...path, from };
+  },
+  'monitor-versions.getVersion': version,
+  'monitor-versions.restoreVersion': version,
+  'monitor-versions.listReleases': monitor,
+  'monitor-versions.createRelease': async (fixtures) => ({
+    ...(await version(fixtures)),
+    name: fixtures.fresh('release'),
+  }),
+  'monitor-versions.getRelease': release,
+  'monitor-versions.updateRelease': async (fixtures) => ({ ...(await release(fixtures)), version: 'latest' }),
+  'monitor-versions.deleteRelease': newRelease,
+  'monitor-versions.checkRelease': async (fixtures) => ({ ...(await release(fixtures)), version: 'latest' }),
+  'monitor-versions.listReleaseMoves': release,
+};
