@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Consumes, EventStream } from '@signalbox/bus';
+import { BusModule, type Consumed, Consumes, ConsumesBatches, EventStream } from '@signalbox/bus';
 import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
@@ -18,6 +18,7 @@ interface Numbered {
   poison?: boolean;
 }
 const numbers: Consumption<Numbered> = { durable: 'tester-poison', filter: 'audit.*' };
+const batches: Consumption<Numbered> = { durable: 'tester-batches', filter: 'events.*.number.counted' };
 
 @Injectable()
 class Listener {
@@ -31,11 +32,29 @@ class Listener {
   }
 }
 
+/** Inserts all events of a transaction at once: a failure does not say which of them is bad. */
+@Injectable()
+class BatchListener {
+  readonly sizes: number[] = [];
+
+  @ConsumesBatches(batches)
+  async consume(events: Consumed<Numbered>[], tx: Tx): Promise<void> {
+    this.sizes.push(events.length);
+    if (events.some(({ payload }) => payload.poison)) throw new Error('one of them cannot be applied');
+    await tx.query('INSERT INTO accounts.counted (n) SELECT unnest($1::int[])', [
+      events.map(({ payload }) => payload.n),
+    ]);
+  }
+}
+
 beforeAll(async () => {
   servers = await startServers({ migrated: true });
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
   await sql.query(
     'CREATE TABLE accounts.consumed (id int GENERATED ALWAYS AS IDENTITY, n int); GRANT INSERT ON accounts.consumed TO svc_accounts',
+  );
+  await sql.query(
+    'CREATE TABLE accounts.counted (id int GENERATED ALWAYS AS IDENTITY, n int); GRANT INSERT ON accounts.counted TO svc_accounts',
   );
   const env = serviceEnv(servers, 'accounts');
   const logger = createLogger('tester', 'silent');
@@ -56,7 +75,7 @@ beforeAll(async () => {
         consumerBackoffMs: [20, 20, 20, 20],
       }),
     ],
-    providers: [Listener],
+    providers: [Listener, BatchListener],
   })(Root);
   app = await NestFactory.createApplicationContext(Root, { logger: nestLogger(logger), abortOnError: false });
 }, 60_000);
@@ -139,5 +158,30 @@ describe('poison', () => {
       return found.length === 3 ? found : undefined;
     });
     expect(order).toEqual([2003, 2002, 2004]);
+  });
+
+  it('is found by halving when the effect takes all events of a transaction at once', async () => {
+    const { js } = app.get(EventStream);
+    await app.get(EventStream).ensure('EVENTS');
+    const { sizes } = app.get(BatchListener);
+    const total = 160;
+    const about = (n: number) => ({ event_id: `b${n}`, resource: { type: 'number', id: n === 100 ? 99 : n } });
+    // 100 is a later event of the resource of the bad one.
+    const events = Array.from({ length: total }, (_, n) => ({ ...about(n), n, poison: n === 99 }));
+    await js.publish('events.1.number.counted', JSON.stringify(events), { msgID: 'batch' });
+    const counted = async (): Promise<number[]> =>
+      (await sql.query<{ n: number }>('SELECT n FROM accounts.counted ORDER BY id')).rows.map(({ n }) => n);
+    const order = await eventually('all others are applied', async () => {
+      const found = await counted();
+      return found.length === total - 1 ? found : undefined;
+    });
+    expect(order.filter((n) => n !== 100)).toEqual(events.flatMap(({ n }) => (n === 99 || n === 100 ? [] : [n])));
+    expect(order.at(-1)).toBe(100);
+    const { rows } = await sql.query<{ message_id: string }>(
+      `SELECT message_id FROM accounts.dead_letters WHERE consumer = 'tester-batches'`,
+    );
+    expect(rows).toEqual([{ message_id: 'b99' }]);
+    // Two transactions for each halving, four more attempts of the bad event, and the one behind it.
+    expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(total)) + 4 + 1);
   });
 });
