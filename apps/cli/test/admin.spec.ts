@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from './manifests.js';
@@ -69,6 +71,9 @@ describe('the admin commands', () => {
     [['allow-egress', '--company', '1'], 'give either --allow'],
     [['allow-egress', '--company', '1', '--allow', 'everything'], '--allow takes host:port'],
     [['create-company', '--nmae', 'x'], "Unknown option '--nmae'"],
+    [['dead-letters', 'drop', '--service', 'accounts'], 'give either --id ID or --all'],
+    [['dead-letters', 'drop', '--service', 'nobody', '--all'], '--service must be one of accounts'],
+    [['dead-letters'], 'there is no admin command "dead-letters"'],
     [['destroy'], 'there is no admin command "destroy"'],
   ])('refuse %j and print the usage', async (words, complaint) => {
     const { code, output, complaint: said } = await admin(...words);
@@ -76,6 +81,60 @@ describe('the admin commands', () => {
     expect(said).toContain(complaint);
     expect(said).toContain('signalbox admin');
   });
+
+  it('list, replay and drop the messages that a consumer could not apply', async () => {
+    const { database_url } = JSON.parse(
+      await readFile(join(platform.dataDir, 'run', 'endpoints.json'), 'utf8'),
+    ) as Record<string, string>;
+    const sql = new Client({ connectionString: database_url });
+    await sql.connect();
+    try {
+      const entry = { action: 'update', resource_type: 'api_key', request_id: 'r', date_created: 1 };
+      const insert = `INSERT INTO accounts.dead_letters (company_id, consumer, message_id, subject, payload, cause)
+        VALUES (1, $1, $2, 'audit.1', $3, 'it was too early') RETURNING id`;
+      const ids: string[] = [];
+      for (const [consumer, payload] of [
+        ['accounts-audit-log', { ...entry, resource_id: 'canary' }],
+        ['accounts-audit-log', { ...entry, resource_id: null }],
+        ['outbox', entry],
+        ['gone', entry],
+      ] as const)
+        ids.push((await sql.query<{ id: string }>(insert, [consumer, randomUUID(), payload])).rows[0]!.id);
+      const [good, bad, refused, unknown] = ids.map(Number);
+      const listed = await admin('dead-letters', 'list', '--service', 'accounts');
+      expect(listed.output).not.toContain('canary');
+      expect(JSON.parse(listed.output)).toMatchObject([
+        { service: 'accounts', id: good, company_id: 1, consumer: 'accounts-audit-log', cause: 'it was too early' },
+        { id: bad },
+        { id: refused, consumer: 'outbox' },
+        { id: unknown },
+      ]);
+      const replayed = await admin('dead-letters', 'replay', '--service', 'accounts', '--all');
+      expect(JSON.parse(replayed.output)).toEqual({
+        replayed: [good, refused],
+        failed: [
+          { id: bad, cause: expect.any(String) },
+          { id: unknown, cause: 'accounts has no consumer gone' },
+        ],
+      });
+      const { rows } = await sql.query<{ resource_id: string }>(
+        `SELECT resource_id FROM accounts.audit_log WHERE date_created = 1 AND resource_id = 'canary'`,
+      );
+      expect(rows).toHaveLength(1);
+      const left = async () =>
+        (JSON.parse((await admin('dead-letters', 'list', '--service', 'accounts')).output) as { id: number }[]).map(
+          ({ id }) => id,
+        );
+      expect(await left()).toEqual([bad, unknown]);
+      const one = await admin('dead-letters', 'drop', '--service', 'accounts', '--id', String(bad));
+      expect(JSON.parse(one.output)).toEqual({ dropped: [bad] });
+      const ofOne = await admin('dead-letters', 'drop', '--service', 'accounts', '--all', '--consumer', 'gone');
+      expect(JSON.parse(ofOne.output)).toEqual({ dropped: [unknown] });
+      expect(await left()).toEqual([]);
+    } finally {
+      await sql.end();
+    }
+  }, 30_000);
 
   it('pass on the error of the platform', async () => {
     const unknown = await admin('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');

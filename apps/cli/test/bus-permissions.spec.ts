@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
-import { type Consumption, CONTRACTS, HEALTH, servedBy, SERVICES } from '@signalbox/contracts';
+import { type Consumption, CONTRACTS, SERVICE_CONTRACTS, servedBy, SERVICES } from '@signalbox/contracts';
 import { type NatsServer, startNats } from '@signalbox/servers';
 import { natsUsers } from '../src/launcher/nats-users.js';
 
 const MASTER_KEY = 'a-master-key-that-only-this-test-ever-uses';
 const NAMES = SERVICES.map(({ name }) => name);
 
-const calls = [...CONTRACTS, ...HEALTH].flatMap((contract) =>
+const calls = [...CONTRACTS, ...SERVICE_CONTRACTS].flatMap((contract) =>
   Object.values(contract.endpoints).map(({ name }) => ({ name, contract: contract.name })),
 );
 const events = SERVICES.flatMap(({ name, events }) =>

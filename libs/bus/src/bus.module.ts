@@ -4,6 +4,7 @@ import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/plat
 import { RelayWakeup } from './events/relay-wakeup.js';
 import { BusClient } from './calls/client.js';
 import { BusConnection } from './connection.js';
+import { deadLetterHandlers } from './events/dead-letters.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';
 import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
@@ -63,7 +64,7 @@ export class BusModule {
     return {
       module: BusModule,
       imports: [DiscoveryModule],
-      controllers: isFullService ? [healthHandlers(options.name)] : [],
+      controllers: isFullService ? [healthHandlers(options.name), deadLetterHandlers(options.name)] : [],
       providers: [
         {
           provide: BusConnection,

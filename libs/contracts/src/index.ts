@@ -3,6 +3,7 @@ export { asyncApi } from './documents/asyncapi.js';
 export { AtMostOne, Checked } from './fields/checks.js';
 export * from './condition-groups.js';
 export * from './contract.js';
+export * from './dead-letters.js';
 export * from './error-replies.js';
 export * from './errors.js';
 export * from './events.js';

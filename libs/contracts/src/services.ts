@@ -1,4 +1,5 @@
 import { type Contract, defineContract } from './contract.js';
+import { deadLettersOf } from './dead-letters.js';
 import { type Consumption, consumption, type Events } from './events.js';
 import { OneOf, Optional } from './fields/fields.js';
 import { EmptyInput } from './shapes.js';
@@ -67,6 +68,12 @@ const SERVING = ['accounts', 'traffic', 'agents', 'monitors', 'test-runs'];
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
 
+/** The contracts of the dead letters of all services that serve endpoints. */
+export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);
+
+/** Internal contracts that every service serves under a name of its own. */
+export const SERVICE_CONTRACTS: readonly Contract[] = [...HEALTH, ...DEAD_LETTER_CONTRACTS];
+
 /** An entry of the audit log in the form in which services write it to their outbox. */
 export type CollectedEntry = Omit<AuditEntry, 'id'>;
 
@@ -129,7 +136,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   // Serves only the routes of chat completions, in its own process (docs/decisions/023).
   { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
-  { name: 'cli', calls: [operator], consumes: [], database: false },
+  { name: 'cli', calls: [operator, ...DEAD_LETTER_CONTRACTS], consumes: [], database: false },
 ];
 
 /** The resource types whose events a service publishes. */
@@ -153,7 +160,7 @@ export const isService = (user: string): boolean => SERVICES.some(({ name, datab
 
 /** The contracts that a service implements. */
 export const servedBy = (service: string): Contract[] =>
-  [...CONTRACTS, ...HEALTH].filter((contract) => contract.service === service);
+  [...CONTRACTS, ...SERVICE_CONTRACTS].filter((contract) => contract.service === service);
 
 /** The events that services publish, by service. */
 export const EVENTS: readonly Events[] = SERVICES.flatMap(({ events }) => (events ? [events] : []));

@@ -1,5 +1,14 @@
 import { validateSync } from 'class-validator';
-import { ApiError, type Class, CONTRACTS, EVENTS, type Field, fieldsOf, HEALTH, parse } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Class,
+  CONTRACTS,
+  EVENTS,
+  type Field,
+  fieldsOf,
+  SERVICE_CONTRACTS,
+  parse,
+} from '@signalbox/contracts';
 import { objectValue, mutatedInput } from '@signalbox/testing';
 import fc from 'fast-check';
 import { checksOf } from '../src/fields/checks.js';
@@ -9,7 +18,7 @@ const RUNS = 40;
 /** Every class that a contract or an event takes, with the path under which it is named first. */
 function inputClasses(): [string, Class][] {
   const found = new Map<Class, string>();
-  for (const { endpoints } of [...CONTRACTS, ...HEALTH])
+  for (const { endpoints } of [...CONTRACTS, ...SERVICE_CONTRACTS])
     for (const { contract, name, input } of Object.values(endpoints))
       if (!found.has(input)) found.set(input, `${contract}.${name}`);
   for (const { declared } of EVENTS)

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import {
+  DEAD_LETTERS,
   GracefulStop,
   IDEMPOTENCY,
   INBOX,
@@ -15,6 +16,7 @@ import { Pool, type PoolClient, types } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { AfterCommit } from './stores/after-commit.js';
 import { Database } from './database.js';
+import { PgDeadLetters } from './stores/dead-letter-store.js';
 import { PgInbox } from './stores/inbox-store.js';
 import { PgOutbox } from './stores/outbox-store.js';
 import { requireDatabase } from './require-database.js';
@@ -153,6 +155,7 @@ export class DatabaseModule {
               void (await probe.query('SELECT 1')),
         },
         { provide: INBOX, inject: [Database], useFactory: (db: Database) => new PgInbox(db) },
+        { provide: DEAD_LETTERS, inject: [Database], useFactory: (db: Database) => new PgDeadLetters(db) },
         {
           provide: WORK,
           inject: [WorkerPools, AfterCommit],
@@ -160,7 +163,7 @@ export class DatabaseModule {
         },
         { provide: IDEMPOTENCY, inject: [Database], useFactory: (db: Database) => new PgIdempotency(db) },
       ],
-      exports: [PROBE, Database, OUTBOX, INBOX, WORK, IDEMPOTENCY],
+      exports: [PROBE, Database, OUTBOX, INBOX, DEAD_LETTERS, WORK, IDEMPOTENCY],
     };
   }
 }

@@ -95,6 +95,38 @@ export interface InboxStore<Tx = unknown> {
   deadLetter(message: InboxMessage, payload: string, cause: string): Promise<void>;
 }
 
+/** Consumer name of dead letters of messages that the bus refused. */
+export const OUTBOX_LETTERS = 'outbox';
+
+/** A dead letter without its content. */
+export interface StoredLetter {
+  id: number;
+  company_id: number;
+  consumer: string;
+  message_id: string;
+  subject: string;
+  cause: string;
+  bytes: number;
+  date_created: number;
+}
+
+/** A dead letter with its content. */
+export interface StoredLetterText extends InboxMessage {
+  id: number;
+  payload: string;
+}
+
+/** The dead letters of a schema. */
+export interface DeadLetterStore {
+  /** Letters of any company with an id above `after`, in the order of their ids. */
+  list(query: { consumer?: string; after: number; limit: number }): Promise<StoredLetter[]>;
+  read(id: number): Promise<StoredLetterText | null>;
+  /** Moves a letter of the outbox back into it; false when it is not one. */
+  requeue(id: number): Promise<boolean>;
+  /** Deletes letters; returns the ids of those that existed. */
+  drop(ids: readonly number[]): Promise<number[]>;
+}
+
 /** A claimed job of long work. */
 export interface Job {
   id: number;
@@ -204,6 +236,8 @@ export interface IdempotencyStore {
 export const OUTBOX = Symbol('outbox');
 /** Nest token of the inbox. */
 export const INBOX = Symbol('inbox');
+/** Nest token of the dead letters. */
+export const DEAD_LETTERS = Symbol('dead letters');
 /** Nest token of the work table. */
 export const WORK = Symbol('work');
 /** Nest token of the idempotency records. */

@@ -21,8 +21,16 @@ function errorText(error: unknown): string {
   return [error.message, ...details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
 }
 
+/** A command has one or two words; the rest are its options. */
+function commandIn([first = 'help', ...rest]: string[]): [string, string[]] {
+  const [second, ...options] = rest;
+  const both = `${first} ${second}`;
+  return both in COMMANDS ? [both, options] : [first, rest];
+}
+
 /** Runs `signalbox admin …`; 0 = done, 1 = failed, 2 = not understood. */
-export async function runAdmin(settings: Settings, [name = 'help', ...words]: string[]): Promise<number> {
+export async function runAdmin(settings: Settings, line: string[]): Promise<number> {
+  const [name, words] = commandIn(line);
   const command = COMMANDS[name];
   if (HELP.includes(name) || (command !== undefined && words.some((word) => HELP.includes(word)))) {
     console.log(helpOn(name));

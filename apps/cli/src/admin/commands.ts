@@ -1,6 +1,7 @@
 import { type Scope, SCOPES } from '@signalbox/contracts';
 import { isEgressList, type Settings } from '../settings.js';
 import { busAddress } from './bus-address.js';
+import { DEAD_LETTER_COMMANDS } from './dead-letters.js';
 import { Operator } from './operator.js';
 import { QUARANTINE_COMMANDS } from './quarantine.js';
 import { BadUsage, type Command, type Options } from './usage.js';
@@ -62,6 +63,7 @@ export const COMMANDS: Record<string, Command> = {
       }));
     },
   },
+  ...DEAD_LETTER_COMMANDS,
   ...QUARANTINE_COMMANDS,
   'nats-config': {
     usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { BusClient, BusConnection } from '@signalbox/bus/client';
-import { type Caller, type CompanyRow, type CreatedCompany, operator, type Scope, SCOPES } from '@signalbox/contracts';
+import {
+  type Caller,
+  type CompanyRow,
+  type CreatedCompany,
+  type DeadLetter,
+  deadLettersOf,
+  operator,
+  type ReplayedDeadLetters,
+  type Scope,
+  SCOPES,
+} from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
 import { ADMIN_USER } from './bus-address.js';
 
@@ -48,6 +58,18 @@ export class Operator {
   async allowEgress(companyId: number, allow: string[]): Promise<string[]> {
     const input = { company_id: companyId, allow };
     return (await this.bus.call(operator.endpoints.setEgressAllow, input, caller())).egress_allow;
+  }
+
+  deadLetters(service: string, query: { consumer?: string; after: number }): Promise<DeadLetter[]> {
+    return this.bus.call(deadLettersOf(service).endpoints.listDeadLetters, query, caller());
+  }
+
+  replayDeadLetters(service: string, ids: number[]): Promise<ReplayedDeadLetters> {
+    return this.bus.call(deadLettersOf(service).endpoints.replayDeadLetters, { ids }, caller());
+  }
+
+  async dropDeadLetters(service: string, ids: number[]): Promise<number[]> {
+    return (await this.bus.call(deadLettersOf(service).endpoints.dropDeadLetters, { ids }, caller())).dropped;
   }
 }
 

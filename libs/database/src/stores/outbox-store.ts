@@ -1,21 +1,19 @@
-import type {
-  OutboxBacklog,
-  OutboxBatch,
-  OutboxMessage,
-  OutboxStore,
-  OutboxStream,
-  PruneHours,
-  Publication,
-  Relayed,
+import {
+  OUTBOX_LETTERS,
+  type OutboxBacklog,
+  type OutboxBatch,
+  type OutboxMessage,
+  type OutboxStore,
+  type OutboxStream,
+  type PruneHours,
+  type Publication,
+  type Relayed,
 } from '@signalbox/platform';
 import type { Pool, PoolClient } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import type { Database } from '../database.js';
 import { NOW_MS } from '../schema/schema.js';
 import { fromPostgres } from '../sql-errors.js';
-
-/** Consumer name of dead letters of messages that the bus refused. */
-export const OUTBOX_LETTERS = 'outbox';
 
 /** Conditions that select the rows of each stream; they match the partial indexes of the table. */
 export const ROWS_OF: Record<OutboxStream, string> = {

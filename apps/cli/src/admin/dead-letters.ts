@@ -1,0 +1,104 @@
+import { DEAD_LETTER_CONTRACTS, type DeadLetter, type ReplayedDeadLetters } from '@signalbox/contracts';
+import type { Settings } from '../settings.js';
+import { busAddress } from './bus-address.js';
+import { Operator } from './operator.js';
+import { BadUsage, type Command, type Options } from './usage.js';
+
+const SERVICES = DEAD_LETTER_CONTRACTS.map(({ service }) => service);
+
+function serviceOf(options: Options): string {
+  const service = options.get('service');
+  if (!SERVICES.includes(service)) throw new BadUsage(`--service must be one of ${SERVICES.join(', ')}`);
+  return service;
+}
+
+const during = async <T>(settings: Settings, work: (operator: Operator) => Promise<T>): Promise<T> =>
+  Operator.during(await busAddress(settings), work);
+
+interface Selection {
+  service: string;
+  consumer: string | undefined;
+  id: number | null;
+}
+
+function selectionOf(options: Options): Selection {
+  if (options.has('all') === (options.find('id') !== null)) throw new BadUsage('give either --id ID or --all');
+  const consumer = options.find('consumer') ?? undefined;
+  if (consumer !== undefined && !options.has('all')) throw new BadUsage('--consumer goes with --all');
+  return { service: serviceOf(options), consumer, id: options.has('all') ? null : options.id('id') };
+}
+
+/** The pages of the letters of a service that exist now; those added meanwhile are left. */
+async function* pagesOf(
+  operator: Operator,
+  { service, consumer }: Omit<Selection, 'id'>,
+): AsyncGenerator<DeadLetter[]> {
+  for (let after = 0; ;) {
+    const letters = await operator.deadLetters(service, { after, ...(consumer === undefined ? {} : { consumer }) });
+    if (letters.length === 0) return;
+    after = letters.at(-1)?.id ?? after;
+    yield letters;
+  }
+}
+
+/** Runs `act` with the ids of the selected letters, page by page. */
+async function eachPage(operator: Operator, selection: Selection, act: (ids: number[]) => Promise<void>) {
+  if (selection.id !== null) return act([selection.id]);
+  for await (const letters of pagesOf(operator, selection)) await act(letters.map(({ id }) => id));
+}
+
+const SELECTION = {
+  usage: '--service NAME (--id ID | --all [--consumer NAME])',
+  texts: ['service', 'id', 'consumer'],
+  switches: ['all'],
+};
+
+/** Commands for messages that a consumer could not apply or that the bus refused. */
+export const DEAD_LETTER_COMMANDS: Record<string, Command> = {
+  'dead-letters list': {
+    usage: '[--service NAME] [--consumer NAME]',
+    description: 'print the messages that could not be applied, without their content',
+    texts: ['service', 'consumer'],
+    run: (options, settings) => {
+      const services = options.find('service') === null ? SERVICES : [serviceOf(options)];
+      const consumer = options.find('consumer') ?? undefined;
+      return during(settings, async (operator) => {
+        const found: (DeadLetter & { service: string })[] = [];
+        for (const service of services)
+          for await (const letters of pagesOf(operator, { service, consumer }))
+            found.push(...letters.map((letter) => ({ service, ...letter })));
+        return found;
+      });
+    },
+  },
+  'dead-letters replay': {
+    ...SELECTION,
+    description: 'apply them again; those that still fail stay',
+    run: (options, settings) => {
+      const selection = selectionOf(options);
+      return during(settings, async (operator) => {
+        const outcome: ReplayedDeadLetters = { replayed: [], failed: [] };
+        await eachPage(operator, selection, async (ids) => {
+          const { replayed, failed } = await operator.replayDeadLetters(selection.service, ids);
+          outcome.replayed.push(...replayed);
+          outcome.failed.push(...failed);
+        });
+        return outcome;
+      });
+    },
+  },
+  'dead-letters drop': {
+    ...SELECTION,
+    description: 'delete them permanently',
+    run: (options, settings) => {
+      const selection = selectionOf(options);
+      return during(settings, async (operator) => {
+        const dropped: number[] = [];
+        await eachPage(operator, selection, async (ids) => {
+          dropped.push(...(await operator.dropDeadLetters(selection.service, ids)));
+        });
+        return { dropped };
+      });
+    },
+  },
+};

@@ -1,0 +1,57 @@
+import { defineContract, list } from './contract.js';
+import { Count, Default, Epoch, Id, Int, List, ListOf, Optional, Str } from './fields/fields.js';
+import { intType } from './fields/field-types.js';
+
+/** Limit of the ids of one call and of the rows of one reply. */
+export const MAX_DEAD_LETTERS = 100;
+
+/** A message that a consumer of a service could not apply, or that the bus refused, without its content. */
+export class DeadLetter {
+  @Id() id!: number;
+  /** 0 when the subject names no company. */
+  @Int(0) company_id!: number;
+  /** `outbox` for a message that the bus refused. */
+  @Str() consumer!: string;
+  @Str() message_id!: string;
+  @Str() subject!: string;
+  @Str(0, 1_000_000) cause!: string;
+  @Count() bytes!: number;
+  @Epoch() date_created!: number;
+}
+
+class ListDeadLetters {
+  @Str(1, 200) @Optional() consumer?: string;
+  /** Letters with a greater id. */
+  @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) after!: number;
+}
+class ChosenDeadLetters {
+  @List(intType(1, Number.MAX_SAFE_INTEGER), 1, MAX_DEAD_LETTERS) ids!: number[];
+}
+/** A dead letter that still cannot be applied. */
+export class FailedReplay {
+  @Id() id!: number;
+  @Str(0, 1_000_000) cause!: string;
+}
+/** The outcome of applying dead letters again. */
+export class ReplayedDeadLetters {
+  @List(intType(1, Number.MAX_SAFE_INTEGER)) replayed!: number[];
+  @ListOf(() => FailedReplay) failed!: FailedReplay[];
+}
+class DroppedDeadLetters {
+  @List(intType(1, Number.MAX_SAFE_INTEGER)) dropped!: number[];
+}
+
+/** Internal: the dead letters of one service, for the operator. */
+export const deadLettersOf = (service: string) =>
+  defineContract(
+    { name: `dead-letters-${service}`, service, tag: 'Internal' },
+    {
+      listDeadLetters: { summary: 'List dead letters by id', input: ListDeadLetters, output: list(DeadLetter) },
+      replayDeadLetters: {
+        summary: 'Apply dead letters again; an applied one is deleted',
+        input: ChosenDeadLetters,
+        output: ReplayedDeadLetters,
+      },
+      dropDeadLetters: { summary: 'Delete dead letters', input: ChosenDeadLetters, output: DroppedDeadLetters },
+    },
+  );
