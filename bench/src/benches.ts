@@ -1,6 +1,7 @@
 import type { Bench } from './bench.js';
 import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
+import { consume } from './events/events.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
@@ -16,6 +17,7 @@ export const BENCHES: readonly Bench[] = [
   chatLatency,
   chatStream,
   ingest,
+  consume,
   workThroughput,
   workLatency,
   start,

@@ -50,7 +50,8 @@ export class Engines {
   }
 }
 
-function productEnv({ postgres, nats }: TestServers): Record<string, string> {
+/** The settings of a service of the benches, with its own schema and the bus user of tests. */
+export function productEnv({ postgres, nats }: TestServers): Record<string, string> {
   const login = (text: string, user: string, password: string): string =>
     Object.assign(new URL(text), { username: user, password }).href;
   const { role, password, workerRole, workerPassword } = serviceCredentials(TEST_MASTER_KEY, 'bench');
