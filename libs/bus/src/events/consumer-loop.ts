@@ -41,6 +41,9 @@ export class ConsumerLoop {
   private stopped = false;
   private fetching: ConsumerMessages | undefined;
   private readonly unfinished = new Set<Delivery>();
+  /** Fetched messages whose turn has not come; the next fetch is under way while a transaction runs. */
+  private arrived: Delivery[] = [];
+  private applying: Promise<void> | undefined;
   private readonly timers: NodeJS.Timeout[];
   private running: Promise<void> = Promise.resolve();
 
@@ -73,6 +76,7 @@ export class ConsumerLoop {
   async stop(): Promise<void> {
     this.stopFetching();
     await this.running;
+    await this.applying;
     for (const delivery of this.unfinished) if (!delivery.isOver) delivery.message.nak();
   }
 
@@ -142,6 +146,7 @@ export class ConsumerLoop {
     const consumer = await this.stream.js.consumers.get(stream, this.consumption.durable);
     while (connection.isUp && (await mayContinue())) {
       if (this.application.waiting > MAX_WAITING) await pause(RESTART_MS);
+      else if (this.arrived.length >= FETCH.max_messages) await this.applying;
       // An empty fetch may also mean that the consumer was deleted: check before fetching again.
       else if ((await this.fetch(consumer)) === 0 && !this.stopped) await consumer.info();
     }
@@ -154,27 +159,35 @@ export class ConsumerLoop {
     this.fetching = messages;
     if (this.stopped) messages.stop();
     let seen = 0;
-    let arrived: Delivery[] = [];
-    let applying: Promise<void> | undefined;
-    const apply = async (): Promise<void> => {
-      while (arrived.length > 0 && !this.stopped) {
-        const batch = arrived;
-        arrived = [];
-        await this.application.apply(batch);
-        for (const delivery of this.unfinished) if (delivery.isOver) this.unfinished.delete(delivery);
-      }
-      applying = undefined;
-    };
     for await (const message of messages) {
       seen++;
       const delivery = new Delivery(message, this.consumption.durable);
       this.unfinished.add(delivery);
-      arrived.push(delivery);
-      applying ??= new Promise<void>((resolve) => setImmediate(resolve)).then(apply);
+      this.arrived.push(delivery);
+      this.applying ??= this.applyArrived();
       if (this.stopped) break;
     }
-    await applying;
     return seen;
+  }
+
+  private async applyArrived(): Promise<void> {
+    // The messages of one packet are applied together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.arrived.length > 0 && !this.stopped) {
+      const batch = this.arrived.splice(0, FETCH.max_messages);
+      await this.application.apply(batch).catch((error: unknown) => this.giveBack(batch, error));
+      for (const delivery of this.unfinished) if (delivery.isOver) this.unfinished.delete(delivery);
+    }
+    this.applying = undefined;
+  }
+
+  /** Returns messages to the stream after a fault of the application itself; without it they would be kept for ever. */
+  private giveBack(batch: readonly Delivery[], error: unknown): void {
+    this.logger.error({ error, consumer: this.consumption.durable }, 'messages return to their stream');
+    for (const delivery of batch) {
+      this.unfinished.delete(delivery);
+      if (!delivery.isOver) delivery.message.nak();
+    }
   }
 
   private keepAlive(): void {
