@@ -54,7 +54,6 @@ const TO_COME = [
   'test_run.created/prepared/started/completed/deleted',
   'test_run.scored {match_rate, errors_by_class}',
   'test_run.reset {count, classes}',
-  'evaluation_criteria.created/updated/deleted',
   'tag_rule.created/updated/deleted',
   'tag_run.completed/failed/cancelled',
 ];
