@@ -7,6 +7,10 @@ import { CriteriaHandlers } from './criteria/criteria.handlers.js';
 import { Criteria } from './criteria/criteria.repository.js';
 import { CriterionUses } from './criteria/criterion-uses.repository.js';
 import { ENTITIES } from './entities.js';
+import { BulkImports } from './imports/bulk-import.js';
+import { ImportSources } from './imports/import-sources.js';
+import { ImportHandlers } from './imports/imports.handlers.js';
+import { Imports } from './imports/imports.repository.js';
 import { TestSetItemHandlers } from './items/items.handlers.js';
 import { TestSetItems } from './items/items.repository.js';
 import { TestSetHandlers } from './sets/sets.handlers.js';
@@ -45,8 +49,18 @@ export class TestRunsModule {
           entities: ENTITIES,
         }),
       ],
-      controllers: [CriteriaHandlers, TestSetHandlers, TestSetItemHandlers],
-      providers: [Criteria, CriterionUses, TestSets, TestSetCopies, TestSetItems, ...EVALUATIONS],
+      controllers: [CriteriaHandlers, TestSetHandlers, TestSetItemHandlers, ImportHandlers],
+      providers: [
+        Criteria,
+        CriterionUses,
+        TestSets,
+        TestSetCopies,
+        TestSetItems,
+        Imports,
+        ImportSources,
+        BulkImports,
+        ...EVALUATIONS,
+      ],
     };
   }
 }

@@ -1,9 +1,15 @@
 import {
+  type Agent,
+  agents,
+  applications,
   type Caller,
+  completions,
   evaluationCriteria,
   type Expected,
   type InputOf,
   type ListQuery,
+  type Task,
+  tasks,
   type TestSet,
   type TestSetItem,
   testSetItems,
@@ -62,6 +68,46 @@ export class World {
     const input = { messages: [{ role: 'user' as const, content: question }] };
     const body = { test_set_id, input, expected_output, meta: {} };
     return this.platform.bus.call(testSetItems.endpoints.createTestSetItem, body, this.caller());
+  }
+
+  /** The id of a recorded call of the echoing model. */
+  async request(content: string, more: object = {}): Promise<string> {
+    const body = { messages: [{ role: 'user', content }], model: 'simulated-echo', ...more };
+    const reply: unknown = await this.platform.bus.call(
+      completions.endpoints.createCompletion,
+      body as never,
+      this.caller(),
+    );
+    return (reply as { request_id: string }).request_id;
+  }
+
+  /** An agent that echoes. */
+  async agent(change: object = {}): Promise<Agent> {
+    const application = await this.platform.bus.call(
+      applications.endpoints.createApplication,
+      { application_name: 'Shop', state: 'ENABLED', meta: {} },
+      this.caller(),
+    );
+    const body = {
+      application_id: application.id,
+      agent_name: 'Helper',
+      status: 'ENABLED',
+      execution_mode: 'reasoning',
+      model: 'simulated-echo',
+      agent_config: {},
+      max_iterations: 10,
+      meta: {},
+      ...change,
+    } as never;
+    return this.platform.bus.call(agents.endpoints.createAgent, body, this.caller());
+  }
+
+  /** A task of the agent that has ended. */
+  async task(agent_id: number, input: object): Promise<Task> {
+    const body = { agent_id, ...input } as never;
+    const reply = await this.platform.bus.call(tasks.endpoints.invokeAgent, body, this.caller());
+    const path = { task_id: (reply as unknown as { id: string }).id, wait_seconds: 10 };
+    return this.platform.bus.call(tasks.endpoints.getAnyTask, path, this.caller());
   }
 
   /** Names of the events about one resource, in the order of the outbox. */

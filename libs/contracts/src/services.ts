@@ -21,6 +21,7 @@ import {
   monitorLinks,
   operator,
   requestRecords,
+  requests,
   tasks,
   testEvents,
   trafficEvents,
@@ -122,7 +123,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'test-runs',
-    calls: [trafficLinks],
+    calls: [trafficLinks, requests, tasks, agentLinks],
     events: testEvents,
     consumes: [],
     database: true,

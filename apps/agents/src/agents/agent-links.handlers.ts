@@ -2,6 +2,7 @@ import { Serves } from '@signalbox/bus';
 import { agentLinks, type CallTo, type Handlers } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { AgentVersions } from '../versions/versions.repository.js';
+import { Tasks } from '../tasks/tasks.repository.js';
 import { Agents } from './agents.repository.js';
 
 type C = typeof agentLinks;
@@ -13,11 +14,16 @@ export class AgentLinkHandlers implements Handlers<C> {
     private readonly agents: Agents,
     private readonly versions: AgentVersions,
     private readonly db: Database,
+    private readonly tasks: Tasks,
   ) {}
 
   async getStandingTarget({ input, caller }: CallTo<C, 'getStandingTarget'>) {
     const standing = await this.versions.resolveStanding(caller.companyId, input.agent_id);
     return { version: standing?.version ?? null, release: standing?.release ?? null };
+  }
+
+  async getTaskSystemPrompt({ input, caller }: CallTo<C, 'getTaskSystemPrompt'>) {
+    return { system_prompt: await this.tasks.systemPromptOf(caller.companyId, input.task_id) };
   }
 
   async countModelUses({ input, caller }: CallTo<C, 'countModelUses'>) {

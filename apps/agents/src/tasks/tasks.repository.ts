@@ -112,6 +112,17 @@ export class Tasks {
     return task ?? missingTask();
   }
 
+  /** The system prompt that a task was run with. */
+  async systemPromptOf(companyId: number, id: string): Promise<string | null> {
+    const [task] = await this.db.select<{ system_prompt: string | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.snapshot->>'system_prompt' AS system_prompt FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task ? task.system_prompt : missingTask();
+  }
+
   /** A task that has ended or waits for a callback; else null. */
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(

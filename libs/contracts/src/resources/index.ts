@@ -38,6 +38,7 @@ import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
 import { tags } from './tags.js';
 import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
+import { testSetImports } from './test-runs/test-set-imports.js';
 import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
 import { trafficLinks } from './traffic-links.js';
@@ -87,6 +88,7 @@ export * from './agents/routing.js';
 export * from './tags.js';
 export * from './test-runs/evaluation-criteria.js';
 export * from './test-runs/test-data.js';
+export * from './test-runs/test-set-imports.js';
 export * from './test-runs/test-set-items.js';
 export * from './test-runs/test-sets.js';
 export * from './traffic-links.js';
@@ -136,6 +138,7 @@ export const CONTRACTS: readonly Contract[] = [
   monitorTargets,
   monitorVersions,
   monitorLinks,
+  testSetImports,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -182,4 +185,5 @@ export type AnyContract =
   | typeof monitors
   | typeof monitorTargets
   | typeof monitorVersions
-  | typeof monitorLinks;
+  | typeof monitorLinks
+  | typeof testSetImports;

@@ -22,6 +22,12 @@ async function overridden(fixtures: ConformanceFixtures): Promise<Record<string,
   return input;
 }
 
+const request: Case = async (fixtures) => ({
+  ...(await set(fixtures)),
+  request_id: (await fixtures.request()).request_id,
+});
+const taskOf = async (fixtures: ConformanceFixtures) => (await fixtures.task()).task_id;
+
 /** Valid inputs for evaluation criteria and test sets. */
 export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'evaluation-criteria.listCriteria': () => ({ method: 'EXACT', enabled: true }),
@@ -65,4 +71,17 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'test-set-items.getResponseSub': overridden,
   'test-set-items.setResponseSub': async (fixtures) => ({ ...(await newItem(fixtures)), ...override }),
   'test-set-items.deleteResponseSub': overridden,
+  'test-set-imports.importRequest': async (fixtures) => ({
+    ...(await request(fixtures)),
+    meta: { from: 'production' },
+  }),
+  'test-set-imports.importAgentTask': async (fixtures) => ({
+    ...(await set(fixtures)),
+    agent_task_id: await taskOf(fixtures),
+    flatten_variant: 'agent_first_user_message_with_system_prompt',
+  }),
+  'test-set-imports.importBulk': async (fixtures) => ({
+    ...(await set(fixtures)),
+    sources: [{ source_type: 'AGENT_TASK', source_id: await taskOf(fixtures) }],
+  }),
 };

@@ -1,9 +1,12 @@
 import { defineContract } from '../../contract.js';
-import { Count, field, Id, Nullable, SemVer, Slug } from '../../fields/fields.js';
+import { Count, field, Id, Nullable, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
 
 class AgentPath {
   @Id() agent_id!: number;
+}
+class TaskPath {
+  @Uuid() task_id!: string;
 }
 class ModelNamed {
   @field(modelNameType) model_name!: string;
@@ -15,6 +18,10 @@ class ApplicationPath {
 export class StandingTarget {
   @SemVer() @Nullable() version!: string | null;
   @Slug() @Nullable() release!: string | null;
+}
+/** The system prompt that a task was run with; null when its agent had none. */
+export class TaskSystemPrompt {
+  @Text() @Nullable() system_prompt!: string | null;
 }
 /** A number of agents. */
 export class AgentCount {
@@ -30,6 +37,11 @@ export const agentLinks = defineContract(
         'Get the target of calls that cannot name a version: the default release, the latest version or the draft',
       input: AgentPath,
       output: StandingTarget,
+    },
+    getTaskSystemPrompt: {
+      summary: 'Get the system prompt of the version or draft that a task was run with',
+      input: TaskPath,
+      output: TaskSystemPrompt,
     },
     countModelUses: {
       summary: 'Count the agents that name a model in their draft or a published version',

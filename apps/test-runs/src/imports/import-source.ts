@@ -1,0 +1,97 @@
+import {
+  ApiError,
+  conflict,
+  type Expected,
+  type FlattenVariant,
+  type Message,
+  parse,
+  type RecordedRequest,
+  type Task,
+  TestInput,
+  Expected as ExpectedShape,
+} from '@signalbox/contracts';
+import { bodyBytes } from '../items/item.js';
+
+/** What an import takes from its source. */
+export interface ImportedContent {
+  input: TestInput;
+  expected_output: Expected;
+  intent_group_id?: number | null;
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The declared fields of a recorded message: providers and clients add others. */
+function messageOf(recorded: unknown): Json {
+  const { role = 'assistant', content, name, tool_calls, tool_call_id } = isObject(recorded) ? recorded : {};
+  const calls = Array.isArray(tool_calls) && tool_calls.length > 0 ? tool_calls.map(callOf) : undefined;
+  return Object.fromEntries(
+    Object.entries({ role, content: content ?? null, name, tool_calls: calls, tool_call_id }).filter(
+      ([key, value]) => value !== undefined && (value !== null || key === 'content'),
+    ),
+  );
+}
+
+function callOf(recorded: unknown): Json {
+  const call = isObject(recorded) ? recorded : {};
+  const called = isObject(call.function) ? call.function : {};
+  return { id: call.id, type: 'function', function: { name: called.name, arguments: called.arguments } };
+}
+
+const messagesOf = (recorded: unknown): Json[] => (Array.isArray(recorded) ? recorded.map(messageOf) : []);
+
+function firstChoice(response: unknown): unknown {
+  const choices: unknown = isObject(response) ? response.choices : undefined;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  return isObject(first) ? first.message : undefined;
+}
+
+/** The content in the shapes of an item; 409 for what an item cannot hold. */
+function content(what: string, input: Json, expected: Json): ImportedContent {
+  try {
+    const parsed = { input: parse(TestInput, input), expected_output: parse(ExpectedShape, expected) };
+    bodyBytes(parsed.input, parsed.expected_output);
+    return parsed;
+  } catch (error) {
+    throw error instanceof ApiError ? conflict(`${what} cannot become a test item: ${error.message}`) : error;
+  }
+}
+
+/** The messages of a recorded request and its answer, or the correction of that; 409 without an answer. */
+export function contentOfRequest(request: RecordedRequest, useCorrection: boolean): ImportedContent {
+  const corrected = useCorrection ? request.corrected_response?.choices[0]?.message : undefined;
+  const answer = corrected ?? firstChoice(request.response);
+  if (request.params === undefined || answer === undefined)
+    throw conflict(`request ${request.request_id} has no response`);
+  const input = { messages: messagesOf(request.params.messages) };
+  const imported = content(`request ${request.request_id}`, input, { message: messageOf(answer) });
+  return { ...imported, intent_group_id: request.intent_group_id };
+}
+
+function textOf(message: Message | null): string {
+  const { content = null } = message ?? {};
+  if (content === null || typeof content === 'string') return content ?? '';
+  return content.map(({ text }) => text ?? '').join('');
+}
+
+/** 409 for a task that cannot be imported: a sub-task, or one that is not completed. */
+export function requireImportable(task: Pick<Task, 'id' | 'status' | 'parent_task_id'>): void {
+  if (task.parent_task_id !== null) throw conflict(`task ${task.id} is a sub-task of task ${task.parent_task_id}`);
+  if (task.status !== 'COMPLETED') throw conflict(`task ${task.id} is ${task.status}, not COMPLETED`);
+}
+
+/** The first user message of a task and its answer; the second variant puts the system prompt before it. */
+export function contentOfTask(task: Task, variant: FlattenVariant, systemPrompt: string | null): ImportedContent {
+  requireImportable(task);
+  const question = task.input_messages.find(({ role }) => role === 'user');
+  if (!question) throw conflict(`task ${task.id} has no user message`);
+  const before = variant === 'agent_first_user_message_with_system_prompt' && systemPrompt;
+  const messages = [...(before ? [{ role: 'system', content: before }] : []), messageOf(question)];
+  const answer =
+    task.structured_output === null || task.structured_output === undefined
+      ? { text: textOf(task.output) }
+      : { json: task.structured_output };
+  return content(`task ${task.id}`, { messages }, answer);
+}

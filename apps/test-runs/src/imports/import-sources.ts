@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { agentLinks, type Caller, type FlattenVariant, type ItemSource, requests, tasks } from '@signalbox/contracts';
+import { contentOfRequest, contentOfTask, type ImportedContent } from './import-source.js';
+
+/** What is imported, and how. */
+export interface Source {
+  source_type: Exclude<ItemSource, 'MANUAL'>;
+  source_id: string;
+  flatten_variant?: FlattenVariant;
+  use_correction?: boolean;
+}
+
+/** Reads the sources of imports from the services that own them. */
+@Injectable()
+export class ImportSources {
+  constructor(private readonly bus: BusClient) {}
+
+  /** 404 for an unknown source, 409 for one that cannot become an item. */
+  read(source: Source, caller: Caller): Promise<ImportedContent> {
+    return source.source_type === 'REQUEST' ? this.request(source, caller) : this.task(source, caller);
+  }
+
+  private async request({ source_id, use_correction = true }: Source, caller: Caller): Promise<ImportedContent> {
+    const request = await this.bus.call(requests.endpoints.getRequest, { request_id: source_id }, caller);
+    return contentOfRequest(request, use_correction);
+  }
+
+  private async task(
+    { source_id, flatten_variant = DEFAULT_VARIANT }: Source,
+    caller: Caller,
+  ): Promise<ImportedContent> {
+    const path = { task_id: source_id };
+    const task = await this.bus.call(tasks.endpoints.getAnyTask, { ...path, wait_seconds: 0 }, caller);
+    if (flatten_variant === DEFAULT_VARIANT) return contentOfTask(task, flatten_variant, null);
+    const { system_prompt } = await this.bus.call(agentLinks.endpoints.getTaskSystemPrompt, path, caller);
+    return contentOfTask(task, flatten_variant, system_prompt);
+  }
+}
+
+const DEFAULT_VARIANT: FlattenVariant = 'agent_first_user_message';

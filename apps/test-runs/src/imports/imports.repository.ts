@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, TestSetItem } from '@signalbox/contracts';
+import { Database, fieldsSql, type Tx } from '@signalbox/database';
+import { baselineHash } from '../items/item.js';
+import { itemView } from '../items/item.views.js';
+import { type NewItem, TestSetItems } from '../items/items.repository.js';
+import { TestSets } from '../sets/sets.repository.js';
+import { MAX_ITEMS } from '../sets/test-set.js';
+import type { ImportedContent } from './import-source.js';
+import type { Source } from './import-sources.js';
+
+/** A source with what was read from it. */
+export interface ReadSource {
+  source: Source;
+  content: ImportedContent;
+  meta?: Record<string, unknown>;
+}
+
+/** Identifies a source within a set. */
+export const keyOf = ({ source_type, source_id }: Pick<Source, 'source_type' | 'source_id'>): string =>
+  `${source_type} ${source_id}`;
+
+const itemOf = ({ source, content, meta = {} }: ReadSource): NewItem => ({
+  ...content,
+  source_type: source.source_type,
+  source_id: source.source_id,
+  flatten_variant: source.source_type === 'AGENT_TASK' ? (source.flatten_variant ?? 'agent_first_user_message') : null,
+  baseline_hash: baselineHash(content.input, content.expected_output),
+  meta,
+});
+
+/** Written in one statement at most. */
+const BATCH_BYTES = 4_194_304;
+
+const OF_SET = `t.test_set_id = $2 AND t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM "test-runs".test_sets x
+  WHERE x.company_id = t.company_id AND x.id = $2 AND x.deleted_at IS NULL)`;
+
+/**
+ * Imported items: one per set and source.
+ *
+ * SQL: an item is found by its source, and many sources are compared with the items of a set at once.
+ */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly db: Database,
+    private readonly sets: TestSets,
+    private readonly items: TestSetItems,
+  ) {}
+
+  /** The item of a source, null when the set has none. */
+  async find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<TestSetItem | null> {
+    const [found] = await this.db.select<{ item: TestSetItem }>(
+      companyId,
+      `SELECT x.item FROM s, LATERAL (SELECT row_to_json(f) AS item FROM (SELECT ${fieldsSql(itemView, true)}
+         FROM ${itemView.table} t WHERE t.company_id = s.company AND ${OF_SET}
+           AND t.source_type = $3 AND t.source_id = $4 OFFSET 0) f) x`,
+      [setId, source_type, source_id],
+    );
+    return found?.item ?? null;
+  }
+
+  /** The keys of those sources that the set has items of. */
+  async existing(companyId: number, setId: number, sources: readonly Source[]): Promise<Set<string>> {
+    const rows = await this.db.select<Pick<Source, 'source_type' | 'source_id'>>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.source_type, t.source_id FROM "test-runs".test_set_items t
+         WHERE t.company_id = s.company AND t.test_set_id = $2 AND t.deleted_at IS NULL
+           AND t.source_id = ANY ($3::text[]) OFFSET 0) x`,
+      [setId, sources.map(({ source_id }) => source_id)],
+    );
+    return new Set(rows.map(keyOf));
+  }
+
+  /** Adds the item of a source; a concurrent import of it leaves one item, which both calls return. */
+  add(caller: Caller, setId: number, read: ReadSource): Promise<{ item: TestSetItem; created: boolean }> {
+    return this.db.withCompany(caller, async (tx) => {
+      const set = await this.sets.lockItems(tx, setId);
+      const known = await this.idOf(tx, setId, read.source);
+      if (known !== null) return { item: await this.read(tx, known), created: false };
+      const [record] = await this.items.add(tx, set, [itemOf(read)]);
+      const item = await this.read(tx, record?.id ?? 0);
+      tx.audit({
+        action: 'import',
+        resource_type: 'test_set_item',
+        resource_id: String(item.id),
+        before: null,
+        after: item,
+      });
+      return { item, created: true };
+    });
+  }
+
+  /** Adds the items of many sources; returns how many were new, and the sources that the set had no room for. */
+  addAll(caller: Caller, setId: number, reads: readonly ReadSource[]): Promise<{ created: number; left: Source[] }> {
+    return this.db.withCompany(caller, async (tx) => {
+      const set = await this.sets.lockItems(tx, setId);
+      const rows = await tx.query<Pick<Source, 'source_type' | 'source_id'>>(
+        `SELECT source_type, source_id FROM "test-runs".test_set_items
+         WHERE company_id = $1 AND test_set_id = $2 AND deleted_at IS NULL AND source_id = ANY ($3::text[])`,
+        [tx.companyId, setId, reads.map(({ source }) => source.source_id)],
+      );
+      const known = new Set(rows.map(keyOf));
+      const fresh = reads.filter(({ source }) => !known.has(keyOf(source)));
+      const fitting = fresh.slice(0, Math.max(0, MAX_ITEMS - set.item_count));
+      for (const batch of batchesOf(fitting.map(itemOf))) await this.items.add(tx, set, batch);
+      const created = fitting.length;
+      if (created > 0)
+        tx.audit({
+          action: 'import',
+          resource_type: 'test_set',
+          resource_id: String(setId),
+          before: null,
+          after: { created, sources: fitting.map(({ source }) => keyOf(source)) },
+        });
+      return { created, left: fresh.slice(fitting.length).map(({ source }) => source) };
+    });
+  }
+
+  private async idOf(tx: Tx, setId: number, { source_type, source_id }: Source): Promise<number | null> {
+    const [row] = await tx.query<{ id: number }>(
+      `SELECT id FROM "test-runs".test_set_items WHERE company_id = $1 AND test_set_id = $2
+         AND source_type = $3 AND source_id = $4 AND deleted_at IS NULL`,
+      [tx.companyId, setId, source_type, source_id],
+    );
+    return row?.id ?? null;
+  }
+
+  private async read(tx: Tx, id: number): Promise<TestSetItem> {
+    return JSON.parse((await this.items.readIn(tx, id)).text) as TestSetItem;
+  }
+}
+
+/** Items in groups whose bodies fit into one statement. */
+export function* batchesOf<Item extends Pick<NewItem, 'input' | 'expected_output'>>(
+  items: Iterable<Item>,
+): Generator<Item[]> {
+  let batch: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = JSON.stringify(item).length;
+    if (batch.length > 0 && bytes + size > BATCH_BYTES) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(item);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
