@@ -26,10 +26,10 @@ function named(name: string, value: unknown, path: IdPath): IdPath[] {
 
 /**
  * Fields whose text a client chooses freely: an unknown value is a new one, and their content names no resource. A bulk
- * import lists each `source_id` that does not exist in its reply.
+ * import lists each of its `sources` that does not exist in its reply.
  */
 const FREE =
-  /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|source_id|key_id|last_event_id|actor_key_id)$/;
+  /^(meta|metadata|arguments|session_id|tool_call_id|resource_id|sources|key_id|last_event_id|actor_key_id)$/;
 
 /** Every path of a valid input, at any depth, that names a resource by id. */
 export function idPaths(endpoint: Endpoint, input: Record<string, unknown>): IdPath[] {
