@@ -150,7 +150,7 @@ describe('recorded requests', () => {
     const count = async () => {
       const { rows } = await traffic.platform.sql.query<{ rows: number; told: number }>(
         `SELECT (SELECT count(*)::int FROM traffic.requests WHERE company_id = $1) AS rows,
-          (SELECT sum(CASE WHEN json_typeof(payload::json) = 'array' THEN json_array_length(payload::json) ELSE 1 END)::int
+          (SELECT sum(COALESCE(jsonb_array_length(payload::jsonb->'events'), 1))::int
             FROM traffic.outbox WHERE company_id = $1 AND subject LIKE '%request.completed') AS told`,
         [companyId],
       );

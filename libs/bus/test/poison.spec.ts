@@ -132,8 +132,12 @@ describe('poison', () => {
     const { js } = app.get(EventStream);
     const listener = app.get(Listener);
     const together = [1001, 1002, 1003].map((n) => ({ event_id: `p${n}`, n, poison: n === 1002 }));
-    for (let copy = 0; copy < 2; copy++)
-      await js.publish('audit.1', JSON.stringify(together), { msgID: `together ${copy}` });
+    // The form of earlier releases, and the one in which events share fields.
+    await js.publish('audit.1', JSON.stringify(together), { msgID: 'together 0' });
+    const events = together.map(({ event_id, ...own }) => ({ event_id, ...own, resource: {}, data: {} }));
+    await js.publish('audit.1', JSON.stringify({ shared: { resource: {}, data: {} }, events }), {
+      msgID: 'together 1',
+    });
     const rows = await eventually('it is a dead letter alone', async () => {
       const found = await sql.query<{ payload: string }>(
         `SELECT payload FROM accounts.dead_letters WHERE message_id LIKE 'p%'`,

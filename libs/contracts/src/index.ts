@@ -7,6 +7,7 @@ export * from './dead-letters.js';
 export * from './error-replies.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './shared-events.js';
 export { PushStream, type Sink } from './push-streams/push-stream.js';
 export { pushStreamOf } from './push-streams/push-stream-of.js';
 export { Transform } from './push-streams/transform.js';

@@ -1,3 +1,4 @@
+import { eventsOfMessage, type SharedEvents } from '@signalbox/contracts';
 import type { OutboxMessage, OutboxStream, Publication } from '@signalbox/platform';
 import { type OpenDatabase, openDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
@@ -132,8 +133,49 @@ describe('the outbox', () => {
       data: { id: 1, body: '[omitted: 800002 bytes]', meta: { text: '[omitted: 800000 bytes]' } },
     });
     expect(audit).toMatchObject({ before: { body: 'a' }, after: { field0: '[omitted: 3002 bytes]' } });
-    expect((together as unknown as { data: { id: number } }[][]).flat().map(({ data }) => data.id)).toEqual(
-      Array.from({ length: 60 }, (_, n) => n),
+    expect(together.flatMap((message) => eventsOfMessage(message) ?? [])).toMatchObject(
+      Array.from({ length: 60 }, (_, n) => ({ resource: { id: n }, data: { id: n, note: 'y'.repeat(10_000) } })),
+    );
+  });
+
+  it('writes once what the events of a message have in common', async () => {
+    const record = { status: 'COMPLETED', model: null, usage: { total: 3 }, tags: [], text: 'z'.repeat(300) };
+    const data = (n: number) => ({ id: n, ...record, name: `name ${n}`, usage: { total: n < 2 ? 3 : 4 } });
+    const emissions = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, n) => ({
+        event: 'x.created',
+        resource: { type: 'x', id: n + from },
+        data: data(n + from),
+      }));
+    await open.db.withCompany({ companyId: 1 }, (tx) => {
+      tx.emitTogether([...emissions(3), { event: 'x.deleted', resource: { type: 'x', id: 0 }, data: { id: 0 } }]);
+      tx.emitTogether(emissions(201, 10));
+      return Promise.resolve();
+    });
+    const { rows } = await sql.query<{ message_id: string; subject: string; payload: string }>(
+      'SELECT message_id, subject, payload FROM accounts.outbox ORDER BY id',
+    );
+    const messages = rows.map(({ payload }) => JSON.parse(payload) as Partial<SharedEvents>);
+    expect(messages.map(({ events }) => events?.length)).toEqual([3, undefined, 200, undefined]);
+    expect(messages[0]?.shared).toMatchObject({
+      event: 'x.created',
+      company_id: 1,
+      resource: { type: 'x' },
+      data: { status: 'COMPLETED', model: null, tags: [] },
+    });
+    expect(Object.keys(messages[0]?.events?.[0]?.data ?? {}).sort()).toEqual(['id', 'name', 'text', 'usage']);
+    const events = eventsOfMessage(messages[0]) ?? [];
+    expect(events[0]?.event_id).toBe(rows[0]?.message_id);
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3);
+    expect(events).toEqual(
+      [0, 1, 2].map((n) => ({
+        event_id: expect.any(String),
+        event: 'x.created',
+        company_id: 1,
+        occurred_at: expect.any(Number),
+        resource: { type: 'x', id: n },
+        data: data(n),
+      })),
     );
   });
 });

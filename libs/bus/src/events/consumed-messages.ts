@@ -1,4 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import { eventsOfMessage } from '@signalbox/contracts';
 import { type InboxMessage, isTraceparent } from '@signalbox/platform';
 
 /** One event of a message, as its consumer sees it. */
@@ -7,7 +8,7 @@ export interface ConsumedEvent {
   /** The input of the effect; an Error when the message cannot be read. */
   payload: unknown;
   /** The event as it is stored when it becomes a dead letter. */
-  text: string;
+  readonly text: string;
   /** Events of one resource are applied in their order. */
   resource: string;
   /** The `traceparent` of its publisher. */
@@ -64,10 +65,13 @@ function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): Consume
     companyId: Number(subject.split('.')[1]),
     subject,
   };
-  const event = (of: InboxMessage, payload: unknown, kept: string): ConsumedEvent => ({
+  const event = (of: InboxMessage, payload: unknown, stored: () => string): ConsumedEvent => ({
     about: of,
     payload,
-    text: kept,
+    // Only a dead letter needs it.
+    get text() {
+      return stored();
+    },
     resource: resourceOf(payload, of),
     traceparent: traceparent && isTraceparent(traceparent) ? traceparent : undefined,
     failures: 0,
@@ -79,9 +83,8 @@ function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): Consume
   } catch (error) {
     payload = error;
   }
-  if (Array.isArray(payload) && payload.length > 0)
-    return (payload as { event_id: string }[]).map((each) =>
-      event({ ...about, messageId: each.event_id }, each, JSON.stringify(each)),
-    );
-  return [event(about, payload, text)];
+  const events = eventsOfMessage(payload);
+  return events
+    ? events.map((each) => event({ ...about, messageId: each.event_id }, each, () => JSON.stringify(each)))
+    : [event(about, payload, () => text)];
 }

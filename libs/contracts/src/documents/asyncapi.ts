@@ -73,7 +73,10 @@ export function asyncApi(declarations: readonly Events[]): JsonSchema {
     info: {
       title: 'Signalbox events',
       version: '1.0.0',
-      description: 'Lifecycle events of the resources of a company, on the bus and in webhooks.',
+      description:
+        'Lifecycle events of the resources of a company, on the bus and in webhooks. On the bus, events of one kind that ' +
+        'were written together may share a message `{shared, events}`: each event is `shared` overlaid with itself, ' +
+        '`resource` and `data` field by field.',
     },
     defaultContentType: 'application/json',
     servers: {

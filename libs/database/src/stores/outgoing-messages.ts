@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Emission, eventSubject } from '@signalbox/contracts';
 import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
+import { MAX_SHARED_BYTES, ownFields, sharedFields } from './shared-fields.js';
 
 /** One successful write as stored in the audit log. */
 export interface AuditNote {
@@ -31,6 +32,8 @@ const MAX_EVENTS = 200;
 /** Upper bound of the bytes that the envelope of an event adds to its data. */
 const ENVELOPE_BYTES = 2048;
 const MAX_DATA_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_BYTES;
+/** Limit of what the events of a message have of their own. */
+const MAX_OWN_BYTES = MAX_DATA_BYTES - MAX_SHARED_BYTES;
 /** Limit of `before` and of `after`; leaves room for the rest of an entry. */
 const MAX_AUDIT_BYTES = 98_304;
 const MAX_REASON_CHARS = 8192;
@@ -39,12 +42,6 @@ const fits = (text: string, maxBytes: number): boolean =>
   text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-interface EventText {
-  event: string;
-  id: string;
-  text: string;
-}
 
 /** The messages of one transaction, each within the byte limit of the bus and its consumers. */
 export class OutgoingMessages {
@@ -64,23 +61,38 @@ export class OutgoingMessages {
     }
   }
 
-  /** Adds events; adjacent events of one kind share a message within its limits. */
+  /** Adds events; adjacent events of one kind share a message within its limits, and in it what they have in common. */
   eventsTogether(emissions: readonly Emission[]): void {
-    let together: EventText[] = [];
+    for (let first = 0; first < emissions.length;) {
+      const event = emissions[first]?.event;
+      const others = emissions.findIndex((each, at) => at > first && each.event !== event);
+      const end = Math.min(others < 0 ? emissions.length : others, first + MAX_EVENTS);
+      const group = emissions.slice(first, end);
+      if (group.length === 1) this.events(group);
+      else this.eventsSharing(group);
+      first = end;
+    }
+  }
+
+  private eventsSharing(emissions: readonly Emission[]): void {
+    const [first] = emissions;
+    if (!first) return;
+    const { event, resource } = first;
+    const data = sharedFields(emissions.map((each) => each.data as Record<string, unknown>));
+    const envelope = { event, company_id: this.companyId, occurred_at: Date.now(), resource: { type: resource.type } };
+    const head = `{"shared":${JSON.stringify({ ...envelope, data })},"events":[`;
+    let together: { id: string; text: string }[] = [];
     let bytes = 0;
     const close = (): void => {
-      const [first] = together;
-      if (!first) return;
-      const payload = together.length === 1 ? first.text : `[${together.map(({ text }) => text).join(',')}]`;
-      this.messages.push({ id: first.id, subject: eventSubject(this.companyId, first.event), payload });
+      const payload = `${head}${together.map(({ text }) => text).join(',')}]}`;
+      this.messages.push({ id: together[0]?.id ?? '', subject: eventSubject(this.companyId, event), payload });
       together = [];
       bytes = 0;
     };
     for (const emission of emissions) {
-      const next = { event: emission.event, ...this.eventText(emission) };
+      const next = ownText(emission, data);
       const size = Buffer.byteLength(next.text) + 1;
-      const isFull = together.length >= MAX_EVENTS || bytes + size > MAX_DATA_BYTES;
-      if (isFull || (together[0] && together[0].event !== next.event)) close();
+      if (together.length > 0 && bytes + size > MAX_OWN_BYTES) close();
       together.push(next);
       bytes += size;
     }
@@ -108,6 +120,15 @@ export class OutgoingMessages {
     if (fits(text, MAX_FIELD_BYTES)) return { id, text };
     return { id, text: JSON.stringify({ ...envelope, data: boundedRecord(data, MAX_DATA_BYTES) }) };
   }
+}
+
+/** What an event has of its own next to the fields that it shares with the others of its message. */
+function ownText({ resource, data }: Emission, shared: Record<string, unknown>): { id: string; text: string } {
+  const id = randomUUID();
+  const own = { event_id: id, resource: { id: resource.id }, data: ownFields(data as Record<string, unknown>, shared) };
+  const text = JSON.stringify(own);
+  if (fits(text, MAX_FIELD_BYTES)) return { id, text };
+  return { id, text: JSON.stringify({ ...own, data: boundedRecord(own.data, MAX_OWN_BYTES - ENVELOPE_BYTES) }) };
 }
 
 function boundedEntry<E extends AuditNote>(entry: E): E {

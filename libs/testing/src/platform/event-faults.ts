@@ -1,4 +1,4 @@
-import { ApiError, type Class, EVENTS, type EventEnvelope, parse } from '@signalbox/contracts';
+import { ApiError, type Class, EVENTS, type EventEnvelope, eventsOfMessage, parse } from '@signalbox/contracts';
 import type { Pool } from 'pg';
 
 /** Rows looked at per schema, the newest first. */
@@ -37,7 +37,7 @@ export async function eventFaults(sql: Pool): Promise<string[]> {
     );
     for (const { payload } of rows) {
       const value: unknown = typeof payload === 'string' ? JSON.parse(payload) : payload;
-      for (const envelope of (Array.isArray(value) ? value : [value]) as EventEnvelope[])
+      for (const envelope of eventsOfMessage(value) ?? [value as EventEnvelope])
         faultsOf(envelope).forEach((fault) => faults.add(fault));
     }
   }

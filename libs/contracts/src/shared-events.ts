@@ -1,0 +1,29 @@
+import type { EventEnvelope } from './events.js';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Several events in one message of the bus: what all of them have in common, and what each has of its own. An event is
+ * the common part overlaid with its own; `resource` and `data` are overlaid field by field.
+ */
+export interface SharedEvents {
+  shared: Omit<EventEnvelope, 'event_id' | 'resource'> & { resource: { type: string } };
+  events: { event_id: string; resource: { id: number | string }; data: Fields }[];
+}
+
+const isShared = (payload: unknown): payload is SharedEvents =>
+  typeof payload === 'object' && payload !== null && 'shared' in payload && 'events' in payload;
+
+/** The events of a message of the bus; null when it is not one of several events. */
+export function eventsOfMessage(payload: unknown): EventEnvelope[] | null {
+  // The form of earlier releases, which streams and outboxes may still contain.
+  if (Array.isArray(payload)) return payload.length > 0 ? (payload as EventEnvelope[]) : null;
+  if (!isShared(payload)) return null;
+  const { shared, events } = payload;
+  return events.map((own) => ({
+    ...shared,
+    ...own,
+    resource: { ...shared.resource, ...own.resource },
+    data: { ...shared.data, ...own.data },
+  }));
+}

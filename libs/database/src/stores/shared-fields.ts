@@ -1,0 +1,39 @@
+import { sameJson } from '@signalbox/contracts';
+
+type Fields = Record<string, unknown>;
+
+/** A field with a larger value is repeated in each event, so that the common part of a message stays small. */
+const MAX_VALUE_CHARS = 256;
+/** Upper bound of the bytes of all common fields: beyond it the others are repeated. */
+export const MAX_SHARED_BYTES = 16_384;
+
+const sizeOf = (value: unknown): number =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null) ? JSON.stringify(value).length : 8;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (isObject(one) && isObject(other) && sameJson(one, other));
+
+/** The fields that have the same value in every record. */
+export function sharedFields(records: readonly Fields[]): Fields {
+  const [first, ...others] = records;
+  const shared: Fields = {};
+  let bytes = 0;
+  for (const [name, value] of Object.entries(first ?? {})) {
+    if (!others.every((record) => name in record && isSame(record[name], value))) continue;
+    const chars = sizeOf(value);
+    // A character has at most three bytes.
+    if (chars > MAX_VALUE_CHARS || bytes + 3 * (chars + name.length + 4) > MAX_SHARED_BYTES) continue;
+    bytes += 3 * (chars + name.length + 4);
+    shared[name] = value;
+  }
+  return shared;
+}
+
+/** The fields of a record that are not among the shared ones. */
+export const ownFields = (record: Fields, shared: Fields): Fields => {
+  const own: Fields = {};
+  for (const name in record) if (!(name in shared)) own[name] = record[name];
+  return own;
+};
