@@ -5,6 +5,8 @@ import {
   type Caller,
   completions,
   evaluationCriteria,
+  type EventEnvelope,
+  eventsOfMessage,
   type Expected,
   type InputOf,
   type ListQuery,
@@ -113,13 +115,15 @@ export class World {
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
     // Events of a bulk change share messages.
-    const { rows } = await this.platform.sql.query<{ event: string }>(
-      `SELECT e->>'event' AS event FROM "test-runs".outbox, jsonb_path_query(payload::jsonb, '$[*]') e
-       WHERE company_id = $1 AND subject LIKE 'events.%' AND e->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
-       ORDER BY outbox.id`,
-      [this.companyId, type, id],
+    const { rows } = await this.platform.sql.query<{ payload: string }>(
+      `SELECT payload FROM "test-runs".outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
+      [this.companyId],
     );
-    return rows.map(({ event }) => event);
+    return rows
+      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
+      .flatMap((message) => eventsOfMessage(message) ?? [message])
+      .filter(({ resource }) => resource.type === type && resource.id === id)
+      .map(({ event }) => event);
   }
 
   /** Audit entries about one resource, in the order of the outbox. */
