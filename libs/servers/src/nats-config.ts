@@ -34,7 +34,9 @@ function renderUser({ user, password, permissions }: NatsUser): string {
   const responses = allowResponses
     ? `, allow_responses: { max: ${allowResponses.max}, expires: ${quoted(allowResponses.expires)} }`
     : '';
-  const subjects = (list: string[]) => `{ allow: [${list.map(quoted).join(', ')}] }`;
+  // The server reads an empty list as the right to all subjects.
+  const subjects = (list: string[]): string =>
+    list.length === 0 ? '{ deny: [">"] }' : `{ allow: [${list.map(quoted).join(', ')}] }`;
   return (
     `    { user: ${quoted(user)}, password: ${quoted(password)}, permissions: ` +
     `{ publish: ${subjects(publish)}, subscribe: ${subjects(subscribe)}${responses} } }`
