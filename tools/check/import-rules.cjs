@@ -44,6 +44,11 @@ const LAYERS = [
     libs: ['runs'],
     below: ['contracts', 'platform', 'bus', 'database', 'egress'],
   },
+  {
+    name: 'scripts-imports-lower-libs-only',
+    libs: ['scripts'],
+    below: ['contracts', 'platform', 'bus'],
+  },
   { name: 'conditions-imports-contracts-only', libs: ['conditions'], below: ['contracts'] },
 ];
 
@@ -146,7 +151,7 @@ function importRules(root) {
       {
         path: '^(apps|libs)/',
         pathNot: [
-          '^apps/workflows/src/runner/',
+          '^apps/runner/src/pool/',
           '^apps/cli/src/launcher',
           '^libs/(servers|testing)/',
           '^(apps|libs)/[^/]+/test/',

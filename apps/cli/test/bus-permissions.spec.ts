@@ -2,7 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
-import { type Consumption, CONTRACTS, SERVICE_CONTRACTS, servedBy, SERVICES } from '@signalbox/contracts';
+import {
+  type Consumption,
+  CONTRACTS,
+  SCRIPT_REPLIES,
+  scripts,
+  servedBy,
+  SERVICE_CONTRACTS,
+  SERVICES,
+} from '@signalbox/contracts';
 import { type NatsServer, startNats } from '@signalbox/servers';
 import { natsUsers } from '../src/launcher/nats-users.js';
 
@@ -19,6 +27,7 @@ const consumers = SERVICES.flatMap(({ name, consumes }) => consumes.map((each) =
 const callsOf = (sender: string): string[] => calls.map(({ name, contract }) => `rpc.${sender}.${contract}.${name}`);
 const inbox = (of: string, callee: string): string => `_INBOX.${of}.${callee}.x`;
 const ownedBy = (name: string): string[] => [`work.${name}.kind`, `live.${name}.1.2`];
+const scriptReply = `${SCRIPT_REPLIES}.process.execution.1`;
 const STREAMS = ['EVENTS', 'AUDIT'];
 const usesOf = (stream: string, durable: string): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
@@ -83,6 +92,7 @@ const everything = [
     ...configuring,
     ...informing,
     'broadcast.keys',
+    scriptReply,
     ...forbidden,
   ]),
 ];
@@ -99,6 +109,8 @@ function mayPublish(name: string): Set<string> {
     ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
     ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
     ...(name === 'accounts' ? ['broadcast.keys', ...configuring] : []),
+    // Replies to the host calls of scripts come from the services that execute them.
+    ...(service.calls.includes(scripts) ? [scriptReply] : []),
     // Replies, and the chunks of long ones, go to the inboxes that callers reserve for this service.
     ...SERVICES.filter((each) => each.calls.some((contract) => contract.service === name)).map((each) =>
       inbox(each.name, name),
@@ -119,6 +131,7 @@ function mayHear(name: string): Set<string> {
     ...['_INBOX.gateway.x'].filter(() => name === 'gateway'),
     ...(SERVICES.find((each) => each.name === name)!.database ? ownedBy(name) : []),
     ...(name === 'gateway' ? NAMES.map((each) => `live.${each}.1.2`) : []),
+    ...(name === 'runner' ? [scriptReply] : []),
   ]);
 }
 

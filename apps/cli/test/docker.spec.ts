@@ -109,6 +109,7 @@ describe('the composition', () => {
     expect(service.networks?.includes('database')).toBe(database || completions);
     expect(service.networks?.includes('internet')).toBe(['completions', 'traffic', 'agents'].includes(name));
     expect(service.networks?.includes('front')).toBe(entrance);
+    if (name === 'runner') expect(service.networks).toEqual(['bus']);
     expect(service.environment?.HEALTH_PORT).toBe('8081');
     const defaults = defaultsOf(service.environment);
     const grace = shutdownGraceMs(readSettings(['INVOKE_TIMEOUT_SECONDS', 'SHUTDOWN_GRACE_SECONDS'], defaults)) / 1000;

@@ -223,7 +223,7 @@ describe('the services in the cluster', () => {
 
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
-    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors']);
+    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors', 'runner']);
     // Limits per key are divided by the least number of gateways that clients meet.
     for (const name of ['gateway', 'completions'])
       expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
@@ -272,6 +272,21 @@ describe('the network of the cluster', () => {
       'traffic',
     ]);
     expect(labelled('signalbox/internet')).toEqual(['agents', 'completions', 'traffic']);
+  });
+
+  it('gives what executes scripts a way to the bus and to nothing else', () => {
+    const selects = (policy: Manifest): boolean => {
+      const { matchLabels = {}, matchExpressions = [] } = policy.spec!.podSelector!;
+      const { labels } = workload('runner').spec!.template!.metadata;
+      return (
+        Object.entries(matchLabels).every(([label, value]) => labels[label] === value) &&
+        matchExpressions.every(
+          ({ key, operator, values }) => values.includes(labels[key] ?? '') === (operator === 'In'),
+        )
+      );
+    };
+    const open = of('NetworkPolicy').filter((policy) => policy.spec?.egress !== undefined && selects(policy));
+    expect(open.map(({ metadata }) => metadata.name).sort()).toEqual(['names', 'services-to-nats']);
   });
 
   it('admits traffic only through the gateway, and to the bus only its clients', () => {

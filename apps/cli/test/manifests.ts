@@ -45,6 +45,7 @@ export interface PodSpec {
 
 interface Selector {
   matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values: string[] }[];
 }
 
 /** The parts of a manifest that the checks look at. */

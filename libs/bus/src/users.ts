@@ -1,4 +1,11 @@
-import { eventResourcesOf, type ServiceDeclaration, servedBy, SERVICES } from '@signalbox/contracts';
+import {
+  eventResourcesOf,
+  SCRIPT_REPLIES,
+  scripts,
+  type ServiceDeclaration,
+  servedBy,
+  SERVICES,
+} from '@signalbox/contracts';
 import { flowSubject } from './chunks/flow.js';
 import { AUDIT_STREAM, STREAM, streamOf } from './events/streams.js';
 
@@ -11,12 +18,13 @@ export interface BusPermissions {
 
 const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.writers'];
 
-/** Subjects of broadcasts to every interested process, such as the revocation of a key. */
+/** Subjects outside of calls and events, such as the revocation of a key and the replies to scripts. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
   gateway: { publishes: [], subscribes: ['broadcast.keys'] },
   accounts: { publishes: ['broadcast.keys'], subscribes: [] },
   completions: { publishes: [], subscribes: ['broadcast.keys'] },
   traffic: { publishes: TRAFFIC, subscribes: TRAFFIC },
+  runner: { publishes: [], subscribes: [`${SCRIPT_REPLIES}.*.*.*`] },
 };
 
 /** The events of a service by resource; it publishes none of a resource of another service. */
@@ -37,6 +45,14 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
   const abandonable = calls.filter(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
   return [...new Set(abandonable.map(({ service }) => `${flowSubject(service)}.*`))];
 }
+
+/** A service that executes scripts publishes the replies to their host calls; the runner alone receives them. */
+const scriptRepliesOf = ({ calls }: ServiceDeclaration): string[] =>
+  calls.includes(scripts) ? [`${SCRIPT_REPLIES}.*.*.*`] : [];
+
+/** Whether callers may abandon a call of this service; its processes then hear of it. */
+const isAbandonable = ({ name, database }: ServiceDeclaration): boolean =>
+  database || servedBy(name).some(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
 
 /**
  * The service of the audit log creates and configures the streams. A stream can republish and rename what it stores,
@@ -87,12 +103,14 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
         : []),
       ...inboxesOf(service),
       ...flowsOf(service),
+      ...scriptRepliesOf(service),
       ...publishes,
     ],
     subscribe: [
       `_INBOX.${name}.>`,
       ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
-      ...(database ? [`work.${name}.>`, `live.${name}.>`, `${flowSubject(name)}.*`] : []),
+      ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
+      ...(isAbandonable(service) ? [`${flowSubject(name)}.*`] : []),
       ...(name === 'gateway' ? ['live.>'] : []),
       ...subscribes,
     ],

@@ -135,6 +135,8 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     consumes: Object.values(monitorConsumers),
     database: true,
   },
+  // Executes scripts in child processes. It has no database and calls nothing (docs/decisions/048).
+  { name: 'runner', calls: [], consumes: [], database: false },
   // Serves only the routes of chat completions, in its own process (docs/decisions/023).
   { name: 'completions', calls: [completions, identities, ...HEALTH], consumes: [], database: false },
   { name: 'cli', calls: [operator, ...DEAD_LETTER_CONTRACTS], consumes: [], database: false },

@@ -142,3 +142,28 @@ export const quarantineDropped = new Counter({
   help: 'Recorded model calls that the database refuses and that were dropped because the quarantine was full',
   registers: [registry],
 });
+
+/** Executions of scripts by language and outcome. */
+export const scriptExecutions = new Counter({
+  name: 'signalbox_script_executions_total',
+  help: 'Executions of scripts by language and outcome: completed, failed, sandbox, timed_out, lost',
+  labelNames: ['language', 'outcome'] as const,
+  registers: [registry],
+});
+
+/** How long executions waited for a child process. */
+export const scriptWait = new Histogram({
+  name: 'signalbox_script_wait_seconds',
+  help: 'Time that executions of scripts waited for a child process, in seconds',
+  labelNames: ['kind'] as const,
+  buckets: seconds,
+  registers: [registry],
+});
+
+/** The child processes that execute scripts. */
+export const scriptChildren = new Gauge({
+  name: 'signalbox_script_children',
+  help: 'Child processes by kind and state (idle, busy), and executions that wait for one (waiting)',
+  labelNames: ['kind', 'state'] as const,
+  registers: [registry],
+});

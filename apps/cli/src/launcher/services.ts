@@ -79,6 +79,15 @@ export const SERVICES: Service[] = [
     completions: false,
     entrance: false,
   },
+  {
+    name: 'runner',
+    dir: 'apps/runner',
+    database: false,
+    keys: [],
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
 ];
 
 /** The process that serves chat completions where the gateway does not; only it needs the logins of the traffic service. */

@@ -41,6 +41,7 @@ import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { testSetImports } from './test-runs/test-set-imports.js';
 import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
+import { scripts } from './scripts/scripts.js';
 import { trafficLinks } from './traffic-links.js';
 
 export * from './agents/action-configs.js';
@@ -91,6 +92,7 @@ export * from './test-runs/test-data.js';
 export * from './test-runs/test-set-imports.js';
 export * from './test-runs/test-set-items.js';
 export * from './test-runs/test-sets.js';
+export * from './scripts/scripts.js';
 export * from './traffic-links.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
@@ -139,6 +141,7 @@ export const CONTRACTS: readonly Contract[] = [
   monitorVersions,
   monitorLinks,
   testSetImports,
+  scripts,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -186,4 +189,5 @@ export type AnyContract =
   | typeof monitorTargets
   | typeof monitorVersions
   | typeof monitorLinks
-  | typeof testSetImports;
+  | typeof testSetImports
+  | typeof scripts;

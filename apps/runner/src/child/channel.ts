@@ -1,0 +1,50 @@
+import { readSync, writeSync } from 'node:fs';
+import { contentLength, decodeContent, encodeFrame, type Frame, type FromChild, type ToChild } from './frames.js';
+
+const INPUT = 0;
+const OUTPUT = 1;
+const PAUSE_MS = 2;
+
+/**
+ * The only connection of a child process: frames on its standard input and output. Reading and writing block, so that
+ * a script whose host calls return directly needs no event loop, and a parent that reads slowly slows the script down.
+ */
+export class Channel {
+  private readonly pause = new Int32Array(new SharedArrayBuffer(4));
+
+  write(head: FromChild, body?: string): void {
+    const frame = encodeFrame(head, body);
+    let at = 0;
+    while (at < frame.length) at += this.attempt(() => writeSync(OUTPUT, frame, at));
+  }
+
+  /** The next frame; null when the parent has closed the channel. */
+  read(): Frame<ToChild> | null {
+    const length = this.bytes(4);
+    const content = length && this.bytes(contentLength(length));
+    return content && decodeContent<ToChild>(content);
+  }
+
+  private bytes(count: number): Buffer | null {
+    const bytes = Buffer.allocUnsafe(count);
+    let at = 0;
+    while (at < count) {
+      const read = this.attempt(() => readSync(INPUT, bytes, at, count - at, null));
+      if (read === 0) return null;
+      at += read;
+    }
+    return bytes;
+  }
+
+  /** Repeats an operation on a descriptor that is not ready, when the parent has made it non-blocking. */
+  private attempt(operation: () => number): number {
+    for (;;) {
+      try {
+        return operation();
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'EAGAIN') throw error;
+        Atomics.wait(this.pause, 0, 0, PAUSE_MS);
+      }
+    }
+  }
+}

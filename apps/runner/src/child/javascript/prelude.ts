@@ -1,0 +1,196 @@
+/** What a run needs of its host; the arguments and results are strings and numbers. */
+export interface PreludeHost {
+  /** Sends a frame; `id` is 0 except for a call. */
+  send(kind: string, id: number, detail: string, body: string): void;
+  /** Blocks until the reply to a host call has arrived, and returns it. */
+  waitFor(id: number): string;
+  now(): number;
+}
+
+/** What the prelude offers to the loop that drives a run. */
+export interface PreludeControls {
+  /** Calls a function of the script; `space` is the namespace of its module, or a promise of it. */
+  begin(space: unknown, entry: string, argument: string): void;
+  /** Settles the promise of a host call. */
+  deliver(id: number, reply: string): void;
+  /** How many host calls have no reply yet. */
+  pending(): number;
+}
+
+/**
+ * Runs inside the sandbox, before the script, as source text: it refers to nothing outside itself. It keeps the
+ * built-ins that it uses, so that a script that replaces them breaks only its own code.
+ */
+export function prelude(host: PreludeHost): PreludeControls {
+  const { send, waitFor, now } = host;
+  const { parse, stringify } = JSON;
+  const NativePromise = Promise;
+  const { then } = NativePromise.prototype;
+  const { apply } = Reflect;
+  const NativeError = Error;
+  const NativeTypeError = TypeError;
+  const NativeString = String;
+  const { hasOwn, defineProperty } = Object;
+  const LEVELS = ['debug', 'info', 'warn', 'error'];
+  const MAX_AT_ONCE = 64;
+  interface Open {
+    member: string;
+    args: string;
+    resolve(value: unknown): void;
+    reject(error: unknown): void;
+  }
+  const open: Record<number, Open> = { __proto__: null } as never;
+  const queue: number[] = [];
+  const steps: Record<string, true> = { __proto__: null } as never;
+  let queued = 0;
+  let issued = 0;
+  let running = 0;
+
+  const textOf = (value: unknown, what: string): string => {
+    const text = stringify(value === undefined ? null : value) as string | undefined;
+    if (text === undefined) throw new NativeTypeError(`${what} is not JSON`);
+    return text;
+  };
+  const hostError = (given: { name: string; message: string; status?: number }): Error => {
+    const error = new NativeError(given.message);
+    defineProperty(error, 'name', { value: given.name, enumerable: false, configurable: true, writable: true });
+    if (given.status !== undefined) (error as { status?: number }).status = given.status;
+    return error;
+  };
+  const settle = (reply: string): { value: unknown } => {
+    const parsed = parse(reply) as { value: unknown; error?: { name: string; message: string; status?: number } };
+    if (hasOwn(parsed, 'error') && parsed.error) throw hostError(parsed.error);
+    return parsed;
+  };
+  const startNext = (): void => {
+    while (running < MAX_AT_ONCE && queued < queue.length) {
+      const id = queue[queued++] as number;
+      running++;
+      send('call', id, (open[id] as Open).member, (open[id] as Open).args);
+    }
+  };
+  const ask = (member: string, args: unknown[]): Promise<unknown> =>
+    new NativePromise((resolve, reject) => {
+      const id = ++issued;
+      open[id] = { member, args: textOf(args, `an argument of ${member}`), resolve, reject };
+      queue[queue.length] = id;
+      startNext();
+    });
+  const askAndWait = (member: string, args: unknown[]): unknown => {
+    const id = ++issued;
+    send('call', id, member, textOf(args, `an argument of ${member}`));
+    return settle(waitFor(id)).value;
+  };
+  const asked =
+    (member: string, count: number) =>
+    (...args: unknown[]): Promise<unknown> => {
+      const given: unknown[] = [];
+      for (let index = 0; index < count; index++) if (index < args.length) given[index] = args[index];
+      return ask(member, given);
+    };
+  const step = async (name: unknown, work: unknown): Promise<unknown> => {
+    if (typeof name !== 'string' || name === '') throw new NativeTypeError('the name of a step must be a string');
+    if (typeof work !== 'function') throw new NativeTypeError(`the step "${name}" has no function`);
+    if (steps[name]) throw new NativeError(`the step "${name}" exists already: names of steps are unique in a run`);
+    steps[name] = true;
+    const begun = (await ask('step.begin', [name])) as { done: boolean; result?: unknown };
+    if (begun.done) return begun.result;
+    const result = parse(textOf(await (work as () => unknown)(), `the result of the step "${name}"`)) as unknown;
+    await ask('step.end', [name, result]);
+    return result;
+  };
+  const log = (level: unknown, message: unknown): void => {
+    let known = false;
+    for (let index = 0; index < LEVELS.length; index++) known ||= LEVELS[index] === level;
+    if (!known) throw new NativeTypeError('the level of a log line must be debug, info, warn or error');
+    send('log', now(), level as string, typeof message === 'string' ? message : textOf(message, 'a log message'));
+  };
+
+  interface Argument {
+    secret_names?: string[];
+    messages?: unknown[];
+    metadata?: unknown;
+    params?: unknown;
+  }
+  const contextOf = (given: Argument): object => {
+    const { secret_names: names = [], ...data } = given;
+    return {
+      ...data,
+      messages: given.messages ?? [],
+      metadata: given.metadata ?? {},
+      params: given.params ?? {},
+      secrets: {
+        get(name: string): unknown {
+          for (let index = 0; index < names.length; index++)
+            if (names[index] === name) return askAndWait('secrets.get', [name]);
+          return null;
+        },
+      },
+      log,
+      emit: (event: unknown): void => send('emit', 0, '', textOf(event, 'an event')),
+      step,
+      chat: {
+        completions: { create: asked('chat.completions.create', 1), stream: asked('chat.completions.stream', 1) },
+      },
+      agents: { invoke: asked('agents.invoke', 2) },
+      workflows: { execute: asked('workflows.execute', 2) },
+      http: { fetch: asked('http.fetch', 2) },
+      artifacts: { get: asked('artifacts.get', 1), put: asked('artifacts.put', 3) },
+    };
+  };
+
+  const fail = (thrown: unknown): void => {
+    let name = '';
+    let message: string;
+    let stack = '';
+    try {
+      if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
+        const error = thrown as { name?: unknown; message: unknown; stack?: unknown };
+        name = NativeString(error.name ?? 'Error');
+        message = NativeString(error.message);
+        stack = NativeString(error.stack ?? '');
+      } else message = typeof thrown === 'string' ? thrown : NativeString(stringify(thrown));
+    } catch {
+      message = 'the script threw a value that cannot be described';
+    }
+    send('failed', 0, stack, name === '' ? message : `${name}: ${message}`);
+  };
+  const complete = (value: unknown): void => {
+    try {
+      send('completed', 0, '', textOf(value, 'the output of the script'));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const follow = (promise: Promise<unknown>): void => {
+    void apply(then, promise, [complete, fail]);
+  };
+
+  return {
+    begin(space, entry, argument) {
+      const run = async (module: unknown): Promise<unknown> => {
+        const entered = (module as Record<string, unknown>)[entry];
+        if (typeof entered !== 'function') throw new NativeTypeError(`${entry} is not a function`);
+        const given = parse(argument) as Argument;
+        return (await (entered as (argument: unknown) => unknown)(
+          entry === 'execute' ? contextOf(given) : given,
+        )) as unknown;
+      };
+      if (space instanceof NativePromise) void apply(then, space, [(module: unknown) => follow(run(module)), fail]);
+      else follow(run(space));
+    },
+    deliver(id, reply) {
+      const waiting = open[id];
+      if (!waiting) return;
+      delete open[id];
+      running--;
+      startNext();
+      try {
+        waiting.resolve(settle(reply).value);
+      } catch (error) {
+        waiting.reject(error);
+      }
+    },
+    pending: () => running,
+  };
+}

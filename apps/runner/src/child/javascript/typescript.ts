@@ -1,0 +1,23 @@
+import type { ScriptProblem } from '@signalbox/contracts';
+import { shortened } from '../language.js';
+
+interface StripError {
+  message: string;
+  startLine?: number;
+  startColumn?: number;
+}
+
+/**
+ * Replaces the types of a script by spaces, so that lines and columns remain those of the script. Syntax that has a
+ * meaning at run time, such as `enum`, is refused. The compiler is loaded with the first script that needs it.
+ */
+export async function stripTypes(script: string): Promise<string | ScriptProblem> {
+  const { transformSync } = await import('@swc/wasm-typescript');
+  try {
+    return transformSync(script, { mode: 'strip-only', module: true }).code;
+  } catch (error) {
+    const { message, startLine, startColumn } = error as StripError;
+    const position = startLine === undefined ? {} : { line: startLine, column: (startColumn ?? 0) + 1 };
+    return { ...position, message: shortened(message.replace(' in strip-only mode', '')) };
+  }
+}

@@ -1,0 +1,45 @@
+import type { ScriptEntry } from '@signalbox/contracts';
+import { Channel } from './channel.js';
+import type { Frame, ToChild } from './frames.js';
+import type { ChildOutcome, Interpreter } from './language.js';
+import { emptyGlobals } from './globals.js';
+
+// The program of a child process: one interpreter, driven by frames until the parent closes the channel.
+
+const cpuMs = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = cpuUsage(since);
+  return Math.round((user + system) / 1000);
+};
+// Kept before the globals of the process are emptied.
+const { cpuUsage } = process;
+
+function finish(channel: Channel, { status, body, line }: ChildOutcome, since: NodeJS.CpuUsage): void {
+  if (status === 'completed') return channel.write({ kind: 'completed', cpu_ms: cpuMs(since) }, body);
+  const position = line === undefined ? {} : { line };
+  channel.write({ kind: 'failed', error_code: status, ...position, cpu_ms: cpuMs(since) }, body);
+}
+
+async function serve(channel: Channel, interpreter: Interpreter, { head, body }: Frame<ToChild>): Promise<void> {
+  if (head.kind === 'run') {
+    const since = cpuUsage();
+    const [script, argument] = [body.slice(0, head.script_length), body.slice(head.script_length)];
+    const { language, memory_mb } = head;
+    const run = { language, memory_mb, entry: head.entry as ScriptEntry, script, argument };
+    finish(channel, await interpreter.run(run), since);
+  } else if (head.kind === 'compile') {
+    const second = head.has_second ? body.slice(head.script_length) : null;
+    const compiled = await interpreter.compile(head.language, body.slice(0, head.script_length), second);
+    channel.write({ kind: 'compiled' }, JSON.stringify(compiled));
+  }
+  // A reply that arrives after the end of its run has nobody to go to and is dropped.
+}
+
+const channel = new Channel();
+const { JavaScript } = await import('./javascript/javascript.js');
+const interpreter: Interpreter = await JavaScript.load(channel);
+emptyGlobals();
+channel.write({ kind: 'ready', version: interpreter.version });
+for (let frame = channel.read(); frame; frame = channel.read()) {
+  await serve(channel, interpreter, frame);
+  await interpreter.prepare();
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '@signalbox/platform';
+import { type Jail, strongestJail } from './jail.js';
+import { type ChildKind, ScriptChild } from './script-child.js';
+
+const PROGRAM = fileURLToPath(new URL('../child/main.js', import.meta.url));
+
+/** Starts child processes, all in the same jail. */
+@Injectable()
+export class ChildFactory implements OnApplicationShutdown {
+  readonly jail: Jail;
+  private readonly cwd = mkdtempSync(join(tmpdir(), 'scripts-'));
+  private readonly readable = readableFolders();
+  private readonly slots = new Set<number>();
+
+  constructor(@Inject(LOGGER) logger: Logger) {
+    this.jail = strongestJail(PROGRAM);
+    const { parts } = this.jail;
+    if (parts.includes('namespaces')) logger.info({ jail: parts }, 'child processes are jailed');
+    else
+      logger.warn(
+        { jail: parts },
+        'this system permits no namespaces: child processes are jailed less than they could be',
+      );
+  }
+
+  start(kind: ChildKind): ScriptChild {
+    const slot = this.freeSlot();
+    const { jail, cwd, readable } = this;
+    const child = new ScriptChild({ kind, jail, slot, program: PROGRAM, cwd, readable });
+    this.slots.add(slot);
+    void child.exited.then(() => this.slots.delete(slot));
+    return child;
+  }
+
+  onApplicationShutdown(): void {
+    rmSync(this.cwd, { recursive: true, force: true });
+  }
+
+  private freeSlot(): number {
+    for (let slot = 0; ; slot++) if (!this.slots.has(slot)) return slot;
+  }
+}
+
+/** The program of the child and the packages it loads: nothing else of the file system. */
+function readableFolders(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  const packages = [
+    '@jitl/quickjs-wasmfile-release-sync',
+    '@jitl/quickjs-ffi-types',
+    'quickjs-emscripten-core',
+    'acorn',
+  ];
+  const folderOf = (name: string): string => {
+    const file = resolve(name);
+    return file.slice(0, file.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length);
+  };
+  const optional = ['@swc/wasm-typescript', 'pyodide'];
+  return [dirname(dirname(dirname(PROGRAM))), ...[...packages, ...optional].map(folderOf)];
+}

@@ -1,0 +1,182 @@
+import { ApiError } from '@signalbox/contracts';
+import type { Logger } from '@signalbox/platform';
+import { nextToStart } from './admission.js';
+import type { PoolSettings } from './pool-settings.js';
+import type { ChildKind, ScriptChild } from './script-child.js';
+
+interface Request {
+  company: number;
+  resolve(child: ScriptChild): void;
+  reject(error: ApiError): void;
+  stop(): void;
+}
+
+/** The sizes of a pool, for metrics. */
+export interface PoolCounts {
+  idle: number;
+  busy: number;
+  waiting: number;
+}
+
+/** Starts a child process. */
+export type StartChild = (kind: ChildKind) => ScriptChild;
+
+const RESTART_MS = 1000;
+
+/**
+ * The child processes of one kind. A process belongs to one company from its first run to its end; a few without a
+ * company are kept ready. Which execution starts next is decided by `nextToStart`.
+ */
+export class ChildPool {
+  private readonly children = new Set<ScriptChild>();
+  private readonly idle = new Set<ScriptChild>();
+  private readonly running = new Map<number, number>();
+  private readonly waiting: Request[] = [];
+  private readonly sweep: NodeJS.Timeout;
+  private starting = 0;
+  private isClosed = false;
+  /** The kind is kept warm from its first use on, or from the start. */
+  private isUsed: boolean;
+
+  constructor(
+    readonly kind: ChildKind,
+    private readonly settings: PoolSettings,
+    private readonly start: StartChild,
+    private readonly log: Logger,
+    private readonly report: (kind: ChildKind, counts: PoolCounts) => void,
+    warmFromStart: boolean,
+  ) {
+    this.isUsed = warmFromStart;
+    this.sweep = setInterval(() => this.endIdle(), settings.idleMs / 4).unref();
+    this.fill();
+  }
+
+  /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free in time. */
+  acquire(company: number, signal: AbortSignal): Promise<ScriptChild> {
+    this.isUsed = true;
+    if (this.waiting.length >= this.settings.maxWaiting) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => {
+        this.waiting.splice(this.waiting.indexOf(request), 1);
+        request.stop();
+        reject(overloaded());
+      };
+      const timer = setTimeout(refuse, this.settings.maxWaitMs);
+      const stop = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', refuse);
+      };
+      const request: Request = { company, resolve, reject, stop };
+      this.waiting.push(request);
+      if (signal.aborted) return refuse();
+      signal.addEventListener('abort', refuse, { once: true });
+      this.advance();
+    });
+  }
+
+  /** Gives a process back; one whose run ended abnormally, or that has done its number of runs, is ended. */
+  release(child: ScriptChild, company: number, isReusable: boolean): void {
+    const left = (this.running.get(company) ?? 1) - 1;
+    if (left > 0) this.running.set(company, left);
+    else this.running.delete(company);
+    child.listen(null);
+    child.runs++;
+    child.idleSince = Date.now();
+    if (isReusable && !child.isDead && child.runs < this.settings.runsPerChild) this.idle.add(child);
+    else child.kill();
+    this.advance();
+    this.endOldest();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearInterval(this.sweep);
+    for (const { stop, reject } of this.waiting.splice(0)) {
+      stop();
+      reject(overloaded());
+    }
+    for (const child of this.children) child.kill();
+  }
+
+  private advance(): void {
+    for (;;) {
+      const index = nextToStart(this.waiting, this.running, this.settings);
+      const request = this.waiting[index];
+      if (!request) break;
+      const child = this.childFor(request.company);
+      if (!child) break;
+      this.waiting.splice(index, 1);
+      this.idle.delete(child);
+      child.company = request.company;
+      this.running.set(request.company, (this.running.get(request.company) ?? 0) + 1);
+      request.stop();
+      request.resolve(child);
+    }
+    this.fill();
+  }
+
+  /** An idle process of the company, else one without a company. */
+  private childFor(company: number): ScriptChild | undefined {
+    const idle = [...this.idle];
+    return idle.find((child) => child.company === company) ?? idle.find((child) => child.company === null);
+  }
+
+  /** Starts processes so that enough without a company are ready: the warm ones, and one for each that waits. */
+  private fill(): void {
+    if (this.isClosed || !this.isUsed) return;
+    const { total, reserve, warm } = this.settings;
+    const free = [...this.idle].filter((child) => child.company === null).length;
+    const startable = Math.min(this.waiting.length, total + reserve);
+    for (let count = free + this.starting; count < Math.max(warm, startable); count++) this.startOne();
+    const busy = [...this.running.values()].reduce((sum, count) => sum + count, 0);
+    this.report(this.kind, { idle: this.idle.size, busy, waiting: this.waiting.length });
+  }
+
+  private startOne(): void {
+    const child = this.start(this.kind);
+    this.starting++;
+    this.children.add(child);
+    void child.exited.then(() => {
+      this.children.delete(child);
+      this.idle.delete(child);
+      this.fill();
+    });
+    child.ready.then(
+      () => {
+        this.starting--;
+        if (this.isClosed) return child.kill();
+        this.idle.add(child);
+        this.advance();
+      },
+      (error: unknown) => {
+        this.log.error({ error }, 'a child process could not be started');
+        // Counts as starting for a moment, so that a program that cannot start is not started in a loop.
+        setTimeout(() => {
+          this.starting--;
+          this.fill();
+        }, RESTART_MS);
+      },
+    );
+  }
+
+  /** Bounds the idle processes that are bound to companies: the one that was used longest ago ends first. */
+  private endOldest(): void {
+    // A set iterates in the order in which its members were added.
+    const bound = [...this.idle].filter((child) => child.company !== null);
+    if (bound.length > this.settings.total) this.end(bound[0] as ScriptChild);
+  }
+
+  private end(child: ScriptChild): void {
+    this.idle.delete(child);
+    child.kill();
+  }
+
+  /** Ends processes that are bound to a company which has not used them for a while. */
+  private endIdle(): void {
+    const since = Date.now() - this.settings.idleMs;
+    for (const child of this.idle) if (child.company !== null && child.idleSince < since) this.end(child);
+  }
+}
+
+const overloaded = (): ApiError =>
+  new ApiError('unavailable', 'no runner is free to execute the script', { retryAfter: 2 });

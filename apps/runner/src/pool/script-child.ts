@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { FrameReader, encodeFrame, type Frame, type FromChild, type ToChild } from '../child/frames.js';
+import type { Jail } from './jail.js';
+import { innermost, type Usage, usageOf } from './process-usage.js';
+
+/** The kinds of child processes, by the interpreter they load. */
+export type ChildKind = 'javascript' | 'python';
+
+/** How a child process is started. */
+export interface ChildOptions {
+  kind: ChildKind;
+  jail: Jail;
+  slot: number;
+  /** The program of the child, an absolute path. */
+  program: string;
+  /** An empty directory. */
+  cwd: string;
+  /** Folders that Node's permission model lets the child read. */
+  readable: readonly string[];
+}
+
+/** The end of a child process; `isOurs` when this process has killed it. */
+export interface ChildExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  isOurs: boolean;
+  /** The end of its error output, for the log alone. */
+  stderr: string;
+}
+
+/** Receives what a child process sends while it works for one execution. */
+export interface ChildListener {
+  frame(frame: Frame<FromChild>): void;
+  exited(exit: ChildExit): void;
+}
+
+/** Above the longest value, and the escapes of its text. */
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+const MAX_STDERR_LENGTH = 2000;
+/** Heap of the process around the interpreter, whose own memory is outside of it. */
+const HEAP_MB = { javascript: 96, python: 192 } as const;
+const KIND_FLAGS = { javascript: ['--disallow-code-generation-from-strings'], python: [] } as const;
+const [MAJOR = 20] = process.versions.node.split('.').map(Number);
+
+/** A disposable process with one interpreter, bound to the first company whose script it runs. */
+export class ScriptChild {
+  readonly kind: ChildKind;
+  readonly slot: number;
+  /** Null until the first run. */
+  company: number | null = null;
+  runs = 0;
+  /** When its last run ended. */
+  idleSince = Date.now();
+  version: string | null = null;
+  private readonly process: ChildProcess;
+  private readonly frames = new FrameReader<FromChild>(MAX_FRAME_BYTES);
+  private listener: ChildListener | null = null;
+  private exit: ChildExit | null = null;
+  private killed = false;
+  private pid: number | undefined;
+  private stderr = '';
+
+  /** `ready` resolves when the interpreter is loaded, and rejects when the process ends before. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<ChildExit>;
+
+  constructor(options: ChildOptions) {
+    this.kind = options.kind;
+    this.slot = options.slot;
+    const [program = '', ...args] = [...options.jail.commandOf(options.slot), process.execPath, ...nodeFlags(options)];
+    this.process = spawn(program, [...args, options.program, options.kind], {
+      cwd: options.cwd,
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.exited = new Promise((resolve) => this.watchExit(resolve));
+    this.ready = new Promise((resolve, reject) => this.awaitReady(resolve, reject));
+    this.ready.catch(() => undefined);
+    this.process.stdin?.on('error', () => undefined);
+    this.process.stdout?.on('data', (chunk: Buffer) => this.receive(chunk));
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
+    });
+  }
+
+  get isDead(): boolean {
+    return this.exit !== null || this.killed;
+  }
+
+  /** Sends a frame; false when the child has ended. */
+  send(head: ToChild, body: string): void {
+    if (!this.isDead) this.process.stdin?.write(encodeFrame(head, body));
+  }
+
+  /** Directs what the child sends to one execution; null discards it. */
+  listen(listener: ChildListener | null): void {
+    this.listener = listener;
+    if (this.exit && listener) listener.exited(this.exit);
+  }
+
+  /** Stops reading: the child blocks as soon as its pipe is full. */
+  pause(): void {
+    this.process.stdout?.pause();
+  }
+
+  resume(): void {
+    this.process.stdout?.resume();
+  }
+
+  usage(): Usage | null {
+    return this.isDead || this.pid === undefined ? null : usageOf(this.pid);
+  }
+
+  /** Ends the process at once. The wrappers around it end with it. */
+  kill(): void {
+    if (this.isDead) return;
+    this.killed = true;
+    // A paused stream would never report that it is closed.
+    this.resume();
+    const outer = this.process.pid;
+    for (const pid of [this.pid ?? (outer && innermost(outer)), outer]) if (pid) killQuietly(pid);
+  }
+
+  private receive(chunk: Buffer): void {
+    try {
+      for (const frame of this.frames.add(chunk)) this.take(frame);
+    } catch {
+      // Only a process that is no longer our program sends anything else.
+      this.kill();
+    }
+  }
+
+  private take(frame: Frame<FromChild>): void {
+    if (frame.head.kind === 'ready') this.begin(frame.head.version);
+    else if (!this.killed) this.listener?.frame(frame);
+  }
+
+  private begin: (version: string) => void = () => undefined;
+
+  private awaitReady(resolve: () => void, reject: (error: Error) => void): void {
+    this.begin = (version) => {
+      this.version = version;
+      this.pid = innermost(this.process.pid as number);
+      resolve();
+    };
+    void this.exited.then(({ code, signal, stderr }) =>
+      reject(new Error(`a ${this.kind} child ended before it was ready (${signal ?? code}): ${stderr}`)),
+    );
+  }
+
+  private watchExit(resolve: (exit: ChildExit) => void): void {
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (this.exit) return;
+      this.exit = { code, signal, isOurs: this.killed, stderr: this.stderr };
+      this.listener?.exited(this.exit);
+      resolve(this.exit);
+    };
+    // `close` comes after everything that the child has written was read.
+    this.process.once('close', ended);
+    this.process.once('error', () => ended(null, null));
+  }
+}
+
+function nodeFlags({ kind, readable }: ChildOptions): string[] {
+  const permission = MAJOR >= 24 ? '--permission' : '--experimental-permission';
+  return [
+    `--max-old-space-size=${HEAP_MB[kind]}`,
+    '--max-semi-space-size=4',
+    '--no-warnings',
+    '--no-addons',
+    '--disable-proto=delete',
+    ...KIND_FLAGS[kind],
+    permission,
+    ...readable.map((folder) => `--allow-fs-read=${folder}`),
+  ];
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,51 @@
+import type { ScriptChild } from './script-child.js';
+
+/** The limits of one execution; the parent enforces them from outside of the child. */
+export interface ExecutionLimits {
+  wallMs: number;
+  cpuMs: number;
+  rssBytes: number;
+}
+
+/** Why an execution was stopped. */
+export type Breach = 'wall' | 'cpu' | 'memory';
+
+/** How often memory and processor time are read. */
+const INTERVAL_MS = 100;
+
+/** Watches the resources of the process of one execution, and reports the first limit that it exceeds. */
+export class Watchdog {
+  private readonly timer: NodeJS.Timeout;
+  private readonly poll: NodeJS.Timeout;
+  private readonly startCpuMs: number;
+  /** The processor time of the execution so far. */
+  cpuMs = 0;
+
+  constructor(
+    private readonly child: ScriptChild,
+    private readonly limits: ExecutionLimits,
+    private readonly breached: (breach: Breach) => void,
+  ) {
+    this.startCpuMs = child.usage()?.cpuMs ?? 0;
+    this.timer = setTimeout(() => this.end('wall'), limits.wallMs);
+    this.poll = setInterval(() => this.check(), INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    clearInterval(this.poll);
+  }
+
+  private check(): void {
+    const usage = this.child.usage();
+    if (!usage) return;
+    this.cpuMs = usage.cpuMs - this.startCpuMs;
+    if (this.cpuMs > this.limits.cpuMs) this.end('cpu');
+    else if (usage.rssBytes > this.limits.rssBytes) this.end('memory');
+  }
+
+  private end(breach: Breach): void {
+    this.stop();
+    this.breached(breach);
+  }
+}

@@ -1,0 +1,79 @@
+import type { FromChild } from '../child/frames.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bounds on what one execution sends, in characters and in number; a child process cannot raise them. */
+export const CAPS = {
+  logLines: 1000,
+  logLength: 64 * KIB,
+  logLineLength: 8 * KIB,
+  events: 10_000,
+  eventLength: 64 * KIB,
+  hostCalls: 5000,
+  hostCallsAtOnce: 64,
+  outputLength: 5 * MIB,
+  totalLength: 256 * MIB,
+} as const;
+
+/** What to do with a frame: pass it on, drop it, reply to it with an error, or end the execution. */
+export type Verdict =
+  | { kind: 'pass'; body: string }
+  | { kind: 'drop' }
+  /** The last log line that is passed on says that there are more. */
+  | { kind: 'last-log' }
+  | { kind: 'refuse'; message: string }
+  | { kind: 'end'; message: string };
+
+const DROP: Verdict = { kind: 'drop' };
+
+/** Counts what an execution has sent, and decides about each further frame. */
+export class ExecutionCaps {
+  private logLines = 0;
+  private logLength = 0;
+  private events = 0;
+  private calls = 0;
+  private open = 0;
+  private total = 0;
+
+  /** The verdict about a frame. */
+  judge({ kind }: FromChild, body: string): Verdict {
+    this.total += body.length;
+    if (this.total > CAPS.totalLength) return { kind: 'end', message: 'the script sent more than 256 MiB' };
+    if (kind === 'log') return this.log(body);
+    if (kind === 'emit') return this.event(body);
+    if (kind === 'call') return this.call(body);
+    if (kind === 'completed' && body.length > CAPS.outputLength)
+      return { kind: 'end', message: 'the output of the script is longer than 5 MiB as JSON' };
+    return { kind: 'pass', body };
+  }
+
+  /** A host call has its reply. */
+  replied(): void {
+    this.open--;
+  }
+
+  private log(body: string): Verdict {
+    if (this.logLines > CAPS.logLines) return DROP;
+    const text = body.length > CAPS.logLineLength ? `${body.slice(0, CAPS.logLineLength - 1)}…` : body;
+    this.logLines++;
+    this.logLength += text.length;
+    if (this.logLines <= CAPS.logLines && this.logLength <= CAPS.logLength) return { kind: 'pass', body: text };
+    this.logLines = CAPS.logLines + 1;
+    return { kind: 'last-log' };
+  }
+
+  private event(body: string): Verdict {
+    if (body.length > CAPS.eventLength) return { kind: 'end', message: 'an event is longer than 64 KiB as JSON' };
+    if (++this.events > CAPS.events)
+      return { kind: 'end', message: `the script emitted more than ${CAPS.events} events` };
+    return { kind: 'pass', body };
+  }
+
+  private call(body: string): Verdict {
+    if (++this.open > CAPS.hostCallsAtOnce)
+      return { kind: 'end', message: `the script has more than ${CAPS.hostCallsAtOnce} open host calls` };
+    if (++this.calls <= CAPS.hostCalls) return { kind: 'pass', body };
+    return { kind: 'refuse', message: `the script made more than ${CAPS.hostCalls} host calls` };
+  }
+}

@@ -1,0 +1,139 @@
+import { type InputOf, PushStream, type scripts } from '@signalbox/contracts';
+import { HOST_MEMBERS, type ResultLine, SCRIPT_LOG_LEVELS, scriptLine, type ScriptLogLevel } from '@signalbox/scripts';
+import type { Frame, FromChild } from '../child/frames.js';
+import type { ChildExit, ChildListener, ScriptChild } from '../pool/script-child.js';
+import { type Breach, type ExecutionLimits, Watchdog } from '../pool/watchdog.js';
+import { ExecutionCaps } from './execution-caps.js';
+import type { HostReplies } from './host-replies.js';
+
+/** The input of an execution as it arrives over the bus. */
+export type ExecutionInput = InputOf<typeof scripts.endpoints.executeScript>;
+
+/** The end of an execution; a process that is not reusable is replaced. */
+export type OnEnd = (result: ResultLine, isReusable: boolean) => void;
+
+const NO_REPLY = JSON.stringify({ error: { name: 'RangeError', message: 'the result of the host call is too long' } });
+
+/** One execution: what its child process sends becomes lines, within the caps; the watchdog enforces its limits. */
+export class Execution extends PushStream<string> implements ChildListener {
+  private readonly caps = new ExecutionCaps();
+  private readonly watchdog: Watchdog;
+  private readonly replies: ReturnType<HostReplies['expect']>;
+  private isOver = false;
+
+  constructor(
+    private readonly child: ScriptChild,
+    private readonly input: ExecutionInput,
+    private readonly limits: ExecutionLimits,
+    replies: HostReplies,
+    private readonly ended: OnEnd,
+  ) {
+    super();
+    this.replies = replies.expect((id, reply) => this.reply(id, reply ?? NO_REPLY));
+    this.watchdog = new Watchdog(child, limits, (breach) => this.breach(breach));
+    this.give(scriptLine({ started: { replies: this.replies.subject } }));
+    child.listen(this);
+    const { language, entry, script, argument } = input;
+    const { memory_mb } = input.limits;
+    child.send({ kind: 'run', language, entry, memory_mb, script_length: script.length }, script + argument);
+  }
+
+  /** Kills the child; the execution counts as lost. */
+  abort(message: string): void {
+    this.end({ status: 'lost', message }, false);
+  }
+
+  /** Its reader has left. */
+  override stop(): void {
+    super.stop();
+    this.abort('the caller disconnected');
+  }
+
+  frame({ head, body }: Frame<FromChild>): void {
+    if (this.isOver) return;
+    const verdict = this.caps.judge(head, body);
+    if (verdict.kind === 'end') this.end(this.failed('sandbox', verdict.message), false);
+    else if (verdict.kind === 'refuse') this.refuse(head, verdict.message);
+    else if (verdict.kind === 'last-log') this.log('warn', 'the log is full: later lines are dropped', Date.now());
+    else if (verdict.kind === 'pass') this.pass(head, verdict.body);
+  }
+
+  exited({ signal }: ChildExit): void {
+    // A signal that ends processes from outside: an operator, the system, a stop. The script is not to blame.
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') this.abort('the process of the script was killed from outside');
+    else this.end(this.failed('sandbox', 'the script crashed its process'), false);
+  }
+
+  protected wanted(): void {
+    this.child.resume();
+  }
+
+  protected tooFast(): void {
+    if (!this.isOver) this.child.pause();
+  }
+
+  private pass(head: FromChild, body: string): void {
+    if (head.kind === 'log') this.log(head.level, body, head.timestamp);
+    else if (head.kind === 'emit') this.give(scriptLine({ emit: body }));
+    else if (head.kind === 'call') this.call(head.id, head.member, body);
+    else if (head.kind === 'completed')
+      this.end({ status: 'completed', output: body, cpu_ms: whole(head.cpu_ms) }, true);
+    else if (head.kind === 'failed') {
+      const { error_code, line, cpu_ms } = head;
+      const position = line === undefined ? {} : { line: whole(line) };
+      const result = { status: 'failed', error_code, message: body, ...position, cpu_ms: whole(cpu_ms) } as const;
+      this.end(result, error_code !== 'sandbox');
+    }
+  }
+
+  private log(level: string, message: string, timestamp: number): void {
+    const known = SCRIPT_LOG_LEVELS.find((each) => each === level) ?? ('info' satisfies ScriptLogLevel);
+    this.give(scriptLine({ log: { level: known, message, timestamp: whole(timestamp) } }));
+  }
+
+  private call(id: number, member: string, args: string): void {
+    if (HOST_MEMBERS.some((each) => each === member)) this.give(scriptLine({ call: whole(id), member, args }));
+    else this.end(this.failed('sandbox', 'the script called a function that the host does not have'), false);
+  }
+
+  private refuse(head: FromChild, message: string): void {
+    if (head.kind === 'call') this.reply(head.id, JSON.stringify({ error: { name: 'RangeError', message } }));
+  }
+
+  private reply(id: number, reply: string): void {
+    if (this.isOver) return;
+    this.caps.replied();
+    this.child.send({ kind: 'reply', id }, reply);
+  }
+
+  private breach(breach: Breach): void {
+    const { limits, input } = this;
+    const cpu_ms = this.watchdog.cpuMs;
+    if (breach === 'wall') {
+      const message = `the script did not end within ${input.limits.timeout_ms / 1000} s`;
+      return this.end({ status: 'timed_out', message, cpu_ms }, false);
+    }
+    const message =
+      breach === 'cpu'
+        ? `the script used more than ${limits.cpuMs / 1000} s of processor time`
+        : `the script used more than ${input.limits.memory_mb} MB of memory`;
+    this.end(this.failed('sandbox', message), false);
+  }
+
+  private failed(error_code: 'sandbox', message: string): ResultLine {
+    return { status: 'failed', error_code, message, cpu_ms: this.watchdog.cpuMs };
+  }
+
+  private end(result: ResultLine, isReusable: boolean): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.watchdog.stop();
+    this.replies.close();
+    this.ended(result, isReusable);
+    this.give(scriptLine({ result }));
+    this.finish();
+  }
+}
+
+/** A number of a child process, which may have sent anything. */
+const whole = (value: unknown): number => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);

@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
+import { ChildFactory } from '../pool/child-factory.js';
+import { ChildPool, type PoolCounts } from '../pool/child-pool.js';
+import { PoolSizes } from '../pool/pool-settings.js';
+import type { ChildKind, ScriptChild } from '../pool/script-child.js';
+
+/** The pools of this process, by kind of child. */
+@Injectable()
+export class ScriptPools implements OnApplicationShutdown {
+  private readonly pools: Record<ChildKind, ChildPool>;
+
+  constructor(factory: ChildFactory, sizes: PoolSizes, @Inject(LOGGER) log: Logger) {
+    const start = (kind: ChildKind): ScriptChild => factory.start(kind);
+    this.pools = {
+      javascript: new ChildPool('javascript', sizes.javascript, start, log, report, true),
+      // An interpreter of Python takes seconds and 200 MB: none is started before the first script needs it.
+      python: new ChildPool('python', sizes.python, start, log, report, false),
+    };
+  }
+
+  /** A process for one execution of a company. */
+  async acquire(kind: ChildKind, company: number, signal: AbortSignal): Promise<ScriptChild> {
+    const waited = scriptWait.startTimer({ kind });
+    const child = await this.pools[kind].acquire(company, signal);
+    waited();
+    return child;
+  }
+
+  release(child: ScriptChild, company: number, isReusable: boolean): void {
+    this.pools[child.kind].release(child, company, isReusable);
+  }
+
+  onApplicationShutdown(): void {
+    for (const pool of Object.values(this.pools)) pool.close();
+  }
+}
+
+function report(kind: ChildKind, counts: PoolCounts): void {
+  for (const [state, count] of Object.entries(counts)) scriptChildren.set({ kind, state }, count);
+}

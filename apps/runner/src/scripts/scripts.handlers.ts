@@ -1,0 +1,101 @@
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { BusConnection, Serves } from '@signalbox/bus';
+import {
+  ApiError,
+  type CallTo,
+  Chunks,
+  type CompiledScript,
+  type Handlers,
+  type LanguageSupport,
+  scripts,
+} from '@signalbox/contracts';
+import { GracefulStop, scriptExecutions } from '@signalbox/platform';
+import type { ResultLine } from '@signalbox/scripts';
+import { PoolSizes } from '../pool/pool-settings.js';
+import { compileIn } from './compilation.js';
+import { Execution, type ExecutionInput } from './execution.js';
+import { HostReplies } from './host-replies.js';
+import { kindOf, supportedLanguages } from './languages.js';
+import { ScriptPools } from './script-pools.js';
+
+type C = typeof scripts;
+
+const MIB = 1024 * 1024;
+/** Memory of a child process around that of its script. */
+const AROUND_SCRIPT_MB = { javascript: 160, python: 320 } as const;
+/** Scripts are compiled in processes that execute none. */
+const COMPILING = 0;
+
+/** Compiles and executes scripts in child processes. */
+@Serves(scripts)
+export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationShutdown {
+  private readonly open = new Set<Execution>();
+
+  constructor(
+    private readonly pools: ScriptPools,
+    private readonly replies: HostReplies,
+    private readonly sizes: PoolSizes,
+    private readonly connection: BusConnection,
+    private readonly stop: GracefulStop,
+  ) {}
+
+  onModuleInit(): void {
+    // Lines and replies may have been lost with the connection; an execution that misses one would wait for ever.
+    this.connection.onReconnect(() => this.abortAll('the connection of the runner was interrupted'));
+    this.stop.graceOver.addEventListener('abort', () => this.abortAll('the runner stopped'));
+  }
+
+  onApplicationShutdown(): void {
+    this.abortAll('the runner stopped');
+  }
+
+  async compileScript({ input }: CallTo<C, 'compileScript'>): Promise<CompiledScript> {
+    requireLanguage(input.language);
+    const child = await this.pools.acquire(kindOf(input.language), COMPILING, this.stop.graceOver);
+    const { compiled, isReusable } = await compileIn(child, input);
+    this.pools.release(child, COMPILING, isReusable);
+    return compiled;
+  }
+
+  async executeScript({ input, caller, signal }: CallTo<C, 'executeScript'>): Promise<Chunks> {
+    requireLanguage(input.language);
+    const { companyId } = caller;
+    const kind = kindOf(input.language);
+    const left = signal ?? new AbortController().signal;
+    const child = await this.pools.acquire(kind, companyId, left);
+    const abort = (): void => execution.abort('the caller disconnected');
+    const ended = (result: ResultLine, isReusable: boolean): void => {
+      left.removeEventListener('abort', abort);
+      this.open.delete(execution);
+      this.pools.release(child, companyId, isReusable);
+      scriptExecutions.inc({ language: input.language, outcome: outcomeOf(result) });
+    };
+    const execution = new Execution(child, input, this.limitsOf(input), this.replies, ended);
+    this.open.add(execution);
+    left.addEventListener('abort', abort, { once: true });
+    if (left.aborted) abort();
+    return new Chunks(execution);
+  }
+
+  async listLanguages(): Promise<LanguageSupport[]> {
+    return Promise.resolve(supportedLanguages());
+  }
+
+  private limitsOf({ language, limits }: ExecutionInput) {
+    const rssBytes = (limits.memory_mb + AROUND_SCRIPT_MB[kindOf(language)]) * MIB;
+    return { wallMs: limits.timeout_ms, cpuMs: this.sizes.cpuMs, rssBytes };
+  }
+
+  private abortAll(message: string): void {
+    for (const execution of [...this.open]) execution.abort(message);
+  }
+}
+
+function requireLanguage(language: string): void {
+  const support = supportedLanguages().find((each) => each.language === language);
+  if (!support?.available) throw new ApiError('refused', `this platform does not run ${language} scripts`);
+}
+
+function outcomeOf(result: ResultLine): string {
+  return result.status === 'failed' && result.error_code === 'sandbox' ? 'sandbox' : result.status;
+}

@@ -1,0 +1,238 @@
+import { ScriptHostError } from '@signalbox/scripts';
+import { executionOf, RecordingHost, RunnerWorld } from './world.js';
+
+let world: RunnerWorld;
+beforeAll(async () => {
+  world = await RunnerWorld.start();
+}, 60_000);
+afterAll(() => world.stop());
+
+const outputOf = async (script: string, argument: object = { input: null }, host = new RecordingHost()) => {
+  const result = await world.execute(executionOf(script, { argument }), host);
+  if (result.status !== 'completed') throw new Error(JSON.stringify(result));
+  return result.output;
+};
+
+describe('a script', () => {
+  it.each([
+    ['function execute(ctx) { return ctx.input.a + 1 }', { input: { a: 1 } }, 2],
+    ['export async function execute(ctx) { return [ctx.session_id, ctx.params] }', { session_id: 's' }, ['s', {}]],
+    ['const execute = (ctx) => ({ n: ctx.messages.length })', {}, { n: 0 }],
+    ['export const execute = async ({ run }) => run.version', { run: { version: '1.0.0' } }, '1.0.0'],
+    ['function execute() {}', {}, null],
+    ['export default function execute() { return undefined }', {}, null],
+    ['const twice = (n) => n * 2; const base = await twice(2); function execute() { return base }', {}, 4],
+  ])('%s returns its value as JSON', async (script, argument, expected) => {
+    expect(await outputOf(script, argument)).toEqual(expected);
+  });
+
+  it('runs in TypeScript', async () => {
+    const script =
+      'type In = { a: number };\nexport async function execute(ctx: { input: In }): Promise<number> { return ctx.input.a as number }';
+    const execution = executionOf(script, { language: 'typescript', argument: { input: { a: 3 } } });
+    expect(await world.execute(execution)).toMatchObject({ status: 'completed', output: 3 });
+  });
+
+  it('calls the host with plain values, two calls at once', async () => {
+    const open: (() => void)[] = [];
+    const host = new RecordingHost((member, args) => {
+      if (member !== 'http.fetch') return { member, args };
+      // Neither is replied to before both have arrived.
+      return new Promise((resolve) => {
+        open.push(() => resolve({ url: args[0] }));
+        if (open.length === 2) for (const reply of open) reply();
+      });
+    });
+    const script = `async function execute(ctx) {
+      const [a, b] = await Promise.all([ctx.http.fetch('a', { method: 'POST' }), ctx.http.fetch('b')]);
+      return [a.url, b.url, await ctx.agents.invoke('helper', { message: 'x' }), await ctx.artifacts.get('k')];
+    }`;
+    expect(await outputOf(script, {}, host)).toEqual([
+      'a',
+      'b',
+      { member: 'agents.invoke', args: ['helper', { message: 'x' }] },
+      { member: 'artifacts.get', args: ['k'] },
+    ]);
+    expect(host.calls.slice(0, 2)).toEqual([
+      { member: 'http.fetch', args: ['a', { method: 'POST' }] },
+      { member: 'http.fetch', args: ['b'] },
+    ]);
+  });
+
+  it('sees the error of a host call as an exception of that name, and nothing of any other error', async () => {
+    const host = new RecordingHost((member) => {
+      if (member === 'chat.completions.create') throw new ScriptHostError('ProviderError', 'overloaded', 529);
+      throw new Error('SELECT secret FROM inside');
+    });
+    const script = `async function execute(ctx) {
+      const caught = [];
+      for (const call of [() => ctx.chat.completions.create({}), () => ctx.http.fetch('x')])
+        try { await call() } catch (error) { caught.push([error instanceof Error, error.name, error.message, error.status]) }
+      return caught;
+    }`;
+    expect(await outputOf(script, {}, host)).toEqual([
+      [true, 'ProviderError', 'overloaded', 529],
+      [true, 'HostError', 'http.fetch failed', null],
+    ]);
+  });
+
+  it('reads a secret without await, and null for one that was not given', async () => {
+    const host = new RecordingHost((_, [name]) => `value of ${String(name)}`);
+    const script = "function execute(ctx) { return [ctx.secrets.get('KEY'), ctx.secrets.get('OTHER')] }";
+    expect(await outputOf(script, { secret_names: ['KEY'] }, host)).toEqual(['value of KEY', null]);
+    expect(host.calls).toEqual([{ member: 'secrets.get', args: ['KEY'] }]);
+  });
+
+  it('reads a secret while other calls are open', async () => {
+    const host = new RecordingHost((member) => member);
+    const script = `async function execute(ctx) {
+      const fetched = ctx.http.fetch('a');
+      const secret = ctx.secrets.get('KEY');
+      return [await fetched, secret];
+    }`;
+    expect(await outputOf(script, { secret_names: ['KEY'] }, host)).toEqual(['http.fetch', 'secrets.get']);
+  });
+
+  it('logs and emits in order', async () => {
+    const host = new RecordingHost();
+    const script = `function execute(ctx) {
+      ctx.log('info', 'one'); ctx.log('error', { two: 2 }); ctx.emit({ n: 1 }); ctx.emit([2]);
+    }`;
+    await outputOf(script, {}, host);
+    expect(host.logs).toEqual(['info one', 'error {"two":2}']);
+    expect(host.events).toEqual([{ n: 1 }, [2]]);
+  });
+
+  it('runs a step once and takes its kept result afterwards', async () => {
+    const kept = new Map<unknown, unknown>([['known', 'kept']]);
+    const host = new RecordingHost((member, [name, result]) => {
+      if (member === 'step.end') return void kept.set(name, result);
+      return kept.has(name) ? { done: true, result: kept.get(name) } : { done: false };
+    });
+    const script = `async function execute(ctx) {
+      let ran = 0;
+      const known = await ctx.step('known', () => { ran++ });
+      const made = await ctx.step('made', async () => { ran++; return { at: new Date(0) } });
+      return { known, made, ran };
+    }`;
+    expect(await outputOf(script, {}, host)).toEqual({
+      known: 'kept',
+      made: { at: '1970-01-01T00:00:00.000Z' },
+      ran: 1,
+    });
+    expect(kept.get('made')).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+    const twice = "async function execute(ctx) { await ctx.step('a', () => 1); await ctx.step('a', () => 1) }";
+    const result = await world.execute(executionOf(twice), host);
+    expect(result).toMatchObject({ error_code: 'script_error', message: expect.stringMatching(/"a" exists already/) });
+  });
+
+  it('transforms a session', async () => {
+    const script = 'export function transform_session(session) { return session.messages.length }';
+    const execution = executionOf(script, { entry: 'transform_session', argument: { messages: [1, 2] } });
+    expect(await world.execute(execution)).toMatchObject({ status: 'completed', output: 2 });
+  });
+
+  it.each([
+    [
+      'an exception',
+      'function execute() {\n  null.x\n}',
+      'script_error',
+      "TypeError: cannot read property 'x' of null",
+      2,
+    ],
+    ['a thrown value', 'function execute() { throw { a: 1 } }', 'script_error', '{"a":1}', undefined],
+    [
+      'a promise without an end',
+      'function execute() { return new Promise(() => {}) }',
+      'script_error',
+      'the script waits for a promise that nothing settles',
+      undefined,
+    ],
+    ['a syntax error', 'function execute() {\n  let x = ;\n}', 'script_invalid', 'Unexpected token', 2],
+    [
+      'an output that is not JSON',
+      'function execute() { return 1n }',
+      'script_error',
+      expect.stringMatching(/^TypeError: /),
+      undefined,
+    ],
+    [
+      'too much memory',
+      'function execute() { const a = []; for (;;) a.push(new Array(1e5).fill(a.length)) }',
+      'sandbox',
+      expect.stringMatching(/memory/),
+      expect.anything(),
+    ],
+  ])('fails with %s', async (_, script, error_code, message, line) => {
+    const result = await world.execute(executionOf(script));
+    expect(result).toMatchObject({ status: 'failed', error_code, message });
+    expect((result as { line?: number }).line).toEqual(line);
+  });
+
+  it('is killed at its time limit, at its processor limit, and when it is aborted', async () => {
+    const endless = 'function execute() { for (;;); }';
+    const timed = await world.execute(executionOf(endless, { limits: { timeout_ms: 300, memory_mb: 64 } }));
+    expect(timed).toMatchObject({ status: 'timed_out', message: 'the script did not end within 0.3 s' });
+    const busy = await world.execute(executionOf(endless));
+    expect(busy).toMatchObject({ error_code: 'sandbox', message: 'the script used more than 1 s of processor time' });
+    const controller = new AbortController();
+    const host = new RecordingHost(() => controller.abort());
+    const asking = 'async function execute(ctx) { ctx.http.fetch("x"); await ctx.http.fetch("y"); for (;;); }';
+    const aborted = await world.execute(executionOf(asking), host, controller.signal);
+    expect(aborted).toEqual({ status: 'lost', message: 'the execution was aborted' });
+  });
+
+  it('sends and receives values of several megabytes', async () => {
+    const host = new RecordingHost((_, args) => ({ text: 'x'.repeat(4_000_000), sent: String(args[1]).length }));
+    const script = `async function execute(ctx) {
+      const reply = await ctx.artifacts.put('k', 'ä'.repeat(2_000_000));
+      return { length: reply.text.length, sent: reply.sent, text: reply.text.slice(0, 1_000_000) };
+    }`;
+    const output = (await outputOf(script, {}, host)) as { length: number; sent: number; text: string };
+    expect([output.length, output.sent, output.text.length]).toEqual([4_000_000, 2_000_000, 1_000_000]);
+  });
+});
+
+describe('compiling', () => {
+  it.each([
+    ['function execute(ctx) {}', [], false],
+    ['const transform_session = (s) => s; async function execute() {}', [], true],
+    ['let x = 1', [{ message: 'the script has no top-level function execute' }], false],
+    [
+      "import fs from 'fs'; function execute() {}",
+      [{ line: 1, column: 1, message: 'a script cannot import anything' }],
+      false,
+    ],
+    [
+      'function execute() {\n return import("x") }',
+      [{ line: 2, column: 9, message: 'a script cannot import anything' }],
+      false,
+    ],
+    [
+      'function execute() {}\nfunction execute() {}',
+      [{ line: 2, column: 10, message: "Identifier 'execute' has already been declared" }],
+      false,
+    ],
+    ['function execute() {\n  let x = ;\n}', [{ line: 2, column: 11, message: 'Unexpected token' }], false],
+  ])('%s', async (script, problems, has_transform_session) => {
+    expect(await world.runner.compile('javascript', script)).toEqual({ problems, has_transform_session });
+  });
+
+  it('runs nothing, and checks the separate script of transform_session', async () => {
+    const endless = 'for (;;); function execute() {}';
+    const compiled = await world.runner.compile('javascript', endless, 'function transform_session( {');
+    expect(compiled.problems).toEqual([{ line: 1, column: 30, message: 'transform_session: Unexpected token' }]);
+    expect(await world.runner.compile('javascript', endless, 'function transform_session() {}')).toEqual({
+      problems: [],
+      has_transform_session: true,
+    });
+  });
+
+  it('reports lines and columns of TypeScript as written', async () => {
+    const compiled = await world.runner.compile(
+      'typescript',
+      'type A = {\n b: number }\nfunction execute(x: A) { return  }; enum E {}',
+    );
+    expect(compiled.problems).toEqual([{ line: 3, column: 37, message: 'TypeScript enum is not supported' }]);
+  });
+});

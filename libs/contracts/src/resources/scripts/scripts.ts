@@ -1,0 +1,89 @@
+import { chunks, defineContract, list } from '../../contract.js';
+import { Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
+import { EmptyInput } from '../../shapes.js';
+
+/** The languages that workflows are written in. */
+export const SCRIPT_LANGUAGES = ['javascript', 'typescript', 'python'] as const;
+/** One of the languages of scripts. */
+export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
+
+/** The functions of a script that are called from outside. */
+export const SCRIPT_ENTRIES = ['execute', 'transform_session'] as const;
+/** One of the functions of a script that are called from outside. */
+export type ScriptEntry = (typeof SCRIPT_ENTRIES)[number];
+
+/** The longest script; lengths are in characters, as in the rest of the API. */
+export const MAX_SCRIPT_LENGTH = 262_144;
+/** The longest argument of a script as JSON text: the largest body of the API. */
+const MAX_ARGUMENT_LENGTH = 10_485_760;
+
+class CompileScript {
+  @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
+  @Text(MAX_SCRIPT_LENGTH) script!: string;
+  @Text(MAX_SCRIPT_LENGTH) @Optional() transform_session?: string;
+}
+
+/** What is wrong with a script, and where; lines and columns start at 1. */
+export class ScriptProblem {
+  @Int(1) @Optional() line?: number;
+  @Int(1) @Optional() column?: number;
+  @Str(1, 2000) message!: string;
+}
+
+/** The result of compiling a script; it was not run. */
+export class CompiledScript {
+  @ListOf(() => ScriptProblem, 0, 100) problems!: ScriptProblem[];
+  @Flag() has_transform_session!: boolean;
+}
+
+/** The limits of one execution: wall clock, and memory of the script. */
+export class ScriptLimits {
+  @Int(1, 3_600_000) timeout_ms!: number;
+  @Int(16, 512) memory_mb!: number;
+}
+
+/** One call of a function of a script; the company is that of the caller. */
+class ExecuteScript {
+  @Str(1, 200) execution_id!: string;
+  @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
+  @Text(MAX_SCRIPT_LENGTH) script!: string;
+  @OneOf(SCRIPT_ENTRIES) entry!: ScriptEntry;
+  /** JSON as text: neither the bus nor the runner parses it. */
+  @Text(MAX_ARGUMENT_LENGTH) argument!: string;
+  @Nested(() => ScriptLimits) limits!: ScriptLimits;
+}
+
+/** A language, and whether this platform runs scripts in it. */
+export class LanguageSupport {
+  @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
+  @Flag() available!: boolean;
+  @Str(1, 50) @Nullable() version!: string | null;
+}
+
+/** Where the replies to the host calls of one execution are published: `script-replies.<runner process>.<execution>`. */
+export const SCRIPT_REPLIES = 'script-replies';
+
+/** Internal: scripts of workflows, compiled and executed in sandboxed processes. */
+export const scripts = defineContract(
+  { name: 'scripts', service: 'runner', tag: 'Internal' },
+  {
+    compileScript: {
+      summary: 'Compile a script without running it',
+      slow: true,
+      input: CompileScript,
+      output: CompiledScript,
+    },
+    executeScript: {
+      summary: 'Execute a function of a script; the reply consists of lines, the last of which is the result',
+      slow: true,
+      abandonable: true,
+      input: ExecuteScript,
+      output: chunks(),
+    },
+    listLanguages: {
+      summary: 'The languages that this platform runs scripts in',
+      input: EmptyInput,
+      output: list(LanguageSupport),
+    },
+  },
+);

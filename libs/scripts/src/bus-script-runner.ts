@@ -1,0 +1,104 @@
+import { type BusClient, type BusConnection, linesOf, serviceCaller } from '@signalbox/bus';
+import {
+  ApiError,
+  type CompiledScript,
+  type LanguageSupport,
+  type ScriptLanguage,
+  scripts,
+} from '@signalbox/contracts';
+import { HostCalls } from './host-calls.js';
+import { BadScriptValue, parseScriptValue, type ResultLine, type ScriptLine } from './script-lines.js';
+import { type ScriptExecution, type ScriptHost, ScriptRunner, type ScriptResult } from './script-runner.js';
+
+const { compileScript, executeScript, listLanguages } = scripts.endpoints;
+
+/** The first compilation of a Python script waits for the start of its interpreter. */
+const COMPILE_MS = 30_000;
+const LANGUAGES_MS = 5_000;
+/** How long an execution may wait for a child process, and for its result after its time limit. */
+const AROUND_EXECUTION_MS = 90_000;
+
+/** Compiling and listing belong to no company; the runner reads the company of executions alone. */
+const NO_COMPANY = 0;
+
+/** Executes scripts in the runner processes of the platform, over the bus. */
+export class BusScriptRunner extends ScriptRunner {
+  /** Interrupts the open executions: their lines or replies may have been lost with the connection. */
+  private readonly open = new Set<AbortController>();
+
+  constructor(
+    private readonly bus: BusClient,
+    private readonly connection: BusConnection,
+  ) {
+    super();
+    connection.onReconnect(() => {
+      for (const each of this.open) each.abort();
+    });
+  }
+
+  override compile(language: ScriptLanguage, script: string, transform_session?: string): Promise<CompiledScript> {
+    const input = { language, script, ...(transform_session === undefined ? {} : { transform_session }) };
+    return this.bus.call(compileScript, input, serviceCaller(NO_COMPANY, Date.now() + COMPILE_MS));
+  }
+
+  override languages(): Promise<LanguageSupport[]> {
+    return this.bus.call(listLanguages, {}, serviceCaller(NO_COMPANY, Date.now() + LANGUAGES_MS));
+  }
+
+  override async execute(execution: ScriptExecution, host: ScriptHost, signal: AbortSignal): Promise<ScriptResult> {
+    const interrupted = new AbortController();
+    this.open.add(interrupted);
+    try {
+      return await this.follow(execution, host, AbortSignal.any([signal, interrupted.signal]));
+    } finally {
+      this.open.delete(interrupted);
+    }
+  }
+
+  private async follow(execution: ScriptExecution, host: ScriptHost, signal: AbortSignal): Promise<ScriptResult> {
+    const { company_id, argument, ...call } = execution;
+    if (signal.aborted) return aborted;
+    const caller = serviceCaller(company_id, Date.now() + call.limits.timeout_ms + AROUND_EXECUTION_MS);
+    const input = { ...call, argument: JSON.stringify(argument) ?? 'null' };
+    let calls: HostCalls | undefined;
+    try {
+      const reply = await this.bus.stream(executeScript, input, caller, signal);
+      for await (const line of linesOf<ScriptLine>(reply.chunks)) {
+        if ('started' in line) calls = new HostCalls(host, line.started.replies, this.connection);
+        else if ('call' in line) calls?.answer(line.call, line.member, line.args);
+        else if ('log' in line) host.log(line.log.level, line.log.message, line.log.timestamp);
+        else if ('emit' in line) host.emit(parseScriptValue(line.emit));
+        else return resultOf(line.result);
+      }
+      return aborted;
+    } catch (error) {
+      if (error instanceof BadScriptValue) return sandboxFailure(`an event of the script ${error.message}`);
+      if (!(error instanceof ApiError)) throw error;
+      if (signal.aborted) return aborted;
+      if (calls === undefined) throw notStarted(error);
+      return { status: 'lost', message: error.message };
+    }
+  }
+}
+
+const aborted: ScriptResult = { status: 'lost', message: 'the execution was aborted' };
+
+/** Nothing ran, so the caller may start it again at any time. */
+const notStarted = (error: ApiError): ApiError =>
+  error.kind === 'timeout' ? new ApiError('unavailable', 'no runner could start the script', { retryAfter: 5 }) : error;
+
+const sandboxFailure = (message: string, cpu_ms = 0): ScriptResult => ({
+  status: 'failed',
+  error_code: 'sandbox',
+  message,
+  cpu_ms,
+});
+
+function resultOf(line: ResultLine): ScriptResult {
+  if (line.status !== 'completed') return line;
+  try {
+    return { ...line, output: parseScriptValue(line.output) };
+  } catch (error) {
+    return sandboxFailure(`the output of the script ${(error as Error).message}`, line.cpu_ms);
+  }
+}

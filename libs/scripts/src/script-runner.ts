@@ -1,0 +1,86 @@
+import type { CompiledScript, LanguageSupport, ScriptEntry, ScriptLanguage, ScriptLimits } from '@signalbox/contracts';
+
+/** One call of a function of a script. */
+export interface ScriptExecution {
+  /** Run id and attempt; it names the execution in logs and on the bus. */
+  execution_id: string;
+  company_id: number;
+  language: ScriptLanguage;
+  script: string;
+  entry: ScriptEntry;
+  /**
+   * JSON. For `execute` the data members of `ctx`: `{input, messages, session_id, metadata, params, run, secret_names}`;
+   * for `transform_session` the session.
+   */
+  argument: unknown;
+  limits: ScriptLimits;
+}
+
+/** The outcome of an execution; `cpu_ms` is the processor time it used. */
+export type ScriptResult =
+  | { status: 'completed'; output: unknown; cpu_ms: number }
+  | {
+      status: 'failed';
+      error_code: 'script_error' | 'sandbox' | 'script_invalid';
+      message: string;
+      line?: number;
+      cpu_ms: number;
+    }
+  | { status: 'timed_out'; message: string; cpu_ms: number }
+  /** The runner stopped or died, or the execution was aborted; the run may be executed again from its beginning. */
+  | { status: 'lost'; message: string };
+
+/** The levels of log lines of scripts. */
+export const SCRIPT_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** The level of a log line of a script. */
+export type ScriptLogLevel = (typeof SCRIPT_LOG_LEVELS)[number];
+
+/** The functions of the platform that a running script may call. */
+export const HOST_MEMBERS = [
+  'chat.completions.create',
+  'chat.completions.stream',
+  'agents.invoke',
+  'workflows.execute',
+  'http.fetch',
+  'artifacts.get',
+  'artifacts.put',
+  'secrets.get',
+  'step.begin',
+  'step.end',
+] as const;
+
+/** Rejects a host call; the script sees an exception of that name, and the status when there is one. */
+export class ScriptHostError extends Error {
+  constructor(
+    override readonly name: string,
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The platform as a running script sees it; arguments and results are JSON values, bounded in size and number. */
+export interface ScriptHost {
+  /** A call of one of `HOST_MEMBERS`; rejects with ScriptHostError. Any other error reaches the script without its text. */
+  call(member: string, args: unknown[]): Promise<unknown>;
+  /** A log line, in order; `timestamp` in epoch milliseconds. */
+  log(level: ScriptLogLevel, message: string, timestamp: number): void;
+  /** An event that the script emits, in order. */
+  emit(event: unknown): void;
+}
+
+/** Compiles and executes scripts in sandboxed processes. */
+export abstract class ScriptRunner {
+  /** Compiles a script, and the separate script of `transform_session` if there is one; runs neither. */
+  abstract compile(language: ScriptLanguage, script: string, transform_session?: string): Promise<CompiledScript>;
+
+  /**
+   * Executes a function of a script. Rejects with an ApiError of kind `unavailable` when no runner has started it, in
+   * which case nothing ran; aborting `signal` kills the child process and resolves with `lost`.
+   */
+  abstract execute(execution: ScriptExecution, host: ScriptHost, signal: AbortSignal): Promise<ScriptResult>;
+
+  /** The languages of the platform, and whether scripts in them can be executed. */
+  abstract languages(): Promise<LanguageSupport[]>;
+}
