@@ -1,5 +1,13 @@
 import { readSync, writeSync } from 'node:fs';
-import { contentLength, decodeContent, encodeFrame, type Frame, type FromChild, type ToChild } from './frames.js';
+import {
+  contentLength,
+  LENGTH_BYTES,
+  decodeContent,
+  encodeFrame,
+  type Frame,
+  type FromChild,
+  type ToChild,
+} from './frames.js';
 
 const INPUT = 0;
 const OUTPUT = 1;
@@ -14,22 +22,44 @@ export class Channel {
 
   write(head: FromChild, body?: string): void {
     const frame = encodeFrame(head, body);
-    let at = 0;
-    while (at < frame.length) at += this.attempt(() => writeSync(OUTPUT, frame, at));
+    this.writeBytes(frame);
   }
 
   /** The next frame; null when the parent has closed the channel. */
   read(): Frame<ToChild> | null {
-    const length = this.bytes(4);
+    const length = this.bytes(LENGTH_BYTES);
     const content = length && this.bytes(contentLength(length));
     return content && decodeContent<ToChild>(content);
+  }
+
+  /** Bytes behind their length, such as what an interpreter starts with. */
+  readBytes(): Buffer {
+    const length = this.bytes(LENGTH_BYTES);
+    const bytes = length && this.bytes(contentLength(length));
+    if (!bytes) throw new Error('the parent has closed the channel');
+    return bytes;
+  }
+
+  /** Writes bytes as they are. */
+  writeBytes(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) at += this.writeFrom(bytes, at, bytes.length - at);
+  }
+
+  /** Reads what has arrived, at least one byte; 0 when the parent has closed the channel. */
+  readInto(buffer: Uint8Array, offset: number, length: number): number {
+    return this.attempt(() => readSync(INPUT, buffer, offset, length, null));
+  }
+
+  /** Writes as much as fits, at least one byte. */
+  writeFrom(buffer: Uint8Array, offset: number, length: number): number {
+    return this.attempt(() => writeSync(OUTPUT, buffer, offset, length));
   }
 
   private bytes(count: number): Buffer | null {
     const bytes = Buffer.allocUnsafe(count);
     let at = 0;
     while (at < count) {
-      const read = this.attempt(() => readSync(INPUT, bytes, at, count - at, null));
+      const read = this.readInto(bytes, at, count - at);
       if (read === 0) return null;
       at += read;
     }

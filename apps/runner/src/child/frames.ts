@@ -30,7 +30,7 @@ export interface Frame<T> {
   body: string;
 }
 
-const LENGTH_BYTES = 4;
+export const LENGTH_BYTES = 4;
 const LINE_BREAK = 10;
 
 /** A frame as bytes: its length, its head as one line of JSON, its body. */

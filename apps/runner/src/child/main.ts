@@ -34,12 +34,31 @@ async function serve(channel: Channel, interpreter: Interpreter, { head, body }:
   // A reply that arrives after the end of its run has nobody to go to and is dropped.
 }
 
+async function loadJavaScript(): Promise<Interpreter> {
+  const { JavaScript } = await import('./javascript/javascript.js');
+  return JavaScript.load(channel);
+}
+
+async function loadPython(): Promise<Interpreter> {
+  const { Python } = await import('./python/python.js');
+  return Python.load(channel);
+}
+
+/** The argument with which a process writes the memory of a loaded interpreter and ends. */
+const SNAPSHOT = 'python-snapshot';
 const channel = new Channel();
-const { JavaScript } = await import('./javascript/javascript.js');
-const interpreter: Interpreter = await JavaScript.load(channel);
-emptyGlobals();
-channel.write({ kind: 'ready', version: interpreter.version });
-for (let frame = channel.read(); frame; frame = channel.read()) {
-  await serve(channel, interpreter, frame);
-  await interpreter.prepare();
+if (process.argv[2] === SNAPSHOT) {
+  const { Python } = await import('./python/python.js');
+  channel.writeBytes(await Python.snapshot());
+  process.exitCode = 0;
+} else await serveAll();
+
+async function serveAll(): Promise<void> {
+  const interpreter = process.argv[2] === 'python' ? await loadPython() : await loadJavaScript();
+  emptyGlobals();
+  channel.write({ kind: 'ready', version: interpreter.version });
+  for (let frame = channel.read(); frame; frame = channel.read()) {
+    await serve(channel, interpreter, frame);
+    await interpreter.prepare();
+  }
 }

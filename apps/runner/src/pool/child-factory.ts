@@ -6,9 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { type Jail, strongestJail } from './jail.js';
+import type { JailedProgram } from './jailed-process.js';
+import { makePythonSnapshot } from './python-snapshot.js';
 import { type ChildKind, ScriptChild } from './script-child.js';
 
 const PROGRAM = fileURLToPath(new URL('../child/main.js', import.meta.url));
+
+/** The slot of the process that loads Python and runs no script. */
+const SNAPSHOT_SLOT = 0;
 
 /** Starts child processes, all in the same jail. */
 @Injectable()
@@ -17,6 +22,7 @@ export class ChildFactory implements OnApplicationShutdown {
   private readonly cwd = mkdtempSync(join(tmpdir(), 'scripts-'));
   private readonly readable = readableFolders();
   private readonly slots = new Set<number>();
+  private snapshot: Promise<Buffer> | undefined;
 
   constructor(@Inject(LOGGER) logger: Logger) {
     this.jail = strongestJail(PROGRAM);
@@ -30,12 +36,29 @@ export class ChildFactory implements OnApplicationShutdown {
   }
 
   start(kind: ChildKind): ScriptChild {
-    const slot = this.freeSlot();
-    const { jail, cwd, readable } = this;
-    const child = new ScriptChild({ kind, jail, slot, program: PROGRAM, cwd, readable });
-    this.slots.add(slot);
-    void child.exited.then(() => this.slots.delete(slot));
+    const program = this.program();
+    const child = new ScriptChild({
+      ...program,
+      kind,
+      ...(kind === 'python' ? { snapshot: this.pythonMemory() } : {}),
+    });
+    this.slots.add(program.slot);
+    void child.exited.then(() => this.slots.delete(program.slot));
     return child;
+  }
+
+  /** Made for the first script in Python; a failed attempt is repeated with the next one. */
+  private pythonMemory(): Promise<Buffer> {
+    this.snapshot ??= makePythonSnapshot({ ...this.program(), slot: SNAPSHOT_SLOT }).catch((error: unknown) => {
+      this.snapshot = undefined;
+      throw error;
+    });
+    return this.snapshot;
+  }
+
+  private program(): JailedProgram {
+    const { jail, cwd, readable } = this;
+    return { jail, cwd, readable, program: PROGRAM, slot: this.freeSlot() };
   }
 
   onApplicationShutdown(): void {
@@ -43,7 +66,7 @@ export class ChildFactory implements OnApplicationShutdown {
   }
 
   private freeSlot(): number {
-    for (let slot = 0; ; slot++) if (!this.slots.has(slot)) return slot;
+    for (let slot = SNAPSHOT_SLOT + 1; ; slot++) if (!this.slots.has(slot)) return slot;
   }
 }
 

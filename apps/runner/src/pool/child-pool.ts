@@ -18,10 +18,20 @@ export interface PoolCounts {
   waiting: number;
 }
 
+/** How the use of a process ended. */
+export interface RunEnd {
+  /** False after an abnormal end. */
+  isReusable: boolean;
+  /** False for a compilation, which leaves nothing behind. */
+  hasRun: boolean;
+}
+
 /** Starts a child process. */
 export type StartChild = (kind: ChildKind) => ScriptChild;
 
 const RESTART_MS = 1000;
+/** How long a kind that is not always warm stays so after its last use. */
+const WARM_MS = 600_000;
 
 /**
  * The child processes of one kind. A process belongs to one company from its first run to its end; a few without a
@@ -35,8 +45,8 @@ export class ChildPool {
   private readonly sweep: NodeJS.Timeout;
   private starting = 0;
   private isClosed = false;
-  /** The kind is kept warm from its first use on, or from the start. */
-  private isUsed: boolean;
+  /** When a process was last wanted; a kind that is not always warm is warm for a while after that. */
+  private lastUsed = -Infinity;
 
   constructor(
     readonly kind: ChildKind,
@@ -44,16 +54,15 @@ export class ChildPool {
     private readonly start: StartChild,
     private readonly log: Logger,
     private readonly report: (kind: ChildKind, counts: PoolCounts) => void,
-    warmFromStart: boolean,
+    private readonly isAlwaysWarm: boolean,
   ) {
-    this.isUsed = warmFromStart;
     this.sweep = setInterval(() => this.endIdle(), settings.idleMs / 4).unref();
     this.fill();
   }
 
   /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free in time. */
   acquire(company: number, signal: AbortSignal): Promise<ScriptChild> {
-    this.isUsed = true;
+    this.lastUsed = Date.now();
     if (this.waiting.length >= this.settings.maxWaiting) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const refuse = (): void => {
@@ -75,12 +84,12 @@ export class ChildPool {
   }
 
   /** Gives a process back; one whose run ended abnormally, or that has done its number of runs, is ended. */
-  release(child: ScriptChild, company: number, isReusable: boolean): void {
+  release(child: ScriptChild, company: number, { isReusable, hasRun }: RunEnd): void {
     const left = (this.running.get(company) ?? 1) - 1;
     if (left > 0) this.running.set(company, left);
     else this.running.delete(company);
     child.listen(null);
-    child.runs++;
+    if (hasRun) child.runs++;
     child.idleSince = Date.now();
     if (isReusable && !child.isDead && child.runs < this.settings.runsPerChild) this.idle.add(child);
     else child.kill();
@@ -121,10 +130,15 @@ export class ChildPool {
     return idle.find((child) => child.company === company) ?? idle.find((child) => child.company === null);
   }
 
+  private get isWarm(): boolean {
+    return this.isAlwaysWarm || Date.now() - this.lastUsed < WARM_MS;
+  }
+
   /** Starts processes so that enough without a company are ready: the warm ones, and one for each that waits. */
   private fill(): void {
-    if (this.isClosed || !this.isUsed) return;
-    const { total, reserve, warm } = this.settings;
+    if (this.isClosed) return;
+    const { total, reserve } = this.settings;
+    const warm = this.isWarm ? this.settings.warm : 0;
     const free = [...this.idle].filter((child) => child.company === null).length;
     const startable = Math.min(this.waiting.length, total + reserve);
     for (let count = free + this.starting; count < Math.max(warm, startable); count++) this.startOne();
@@ -171,10 +185,10 @@ export class ChildPool {
     child.kill();
   }
 
-  /** Ends processes that are bound to a company which has not used them for a while. */
+  /** Ends processes that are bound to a company which has not used them for a while, and those of an unused kind. */
   private endIdle(): void {
     const since = Date.now() - this.settings.idleMs;
-    for (const child of this.idle) if (child.company !== null && child.idleSince < since) this.end(child);
+    for (const child of this.idle) if (child.company === null ? !this.isWarm : child.idleSince < since) this.end(child);
   }
 }
 

@@ -1,22 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { FrameReader, encodeFrame, type Frame, type FromChild, type ToChild } from '../child/frames.js';
-import type { Jail } from './jail.js';
+import type { ChildProcess } from 'node:child_process';
+import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from '../child/frames.js';
+import { type JailedProgram, spawnJailed } from './jailed-process.js';
 import { innermost, type Usage, usageOf } from './process-usage.js';
 
 /** The kinds of child processes, by the interpreter they load. */
 export type ChildKind = 'javascript' | 'python';
 
 /** How a child process is started. */
-export interface ChildOptions {
+export interface ChildOptions extends JailedProgram {
   kind: ChildKind;
-  jail: Jail;
-  slot: number;
-  /** The program of the child, an absolute path. */
-  program: string;
-  /** An empty directory. */
-  cwd: string;
-  /** Folders that Node's permission model lets the child read. */
-  readable: readonly string[];
+  /** Bytes that the interpreter starts with. */
+  snapshot?: Promise<Buffer>;
 }
 
 /** The end of a child process; `isOurs` when this process has killed it. */
@@ -37,11 +31,6 @@ export interface ChildListener {
 /** Above the longest value, and the escapes of its text. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
-/** Heap of the process around the interpreter, whose own memory is outside of it. */
-const HEAP_MB = { javascript: 96, python: 192 } as const;
-const KIND_FLAGS = { javascript: ['--disallow-code-generation-from-strings'], python: [] } as const;
-const [MAJOR = 20] = process.versions.node.split('.').map(Number);
-
 /** A disposable process with one interpreter, bound to the first company whose script it runs. */
 export class ScriptChild {
   readonly kind: ChildKind;
@@ -67,16 +56,15 @@ export class ScriptChild {
   constructor(options: ChildOptions) {
     this.kind = options.kind;
     this.slot = options.slot;
-    const [program = '', ...args] = [...options.jail.commandOf(options.slot), process.execPath, ...nodeFlags(options)];
-    this.process = spawn(program, [...args, options.program, options.kind], {
-      cwd: options.cwd,
-      env: {},
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    this.process = spawnJailed(options, options.kind);
     this.exited = new Promise((resolve) => this.watchExit(resolve));
     this.ready = new Promise((resolve, reject) => this.awaitReady(resolve, reject));
     this.ready.catch(() => undefined);
     this.process.stdin?.on('error', () => undefined);
+    options.snapshot?.then(
+      (bytes) => this.sendSnapshot(bytes),
+      () => this.kill(),
+    );
     this.process.stdout?.on('data', (chunk: Buffer) => this.receive(chunk));
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
@@ -121,6 +109,13 @@ export class ScriptChild {
     for (const pid of [this.pid ?? (outer && innermost(outer)), outer]) if (pid) killQuietly(pid);
   }
 
+  private sendSnapshot(bytes: Buffer): void {
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(bytes.length);
+    this.process.stdin?.write(length);
+    this.process.stdin?.write(bytes);
+  }
+
   private receive(chunk: Buffer): void {
     try {
       for (const frame of this.frames.add(chunk)) this.take(frame);
@@ -159,20 +154,6 @@ export class ScriptChild {
     this.process.once('close', ended);
     this.process.once('error', () => ended(null, null));
   }
-}
-
-function nodeFlags({ kind, readable }: ChildOptions): string[] {
-  const permission = MAJOR >= 24 ? '--permission' : '--experimental-permission';
-  return [
-    `--max-old-space-size=${HEAP_MB[kind]}`,
-    '--max-semi-space-size=4',
-    '--no-warnings',
-    '--no-addons',
-    '--disable-proto=delete',
-    ...KIND_FLAGS[kind],
-    permission,
-    ...readable.map((folder) => `--allow-fs-read=${folder}`),
-  ];
 }
 
 function killQuietly(pid: number): void {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
 import { ChildFactory } from '../pool/child-factory.js';
-import { ChildPool, type PoolCounts } from '../pool/child-pool.js';
+import { ChildPool, type PoolCounts, type RunEnd } from '../pool/child-pool.js';
 import { PoolSizes } from '../pool/pool-settings.js';
 import type { ChildKind, ScriptChild } from '../pool/script-child.js';
 
@@ -27,8 +27,8 @@ export class ScriptPools implements OnApplicationShutdown {
     return child;
   }
 
-  release(child: ScriptChild, company: number, isReusable: boolean): void {
-    this.pools[child.kind].release(child, company, isReusable);
+  release(child: ScriptChild, company: number, end: RunEnd): void {
+    this.pools[child.kind].release(child, company, end);
   }
 
   onApplicationShutdown(): void {

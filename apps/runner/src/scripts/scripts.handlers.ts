@@ -30,6 +30,7 @@ const COMPILING = 0;
 @Serves(scripts)
 export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationShutdown {
   private readonly open = new Set<Execution>();
+  private readonly languages = supportedLanguages();
 
   constructor(
     private readonly pools: ScriptPools,
@@ -50,15 +51,15 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
   }
 
   async compileScript({ input }: CallTo<C, 'compileScript'>): Promise<CompiledScript> {
-    requireLanguage(input.language);
+    this.requireLanguage(input.language);
     const child = await this.pools.acquire(kindOf(input.language), COMPILING, this.stop.graceOver);
     const { compiled, isReusable } = await compileIn(child, input);
-    this.pools.release(child, COMPILING, isReusable);
+    this.pools.release(child, COMPILING, { isReusable, hasRun: false });
     return compiled;
   }
 
   async executeScript({ input, caller, signal }: CallTo<C, 'executeScript'>): Promise<Chunks> {
-    requireLanguage(input.language);
+    this.requireLanguage(input.language);
     const { companyId } = caller;
     const kind = kindOf(input.language);
     const left = signal ?? new AbortController().signal;
@@ -67,7 +68,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const ended = (result: ResultLine, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);
       this.open.delete(execution);
-      this.pools.release(child, companyId, isReusable);
+      this.pools.release(child, companyId, { isReusable, hasRun: true });
       scriptExecutions.inc({ language: input.language, outcome: outcomeOf(result) });
     };
     const execution = new Execution(child, input, this.limitsOf(input), this.replies, ended);
@@ -78,7 +79,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
   }
 
   async listLanguages(): Promise<LanguageSupport[]> {
-    return Promise.resolve(supportedLanguages());
+    return Promise.resolve(this.languages);
   }
 
   private limitsOf({ language, limits }: ExecutionInput) {
@@ -86,14 +87,14 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     return { wallMs: limits.timeout_ms, cpuMs: this.sizes.cpuMs, rssBytes };
   }
 
+  private requireLanguage(language: string): void {
+    const support = this.languages.find((each) => each.language === language);
+    if (!support?.available) throw new ApiError('refused', `this platform does not run ${language} scripts`);
+  }
+
   private abortAll(message: string): void {
     for (const execution of [...this.open]) execution.abort(message);
   }
-}
-
-function requireLanguage(language: string): void {
-  const support = supportedLanguages().find((each) => each.language === language);
-  if (!support?.available) throw new ApiError('refused', `this platform does not run ${language} scripts`);
 }
 
 function outcomeOf(result: ResultLine): string {

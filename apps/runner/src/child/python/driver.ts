@@ -1,0 +1,247 @@
+/**
+ * The program that runs scripts inside the interpreter of Python. It reaches the parent through the device
+ * `/dev/host`, with the frames of `frames.ts`; no object of this process is ever passed to it. Its namespace is not
+ * that of the script.
+ */
+export const DRIVER = `
+import ast, builtins, json, os, random, struct, sys, time, traceback, types
+import base64, collections, csv, datetime, decimal, hashlib, itertools, math, re, statistics, uuid
+
+ALLOWED = frozenset('''
+abc array base64 binascii bisect calendar cmath collections contextlib copy csv dataclasses datetime decimal difflib
+enum fractions functools hashlib heapq hmac html io ipaddress itertools json math numbers operator pprint random re
+secrets statistics string struct textwrap time types typing unicodedata urllib uuid zoneinfo __future__
+'''.split())
+# Of these packages only the modules that neither open files nor connect.
+ONLY = {'urllib': {'urllib', 'urllib.parse'}}
+HOST = None
+MAX_LENGTH = 16 * 1024 * 1024
+MAX_EVENT = 64 * 1024
+LEVELS = ('debug', 'info', 'warn', 'error')
+FILE = 'script.py'
+
+
+def begin():
+    # The memory of this interpreter is a copy of one that every run begins with: only what is read now differs.
+    global HOST
+    HOST = os.open('/dev/host', os.O_RDWR)
+    random.seed()
+    return sys.version.split()[0]
+
+
+def send(head, body=''):
+    content = (json.dumps(head) + '\\n' + body).encode('utf-8', 'surrogatepass')
+    data = struct.pack('<I', len(content)) + content
+    while data:
+        data = data[os.write(HOST, data):]
+
+
+def read(count):
+    data = b''
+    while len(data) < count:
+        data += os.read(HOST, count - len(data))
+    return data
+
+
+def receive():
+    content = read(struct.unpack('<I', read(4))[0])
+    head, _, body = content.partition(b'\\n')
+    return json.loads(head), body.decode('utf-8')
+
+
+class HostError(Exception):
+    def __init__(self, message, status=None):
+        super().__init__(message)
+        self.message = message
+        self.status = status
+
+
+errors = {}
+
+
+def error_of(name):
+    if name not in errors:
+        errors[name] = type(name, (HostError,), {'__module__': 'ctx'})
+    return errors[name]
+
+
+def text_of(value, what, limit=MAX_LENGTH):
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f'{what} is not JSON: {error}') from None
+    if len(text) > limit:
+        raise ValueError(f'{what} is longer than {limit} characters as JSON')
+    return text
+
+
+issued = 0
+
+
+def call(member, *args):
+    global issued
+    issued += 1
+    send({'kind': 'call', 'id': issued, 'member': member}, text_of(list(args), f'an argument of {member}'))
+    while True:
+        head, body = receive()
+        if head.get('id') == issued:
+            break
+    reply = json.loads(body)
+    failure = reply.get('error')
+    if failure:
+        raise error_of(failure['name'])(failure['message'], failure.get('status'))
+    return reply['value']
+
+
+def called(member):
+    def host_call(*args, **options):
+        return call(member, *args, *([options] if options else []))
+    return host_call
+
+
+def log(level, message):
+    if level not in LEVELS:
+        raise ValueError('the level of a log line must be debug, info, warn or error')
+    text = message if isinstance(message, str) else text_of(message, 'a log message')
+    send({'kind': 'log', 'level': level, 'timestamp': int(time.time() * 1000)}, text)
+
+
+def printed(*values, sep=' ', end='', file=None, flush=False):
+    log('info', (sep or ' ').join(str(value) for value in values))
+
+
+def emit(event):
+    send({'kind': 'emit'}, text_of(event, 'an event', MAX_EVENT))
+
+
+def context_of(given):
+    names = given.pop('secret_names', None) or []
+    steps = set()
+
+    def secret(name):
+        return call('secrets.get', name) if name in names else None
+
+    def step(name, work):
+        if not isinstance(name, str) or name == '':
+            raise TypeError('the name of a step must be a string')
+        if name in steps:
+            raise ValueError(f'the step "{name}" exists already: names of steps are unique in a run')
+        steps.add(name)
+        begun = call('step.begin', name)
+        if begun['done']:
+            return begun.get('result')
+        result = json.loads(text_of(work(), f'the result of the step "{name}"'))
+        call('step.end', name, result)
+        return result
+
+    space = types.SimpleNamespace
+    known = {'input': None, 'messages': [], 'session_id': None, 'metadata': {}, 'params': {}, 'run': {}}
+    data = {**known, **{name: value for name, value in given.items() if value is not None}}
+    completions = space(create=called('chat.completions.create'), stream=called('chat.completions.stream'))
+    return space(
+        **data, log=log, emit=emit, step=step, secrets=space(get=secret), chat=space(completions=completions),
+        agents=space(invoke=called('agents.invoke')), workflows=space(execute=called('workflows.execute')),
+        http=space(fetch=called('http.fetch')),
+        artifacts=space(get=called('artifacts.get'), put=called('artifacts.put')),
+    )
+
+
+def is_allowed(name):
+    root = name.split('.')[0]
+    return root in ALLOWED and name in ONLY.get(root, {name})
+
+
+real_import = builtins.__import__
+
+
+def guarded_import(name, globals=None, locals=None, fromlist=(), level=0):
+    if level != 0 or not is_allowed(name):
+        raise ImportError(f'a script cannot import {name}')
+    return real_import(name, globals, locals, fromlist, level)
+
+
+def problem(message, node=None):
+    found = {'message': message}
+    if node is not None and getattr(node, 'lineno', None):
+        found['line'] = node.lineno
+        found['column'] = getattr(node, 'col_offset', 0) + 1
+    return found
+
+
+def compiled(source, entry):
+    try:
+        tree = ast.parse(source, FILE)
+        code = compile(tree, FILE, 'exec', dont_inherit=True)
+    except SyntaxError as error:
+        position = {'line': error.lineno, 'column': max(error.offset or 1, 1)} if error.lineno else {}
+        return None, [{'message': f'{error.msg}', **position}], False
+    except (RecursionError, MemoryError):
+        return None, [problem('the script is nested too deeply')], False
+    except ValueError as error:
+        return None, [problem(str(error))], False
+    problems = []
+    for node in ast.walk(tree):
+        names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or '.'] if node.level == 0 else ['.']
+        problems += [problem(f'a script cannot import {name}', node) for name in names if not is_allowed(name)]
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for name in ('execute', 'transform_session'):
+        found = [node for node in functions if node.name == name]
+        problems += [problem(f'{name} is declared twice', node) for node in found[1:]]
+        problems += [problem(f'{name} must not be async', node) for node in found if isinstance(node, ast.AsyncFunctionDef)]
+        if name == entry and not found:
+            problems.append(problem(f'the script has no top-level function {name}'))
+    return code, problems[:100], any(node.name == 'transform_session' for node in functions)
+
+
+def compile_scripts(source, second):
+    _, problems, has_transform = compiled(source, 'execute')
+    if second is not None:
+        _, later, has_transform = compiled(second, 'transform_session')
+        problems += [{**each, 'message': 'transform_session: ' + each['message']} for each in later]
+    return json.dumps({'problems': problems, 'has_transform_session': has_transform})
+
+
+HIDDEN = ('open', 'input', 'breakpoint', 'help', 'exit', 'quit', 'copyright', 'credits', 'license')
+
+
+def outcome(status, body, line=None):
+    return json.dumps([status, body, line])
+
+
+def failed(error):
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
+    status = 'sandbox' if isinstance(error, MemoryError) else 'script_error'
+    try:
+        message = f'{type(error).__name__}: {error}'
+    except Exception:
+        message = type(error).__name__
+    return outcome(status, message, lines[-1] if lines else None)
+
+
+def run(source, argument, entry):
+    code, problems, _ = compiled(source, entry)
+    if problems:
+        return outcome('script_invalid', problems[0]['message'], problems[0].get('line'))
+    names = {name: value for name, value in vars(builtins).items() if name not in HIDDEN}
+    names.update(__import__=guarded_import, print=printed)
+    space = {'__name__': 'script', '__builtins__': names}
+    try:
+        exec(code, space)
+        given = json.loads(argument)
+        value = space[entry](context_of(given) if entry == 'execute' else given)
+        return outcome('completed', text_of(value, 'the output of the script'))
+    except BaseException as error:
+        return failed(error)
+`;
+
+/** Removes the bridge to JavaScript: what is not imported yet cannot be, and what is cannot be found by name. */
+export const EMPTY_BRIDGE = `
+import gc, sys
+for name in [name for name in sys.modules if name.split('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')]:
+    del sys.modules[name]
+sys.meta_path[:] = [finder for finder in sys.meta_path if 'Js' not in getattr(finder, '__name__', type(finder).__name__)]
+del name
+gc.collect()
+`;

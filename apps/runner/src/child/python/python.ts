@@ -1,0 +1,102 @@
+import { constants } from 'node:fs';
+import type { CompiledScript } from '@signalbox/contracts';
+import type { loadPyodide, PyodideInterface } from 'pyodide';
+import type { Channel } from '../channel.js';
+import { type ChildOutcome, type ChildRun, type Interpreter, shortened } from '../language.js';
+import { DRIVER, EMPTY_BRIDGE } from './driver.js';
+
+/** The driver's functions; strings go in and out. */
+interface Driver {
+  /** Null would arrive as an object of its own, undefined is `None`. */
+  compile_scripts(script: string, second: string | undefined): string;
+  run(script: string, argument: string, entry: string): string;
+}
+
+/** A part of the interpreter that its types do not describe. */
+type Snapshotting = PyodideInterface & { makeMemorySnapshot(): Uint8Array };
+
+/** The part of the file system of the interpreter that devices need; it exists in memory only. */
+interface DeviceFileSystem {
+  makedev(major: number, minor: number): number;
+  registerDevice(device: number, operations: object): void;
+  mkdev(path: string, mode: number, device: number): void;
+}
+
+/** Python as WebAssembly (Pyodide), offline, with an emptied bridge to JavaScript. */
+export class Python implements Interpreter {
+  private constructor(
+    readonly version: string,
+    private readonly driver: Driver,
+  ) {}
+
+  /** Loads the interpreter, which takes seconds, and the driver; returns its memory, from which `load` starts in a fraction. */
+  static async snapshot(): Promise<Uint8Array> {
+    const python = await interpreter({ _makeSnapshot: true });
+    python.runPython(`import sys, types; sys.modules['driver'] = driver = types.ModuleType('driver')`);
+    python.runPython(`exec(${JSON.stringify(DRIVER)}, vars(driver))`);
+    return (python as Snapshotting).makeMemorySnapshot();
+  }
+
+  static async load(channel: Channel): Promise<Python> {
+    const snapshot = channel.readBytes();
+    const python = await interpreter({ _loadSnapshot: snapshot });
+    openHostDevice(python, channel);
+    const driver = python.pyimport('driver') as Driver & { begin(): string };
+    const loaded = new Python(driver.begin(), driver);
+    python.runPython(EMPTY_BRIDGE);
+    return loaded;
+  }
+
+  prepare(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  compile(_language: string, script: string, second: string | null): Promise<CompiledScript> {
+    return Promise.resolve(JSON.parse(this.driver.compile_scripts(script, second ?? undefined)) as CompiledScript);
+  }
+
+  run({ script, argument, entry }: ChildRun): Promise<ChildOutcome> {
+    try {
+      const text = this.driver.run(script, argument, entry);
+      const [status, body, line] = JSON.parse(text) as [ChildOutcome['status'], string, number | null];
+      const told = status === 'completed' ? body : shortened(body);
+      return Promise.resolve({ status, body: told, ...(line === null ? {} : { line }) });
+    } catch (error) {
+      // The interpreter itself gave up, for example because its stack was exhausted.
+      return Promise.resolve({
+        status: 'sandbox',
+        body: shortened(`the script broke its interpreter: ${String(error)}`),
+      });
+    }
+  }
+}
+
+async function interpreter(options: object): Promise<PyodideInterface> {
+  prepareProcess();
+  const pyodide = (await import('pyodide')) as { loadPyodide: typeof loadPyodide };
+  const jsglobals = Object.create(null) as object;
+  const silent = { stdin: () => null, stdout: () => undefined, stderr: () => undefined };
+  return pyodide.loadPyodide({ jsglobals, env: {}, ...silent, ...options });
+}
+
+/** The driver reads and writes the frames of this process itself, and blocks while it does. */
+function openHostDevice({ FS }: PyodideInterface, channel: Channel): void {
+  const files = FS as unknown as DeviceFileSystem;
+  const device = files.makedev(64, 0);
+  files.registerDevice(device, {
+    read: (_: unknown, buffer: Uint8Array, offset: number, length: number) => channel.readInto(buffer, offset, length),
+    write: (_: unknown, buffer: Uint8Array, offset: number, length: number) =>
+      channel.writeFrom(buffer, offset, length),
+  });
+  files.mkdev('/dev/host', 0o600, device);
+}
+
+/**
+ * Pyodide asks Node for the constants of the file system in a way that the permission model refuses, and opens the
+ * standard streams, which would make the descriptors of the channel non-blocking.
+ */
+function prepareProcess(): void {
+  Reflect.set(process, 'binding', () => ({ fs: constants }));
+  for (const [fd, name] of ['stdin', 'stdout', 'stderr'].entries())
+    Object.defineProperty(process, name, { value: { fd, isTTY: false, write: () => true } });
+}
