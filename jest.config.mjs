@@ -16,12 +16,12 @@ export default {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',
+  testRunner: '<rootDir>/tools/jest/spec-runner.mjs',
   // Above what `eventually` waits, so that a failure says what never happened.
   testTimeout: 60_000,
   testSequencer: '<rootDir>/tools/check/longest-first.mjs',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'node'],
-  // Fastify requires these two, which are published as ES modules only; jest cannot require those.
-  transform: { '/node_modules/(cookie|content-disposition)/.+\\.js$': '@swc/jest' },
-  transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition)/)'],
+  // Specs and what they import are compiled.
+  transform: {},
   reporters: ['default', '<rootDir>/tools/check/totals-reporter.mjs', '<rootDir>/tools/check/budget-reporter.mjs'],
 };

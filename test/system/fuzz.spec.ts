@@ -1,4 +1,4 @@
-import { fuzz } from '@signalbox/testing';
+import { fuzz } from '@signalbox/testing/fuzz';
 
 // Always the same requests: a fixed seed belongs to a test, other seeds to the command.
 it('replies to 2,000 generated requests as documented', async () => {

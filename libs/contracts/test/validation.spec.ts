@@ -9,7 +9,7 @@ import {
   SERVICE_CONTRACTS,
   parse,
 } from '@signalbox/contracts';
-import { objectValue, mutatedInput } from '@signalbox/testing';
+import { objectValue, mutatedInput } from '@signalbox/testing/fuzz';
 import fc from 'fast-check';
 import { checksOf } from '../src/fields/checks.js';
 

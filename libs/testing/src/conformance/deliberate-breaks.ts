@@ -111,6 +111,7 @@ export class BuildCopy {
       rootDir: this.dir,
       testMatch: [`<rootDir>/${spec}`],
       testEnvironment: 'node',
+      testRunner: join(ROOT, 'tools/jest/spec-runner.mjs'),
       testTimeout: 30_000,
       transform: {},
       haste: { forceModuleMap: false },

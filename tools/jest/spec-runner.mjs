@@ -1,0 +1,40 @@
+// The test runner of jest: jest-circus, with spec files loaded by `SpecModules` in the realm of the worker itself. An
+// error, an array or a class is then the same in a spec, in the code under test and in Node.
+
+import circusModule from 'jest-circus/runner';
+import { SpecModules } from './spec-modules.mjs';
+
+const GLOBALS = ['describe', 'it', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'console'];
+/** What `expect` compares by identity, as in `expect.any(Number)` and `instanceof Error`. */
+const BUILT_IN = [
+  'Array',
+  'BigInt',
+  'Boolean',
+  'Date',
+  'Error',
+  'Function',
+  'Map',
+  'Number',
+  'Object',
+  'Promise',
+].concat(['RegExp', 'Set', 'String', 'Symbol', 'TypeError']);
+
+// A worker whose run was interrupted ends, and its servers with it, instead of going through the rest of its file.
+if (process.send) process.once('disconnect', () => process.exit(1));
+
+/** Runs a spec file. */
+export default async function specRunner(globalConfig, config, environment, runtime, path, send) {
+  for (const name of BUILT_IN) environment.global[name] = globalThis[name];
+  // Fake timers replace those of the realm that the spec runs in.
+  environment.fakeTimersModern = new environment.fakeTimersModern.constructor({ config, global: globalThis });
+  const { console } = globalThis;
+  runtime.unstable_importModule = async (file) => {
+    for (const name of GLOBALS) globalThis[name] = environment.global[name];
+    await new SpecModules({ jest: runtime.jestGlobals.jestObjectFor(file) }).run(file);
+  };
+  try {
+    return await circusModule.default(globalConfig, config, environment, runtime, path, send);
+  } finally {
+    globalThis.console = console;
+  }
+}
