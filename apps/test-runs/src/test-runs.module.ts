@@ -13,6 +13,11 @@ import { ImportHandlers } from './imports/imports.handlers.js';
 import { Imports } from './imports/imports.repository.js';
 import { TestSetItemHandlers } from './items/items.handlers.js';
 import { TestSetItems } from './items/items.repository.js';
+import { LegacySetHandlers } from './legacy/legacy-sets.handlers.js';
+import { LegacySets } from './legacy/legacy-sets.repository.js';
+import { GroupTestSetHandlers } from './sets/group-sets.handlers.js';
+import { TestSetDeletion } from './sets/set-deletion.js';
+import { TestSetUses } from './sets/set-uses.js';
 import { TestSetHandlers } from './sets/sets.handlers.js';
 import { TestSetCopies } from './sets/set-copies.repository.js';
 import { TestSets } from './sets/sets.repository.js';
@@ -49,16 +54,26 @@ export class TestRunsModule {
           entities: ENTITIES,
         }),
       ],
-      controllers: [CriteriaHandlers, TestSetHandlers, TestSetItemHandlers, ImportHandlers],
+      controllers: [
+        CriteriaHandlers,
+        TestSetHandlers,
+        TestSetItemHandlers,
+        ImportHandlers,
+        GroupTestSetHandlers,
+        LegacySetHandlers,
+      ],
       providers: [
         Criteria,
         CriterionUses,
         TestSets,
         TestSetCopies,
+        TestSetDeletion,
+        TestSetUses,
         TestSetItems,
         Imports,
         ImportSources,
         BulkImports,
+        LegacySets,
         ...EVALUATIONS,
       ],
     };

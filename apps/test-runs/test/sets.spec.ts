@@ -2,5 +2,7 @@
 import './sets/criteria.js';
 import './sets/imports.js';
 import './sets/items.js';
+import './sets/legacy.js';
 import './sets/overrides.js';
+import './sets/references.js';
 import './sets/sets.js';

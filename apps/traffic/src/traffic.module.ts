@@ -12,7 +12,6 @@ import { Configs } from './config/configs.js';
 import {
   ApplicationWorkflowHandlers,
   GroupSentinelHandlers,
-  GroupTestSetHandlers,
   GroupTrainingHandlers,
   IntentDatasetHandlers,
 } from './empty-families/empty-families.handlers.js';
@@ -55,7 +54,6 @@ export class TrafficModule {
         IntentDatasetHandlers,
         IntentGroupHandlers,
         GroupSentinelHandlers,
-        GroupTestSetHandlers,
         GroupTrainingHandlers,
         ProviderHandlers,
         ModelHandlers,

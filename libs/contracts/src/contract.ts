@@ -152,6 +152,11 @@ export interface EndpointDeclaration extends Route {
   headers?: Readonly<Record<string, string>>;
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
+  /**
+   * The path that replaces this one, with parameters of the same names: every reply announces it and the deprecation
+   * (api.md 3.6).
+   */
+  successor?: string;
   /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
   readsAfter?: string;
 }

@@ -16,6 +16,7 @@ import {
   completions,
   CONTRACTS,
   identities,
+  intentGroups,
   models,
   monitorEvents,
   monitorLinks,
@@ -123,7 +124,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'test-runs',
-    calls: [trafficLinks, requests, tasks, agentLinks],
+    calls: [trafficLinks, intentGroups, requests, tasks, agentLinks, monitorLinks],
     events: testEvents,
     consumes: [],
     database: true,

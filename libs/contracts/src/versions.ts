@@ -9,6 +9,7 @@ import {
   Json,
   join,
   List,
+  ListOf,
   Name,
   Nested,
   Nullable,
@@ -85,6 +86,28 @@ export class ReleaseOverview {
   @Epoch() moved_at!: number;
   @Id() @Nullable() moved_by_key_id!: number | null;
 }
+
+class TestSetOfGates {
+  @Id() test_set_id!: number;
+}
+/** A release whose gate names a test set. */
+export class GatedRelease {
+  @OneOf(RELEASE_PARENTS) parent_type!: (typeof RELEASE_PARENTS)[number];
+  @Id() parent_id!: number;
+  @Slug() name!: string;
+}
+/** The first releases whose gate names a test set, and their total number. */
+export class GatedReleases {
+  @ListOf(() => GatedRelease) releases!: GatedRelease[];
+  @Int(0) total!: number;
+}
+
+/** Internal: the releases of a family whose gate policy names a test set. */
+export const listGatedReleases = {
+  summary: 'List the first releases whose gate policy names a test set',
+  input: TestSetOfGates,
+  output: GatedReleases,
+} as const;
 
 /** The changes between two versions. */
 export class VersionDiff {

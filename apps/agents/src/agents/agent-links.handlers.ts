@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { agentLinks, type CallTo, type Handlers } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
+import { AgentReleases } from '../versions/releases.repository.js';
 import { AgentVersions } from '../versions/versions.repository.js';
 import { Tasks } from '../tasks/tasks.repository.js';
 import { Agents } from './agents.repository.js';
@@ -15,6 +16,7 @@ export class AgentLinkHandlers implements Handlers<C> {
     private readonly versions: AgentVersions,
     private readonly db: Database,
     private readonly tasks: Tasks,
+    private readonly releases: AgentReleases,
   ) {}
 
   async getStandingTarget({ input, caller }: CallTo<C, 'getStandingTarget'>) {
@@ -24,6 +26,10 @@ export class AgentLinkHandlers implements Handlers<C> {
 
   async getTaskSystemPrompt({ input, caller }: CallTo<C, 'getTaskSystemPrompt'>) {
     return { system_prompt: await this.tasks.systemPromptOf(caller.companyId, input.task_id) };
+  }
+
+  listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
+    return this.releases.listGated(caller.companyId, input.test_set_id);
   }
 
   async countModelUses({ input, caller }: CallTo<C, 'countModelUses'>) {

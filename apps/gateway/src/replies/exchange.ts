@@ -8,6 +8,8 @@ import type { Quota } from '../limits/token-bucket.js';
 export class Exchange {
   key: KnownKey | null = null;
   bearer = false;
+  /** The path that replaces a deprecated one, null for every other route. */
+  successor: string | null = null;
   quota: Quota | null = null;
   readonly startedAt = performance.now();
   /** The span of the request while tracing is on. */

@@ -96,7 +96,7 @@ export class Replies {
     this.log.note(exchange, status);
   }
 
-  private headers({ request, quota }: Exchange, more?: ReplyHeaders): string[] {
+  private headers({ request, quota, successor }: Exchange, more?: ReplyHeaders): string[] {
     const list = more?.['X-Request-Id'] ? [] : ['X-Request-Id', request.id];
     list.push('X-Content-Type-Options', 'nosniff');
     if (more?.['Cache-Control'] === undefined) list.push('Cache-Control', 'no-store');
@@ -104,6 +104,7 @@ export class Replies {
       list.push('RateLimit-Limit', String(quota.limit), 'RateLimit-Remaining', String(quota.remaining));
       list.push('RateLimit-Reset', String(quota.reset));
     }
+    if (successor !== null) list.push('Deprecation', 'true', 'Link', `<${successor}>; rel="successor-version"`);
     if (this.cors.enabled) this.cors.addTo(list, request.raw.headers);
     if (more) for (const name of Object.keys(more)) list.push(name, headerText(more[name] ?? ''));
     if (this.draining.started) list.push('Connection', 'close');

@@ -14,9 +14,9 @@ import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js'
 import { ROLE, type Role } from '../role.js';
 import { ofFastify } from './fastify-errors.js';
 import { Forwarding } from './forwarding.js';
-import { requireFewParameters } from './input-reader.js';
+import { requireFewParameters, type Texts } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
-import { type RouteDefinition, routeDefinitionsOf, PREFIX } from './route-definition.js';
+import { type RouteDefinition, routeDefinitionsOf, PREFIX, successorOf } from './route-definition.js';
 import { Unmatched } from './unmatched.js';
 import { afterUnreadBody } from '../bodies/unread-body.js';
 
@@ -108,6 +108,7 @@ export class RouteMount implements OnModuleInit {
     if (shape === 'openai') request.id = randomUUID();
     const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;
+    exchange.successor = successorOf(plan, request.params as Texts);
     if (!tracing) return this.admitCall(plan, exchange, done);
     beginHttpSpan(tracing, exchange);
     if (exchange.span) tracing.within(exchange.span, () => this.admitCall(plan, exchange, done));

@@ -1,5 +1,5 @@
 import { type Contract, type Endpoint, fieldsOf, hasBody, acceptsBody } from '@signalbox/contracts';
-import { InputReader } from './input-reader.js';
+import { InputReader, type Texts } from './input-reader.js';
 import { unknownFieldOf } from './unknown-fields.js';
 
 /** The prefix of the API. */
@@ -57,6 +57,14 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
   };
+}
+
+/** The path that replaces a deprecated one, with the values of a call; null when the route is not deprecated. */
+export function successorOf({ endpoint }: RouteDefinition, values: Texts): string | null {
+  if (endpoint.successor === undefined) return null;
+  return (
+    PREFIX + endpoint.successor.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  );
 }
 
 /** The route definitions of all endpoints that have a path. */

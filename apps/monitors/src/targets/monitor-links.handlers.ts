@@ -1,15 +1,23 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, monitorLinks } from '@signalbox/contracts';
 import { MonitorTargets } from './targets.repository.js';
+import { MonitorReleases } from '../versions/releases.repository.js';
 
 type C = typeof monitorLinks;
 
 /** References from monitors to the resources of other services. */
 @Serves(monitorLinks)
 export class MonitorLinkHandlers implements Handlers<C> {
-  constructor(private readonly targets: MonitorTargets) {}
+  constructor(
+    private readonly targets: MonitorTargets,
+    private readonly releases: MonitorReleases,
+  ) {}
 
   listWatchingMonitors({ input, caller }: CallTo<C, 'listWatchingMonitors'>) {
     return this.targets.watching(caller.companyId, input.target_type, input.target_id);
+  }
+
+  listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
+    return this.releases.listGated(caller.companyId, input.test_set_id);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, TestSetItem } from '@signalbox/contracts';
 import { Database, fieldsSql, type Tx } from '@signalbox/database';
-import { baselineHash } from '../items/item.js';
+import { baselineHash } from '../items/baseline-hash.js';
 import { itemView } from '../items/item.views.js';
 import { type NewItem, TestSetItems } from '../items/items.repository.js';
 import { TestSets } from '../sets/sets.repository.js';
-import { MAX_ITEMS } from '../sets/test-set.js';
+import { MAX_ITEMS, requireRoom } from '../sets/test-set.js';
 import type { ImportedContent } from './import-source.js';
 import type { Source } from './import-sources.js';
 
@@ -92,7 +92,12 @@ export class Imports {
   }
 
   /** Adds the items of many sources; returns how many were new, and the sources that the set had no room for. */
-  addAll(caller: Caller, setId: number, reads: readonly ReadSource[]): Promise<{ created: number; left: Source[] }> {
+  addAll(
+    caller: Caller,
+    setId: number,
+    reads: readonly ReadSource[],
+    need: 'all' | 'some',
+  ): Promise<{ created: number; left: Source[] }> {
     return this.db.withCompany(caller, async (tx) => {
       const set = await this.sets.lockItems(tx, setId);
       const rows = await tx.query<Pick<Source, 'source_type' | 'source_id'>>(
@@ -102,6 +107,7 @@ export class Imports {
       );
       const known = new Set(rows.map(keyOf));
       const fresh = reads.filter(({ source }) => !known.has(keyOf(source)));
+      if (need === 'all') requireRoom(set.item_count, fresh.length);
       const fitting = fresh.slice(0, Math.max(0, MAX_ITEMS - set.item_count));
       for (const batch of batchesOf(fitting.map(itemOf))) await this.items.add(tx, set, batch);
       const created = fitting.length;

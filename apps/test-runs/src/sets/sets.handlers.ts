@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
-import { type Batch, type CallTo, emits, type Handlers, testSets } from '@signalbox/contracts';
+import { type Batch, type CallTo, type Handlers, testSets } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
+import { TestSetDeletion } from './set-deletion.js';
 import { TestSetCopies } from './set-copies.repository.js';
 import { TestSets } from './sets.repository.js';
 import { updateSet } from './test-set.js';
@@ -13,6 +14,7 @@ export class TestSetHandlers implements Handlers<C> {
   constructor(
     private readonly sets: TestSets,
     private readonly copies: TestSetCopies,
+    private readonly deletion: TestSetDeletion,
   ) {}
 
   listTestSets({ input, caller }: CallTo<C, 'listTestSets'>) {
@@ -41,7 +43,7 @@ export class TestSetHandlers implements Handlers<C> {
   }
 
   deleteTestSet({ input, caller }: CallTo<C, 'deleteTestSet'>) {
-    return this.sets.remove(caller, input.test_set_id, () => ({ events: [emits('test_set.deleted')] }));
+    return this.deletion.delete(caller, input.test_set_id);
   }
 
   cloneTestSet({ input, caller }: CallTo<C, 'cloneTestSet'>) {

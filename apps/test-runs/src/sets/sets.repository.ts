@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, emits, type JsonText, notFound, type TestSet } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { type Caller, emits, type JsonText, notFound, type Page, type TestSet } from '@signalbox/contracts';
+import { CompanyRepository, Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import { TestSetRow } from './test-set.entity.js';
 
 const view: View = {
@@ -25,6 +25,14 @@ const view: View = {
 
 const TAKEN = { test_sets_name: 'a test set of this name exists already' };
 
+/** The intent group that the meta of a set names; null when it names none. */
+export const GROUP_OF_META = `CASE WHEN t.meta->>'intent_group_id' ~ '^[1-9][0-9]{0,8}$' THEN (t.meta->>'intent_group_id')::int END`;
+
+const OF_GROUP = `(SELECT t.tags @> to_jsonb(g.name) OR ${GROUP_OF_META} = g.id OR EXISTS (
+    SELECT 1 FROM "test-runs".test_set_items i WHERE i.company_id = t.company_id AND i.test_set_id = t.id
+      AND i.intent_group_id = g.id AND i.deleted_at IS NULL)
+  FROM json_to_record(?::json) g(id int, name text))`;
+
 type NewSet = Pick<TestSetRow, 'name' | 'consumer_kinds' | 'criteria_ids' | 'tags' | 'meta'> & {
   description?: string | null;
 };
@@ -47,6 +55,16 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
 
   createSet(caller: Caller, set: NewSet): Promise<JsonText<TestSet>> {
     return this.create(caller, set, [emits('test_set.created')], (tx) => this.lockCriteria(tx, set.criteria_ids));
+  }
+
+  /** One page of the sets that come from an intent group: by an item, a tag or their meta. */
+  listOfGroup(
+    companyId: number,
+    group: { id: number; name: string },
+    query: ListOptions,
+  ): Promise<JsonText<Page<TestSet>>> {
+    const filters = [{ sql: OF_GROUP, value: JSON.stringify(group) }];
+    return this.list(companyId, { ...query, filters });
   }
 
   /** Keeps criteria from being deleted until the transaction ends; 404 when one does not exist. */

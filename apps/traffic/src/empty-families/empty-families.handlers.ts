@@ -3,7 +3,6 @@ import {
   applicationWorkflows,
   type Call,
   groupSentinels,
-  groupTestSets,
   groupTraining,
   type Handlers,
   intentDatasets,
@@ -52,17 +51,6 @@ export class GroupSentinelHandlers implements Handlers<typeof groupSentinels> {
   constructor(private readonly groups: IntentGroups) {}
 
   async listIntentGroupSentinels({ input, caller }: OfGroup) {
-    await this.groups.get(caller.companyId, input.intent_group_id);
-    return none(input);
-  }
-}
-
-/** Test sets of intent groups: always empty, because no service provides them yet. */
-@Serves(groupTestSets)
-export class GroupTestSetHandlers implements Handlers<typeof groupTestSets> {
-  constructor(private readonly groups: IntentGroups) {}
-
-  async listIntentGroupTestSets({ input, caller }: OfGroup) {
     await this.groups.get(caller.companyId, input.intent_group_id);
     return none(input);
   }

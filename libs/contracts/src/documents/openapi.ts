@@ -111,6 +111,7 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: scopeSentence(endpoint),
+    ...(endpoint.successor === undefined ? {} : { deprecated: true }),
     'x-required-scope': endpoint.scope,
     ...(list.length ? { parameters: list } : {}),
     ...(endpoint.bodyField ? { requestBody: { required: false, content: content({}) } } : {}),

@@ -61,12 +61,6 @@ export const groupSentinels = defineContract(
   { listIntentGroupSentinels: ofGroup('sentinels', 'sentinels') },
 );
 
-/** The test sets of an intent group: those whose items or tags come from it. */
-export const groupTestSets = defineContract(
-  { name: 'intent-group-test-sets', ...groups },
-  { listIntentGroupTestSets: ofGroup('test-sets', 'test sets') },
-);
-
 /** The datasets of an intent. */
 export const intentDatasets = defineContract(
   { name: 'intent-datasets', service: 'traffic', tag: 'Intents' },

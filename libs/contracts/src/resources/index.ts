@@ -18,13 +18,7 @@ import { companies } from './accounts/companies.js';
 import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
-import {
-  applicationWorkflows,
-  groupSentinels,
-  groupTestSets,
-  groupTraining,
-  intentDatasets,
-} from './empty-families.js';
+import { applicationWorkflows, groupSentinels, groupTraining, intentDatasets } from './empty-families.js';
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { models } from './models.js';
@@ -38,6 +32,8 @@ import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
 import { tags } from './tags.js';
 import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
+import { groupTestSets } from './test-runs/group-test-sets.js';
+import { legacyTestSets } from './test-runs/legacy-test-sets.js';
 import { testSetImports } from './test-runs/test-set-imports.js';
 import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
@@ -88,6 +84,8 @@ export * from './chat/requests.js';
 export * from './agents/routing.js';
 export * from './tags.js';
 export * from './test-runs/evaluation-criteria.js';
+export * from './test-runs/group-test-sets.js';
+export * from './test-runs/legacy-test-sets.js';
 export * from './test-runs/test-data.js';
 export * from './test-runs/test-set-imports.js';
 export * from './test-runs/test-set-items.js';
@@ -142,6 +140,7 @@ export const CONTRACTS: readonly Contract[] = [
   monitorLinks,
   testSetImports,
   scripts,
+  legacyTestSets,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -191,3 +190,4 @@ export type AnyContract =
   | typeof monitorLinks
   | typeof testSetImports
   | typeof scripts;
+  | typeof legacyTestSets;

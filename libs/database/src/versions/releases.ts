@@ -4,6 +4,7 @@ import {
   conflict,
   type Deleted,
   type GatePolicy,
+  type GatedReleases,
   type GateResult,
   type JsonText,
   type ListQuery,
@@ -20,6 +21,8 @@ import { sameJson } from './snapshot-diff.js';
 import type { FamilyNames, Gate, GateVerdict } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { ListOptions } from '../view.js';
+
+const GATED_SHOWN = 20;
 
 /** The input of a write of a release. */
 export interface ReleaseInput {
@@ -84,6 +87,15 @@ export class Releases {
   /** One page of the releases of all parents. */
   listAll(companyId: number, options: ListOptions): Promise<JsonText<Page<ReleaseOverview>>> {
     return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
+  }
+
+  /** The first releases whose gate policy names a test set. */
+  async listGated(companyId: number, testSetId: number): Promise<GatedReleases> {
+    const filters = [{ sql: `(t.gate_policy->>'test_set_id')::int = ?`, value: testSetId }];
+    const page = await this.listAll(companyId, { offset: 0, limit: GATED_SHOWN, sort: 'id', filters });
+    const { data, pagination } = JSON.parse(page.text) as Page<ReleaseOverview>;
+    const releases = data.map(({ parent_type, parent_id, name }) => ({ parent_type, parent_id, name }));
+    return { releases, total: pagination.total };
   }
 
   /** Checks a release's gate for a version; without a policy every version passes. */

@@ -28,6 +28,8 @@ const request: Case = async (fixtures) => ({
 });
 const taskOf = async (fixtures: ConformanceFixtures) => (await fixtures.task()).task_id;
 
+const legacySet: Case = async (fixtures) => ({ id: await fixtures.idOf(fixtures.testSet()) });
+
 /** Valid inputs for evaluation criteria and test sets. */
 export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'evaluation-criteria.listCriteria': () => ({ method: 'EXACT', enabled: true }),
@@ -71,6 +73,30 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'test-set-items.getResponseSub': overridden,
   'test-set-items.setResponseSub': async (fixtures) => ({ ...(await newItem(fixtures)), ...override }),
   'test-set-items.deleteResponseSub': overridden,
+  'intent-group-test-sets.listIntentGroupTestSets': async (fixtures) => ({
+    intent_group_id: await fixtures.idOf(fixtures.intentGroup()),
+  }),
+  'legacy-test-sets.listLegacyTestSets': () => ({ type: 'workflow' }),
+  'legacy-test-sets.createLegacyTestSet': async (fixtures) => ({
+    name: fixtures.fresh('Golden'),
+    intent_group_id: await fixtures.idOf(fixtures.intentGroup()),
+  }),
+  'legacy-test-sets.getLegacyTestSet': legacySet,
+  'legacy-test-sets.updateLegacyTestSet': async (fixtures) => ({
+    ...(await legacySet(fixtures)),
+    intent_group_id: await fixtures.idOf(fixtures.intentGroup()),
+  }),
+  'legacy-test-sets.deleteLegacyTestSet': async (fixtures) => ({ id: await fixtures.idOf(fixtures.newTestSet()) }),
+  'legacy-test-sets.listLegacyTestSetRequests': legacySet,
+  'legacy-test-sets.addLegacyTestSetRequests': async (fixtures) => ({
+    ...(await legacySet(fixtures)),
+    request_ids: [(await fixtures.request()).request_id],
+  }),
+  'legacy-test-sets.setLegacyResponse': async (fixtures) => ({
+    ...(await legacySet(fixtures)),
+    request_id: await fixtures.idOf(fixtures.testSetItem()),
+    message_content: 'better',
+  }),
   'test-set-imports.importRequest': async (fixtures) => ({
     ...(await request(fixtures)),
     meta: { from: 'production' },

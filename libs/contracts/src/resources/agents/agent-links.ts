@@ -1,6 +1,7 @@
 import { defineContract } from '../../contract.js';
 import { Count, field, Id, Nullable, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
+import { listGatedReleases } from '../../versions.js';
 
 class AgentPath {
   @Id() agent_id!: number;
@@ -53,5 +54,6 @@ export const agentLinks = defineContract(
       input: ApplicationPath,
       output: AgentCount,
     },
+    listGatedReleases,
   },
 );

@@ -3,6 +3,7 @@ import { type ApiError, conflict } from '../../errors.js';
 import { Count, Id, List, OneOf } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';
 import { TARGET_TYPES, type TargetType } from './monitor-targets.js';
+import { listGatedReleases } from '../../versions.js';
 
 class WatchedResource {
   @OneOf(TARGET_TYPES) target_type!: TargetType;
@@ -30,5 +31,6 @@ export const monitorLinks = defineContract(
       input: WatchedResource,
       output: WatchingMonitors,
     },
+    listGatedReleases,
   },
 );

@@ -1,0 +1,23 @@
+import { defineContract, page } from '../../contract.js';
+import { Id } from '../../fields/fields.js';
+import { ListQuery } from '../../shapes.js';
+import { TestSet } from './test-sets.js';
+
+class OfIntentGroup extends ListQuery {
+  @Id() intent_group_id!: number;
+}
+
+/** The test sets of an intent group (api.md 2.4). */
+export const groupTestSets = defineContract(
+  { name: 'intent-group-test-sets', service: 'test-runs', tag: 'Intent Groups' },
+  {
+    // Chosen: a set comes from the group when an item was imported from a request of it, when it carries the group's
+    // name as a tag, or when its meta names the group (which sets made under /test-sets do).
+    listIntentGroupTestSets: {
+      get: '/intent-groups/{intent_group_id}/test-sets',
+      summary: 'List the test sets whose items or tags come from an intent group',
+      input: OfIntentGroup,
+      output: page(TestSet),
+    },
+  },
+);
