@@ -189,5 +189,5 @@ export type AnyContract =
   | typeof monitorVersions
   | typeof monitorLinks
   | typeof testSetImports
-  | typeof scripts;
+  | typeof scripts
   | typeof legacyTestSets;
