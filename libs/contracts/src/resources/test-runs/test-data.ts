@@ -13,7 +13,7 @@ export const EXPECTED_BYTES = 1_048_576;
 /** The largest input of an item in bytes of JSON; with everything else of the item it fits into one reply. */
 export const INPUT_BYTES = 8_388_608;
 
-const has = (value: object, name: string): boolean => Object.hasOwn(value, name);
+const has = (value: object, name: string): boolean => (value as Record<string, unknown>)[name] !== undefined;
 
 /** An expected output: exactly one of its fields. */
 @Checked<Expected>((expected) => {
