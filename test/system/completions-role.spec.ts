@@ -34,11 +34,11 @@ const complete = (port: number): Promise<Reply> =>
   });
 
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic'] });
+  platform = await Platform.shared(['accounts', 'traffic']);
   completionsPort = await freePort();
   const [servers, port] = [platform.servers, String(completionsPort)];
   await Promise.all([
-    platform.startService('gateway', 'gateway', NO_LOGINS),
+    platform.restartService('gateway', NO_LOGINS),
     platform.startService('completions', 'completions', { ...completionsEnv(servers), PORT: port }),
   ]);
   company = await platform.company();

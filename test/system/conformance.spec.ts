@@ -29,8 +29,7 @@ async function isDown(service: string): Promise<boolean> {
 
 beforeAll(async () => {
   target = await startHttpTarget();
-  const env = { EGRESS_ALLOW: `127.0.0.1:${target.port}` };
-  platform = await Platform.start({ services: ['gateway', ...owning], env });
+  platform = await Platform.shared(['gateway', ...owning]);
   inspection = await Inspection.of(platform, target);
   badCredentials = await inspection.badCredentials();
 }, 90_000);

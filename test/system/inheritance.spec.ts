@@ -8,10 +8,7 @@ let company: TestCompany;
 
 beforeAll(async () => {
   fakeModel = await startModelProvider({ apiKey: KEY });
-  platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
-  });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
   company = await platform.company();
   const provider = { provider_name: 'outside', kind: 'openai_compatible', base_url: fakeModel.url, api_key: KEY };
   const { id } = await data('POST', '/models/providers', provider);

@@ -18,10 +18,7 @@ let client: OpenAI;
 
 beforeAll(async () => {
   fakeModel = await startModelProvider({ apiKey: KEY });
-  platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
-  });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
   company = await platform.company();
   const provider = await platform.bus.call(
     providers.endpoints.createProvider,

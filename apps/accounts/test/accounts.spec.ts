@@ -3,7 +3,7 @@ import { eventually, Platform } from '@signalbox/testing';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic'] });
+  platform = await Platform.shared(['accounts', 'traffic']);
 }, 60_000);
 afterAll(() => platform.stop());
 

@@ -5,7 +5,7 @@ import { eventually, Platform } from '@signalbox/testing';
 let platform: Platform;
 let companyId: number;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts'] });
+  platform = await Platform.shared(['accounts']);
   ({ companyId } = await platform.company());
 }, 60_000);
 afterAll(() => platform.stop());

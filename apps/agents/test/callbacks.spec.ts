@@ -5,7 +5,7 @@ import { type TaskCompany, TaskWorld } from './task-world.js';
 let outside: TaskWorld;
 let company: TaskCompany;
 beforeAll(async () => {
-  outside = await TaskWorld.start();
+  outside = await TaskWorld.apart();
 }, 60_000);
 afterAll(() => outside.stop());
 beforeEach(async () => {

@@ -11,7 +11,7 @@ let outside: TaskWorld;
 let company: TaskCompany;
 let door: FrontDoor;
 beforeAll(async () => {
-  outside = await TaskWorld.start({}, ['gateway']);
+  outside = await TaskWorld.start('gateway');
 }, 120_000);
 afterAll(() => outside.stop());
 beforeEach(async () => {

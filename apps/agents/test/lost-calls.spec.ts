@@ -16,7 +16,7 @@ const MODEL_MS = 3000;
 const GRACE = '5';
 
 beforeAll(async () => {
-  outside = await TaskWorld.start({ SHUTDOWN_GRACE_SECONDS: GRACE }, ['gateway']);
+  outside = await TaskWorld.apart({ SHUTDOWN_GRACE_SECONDS: GRACE }, 'gateway');
   company = await outside.company();
   door = await FrontDoor.of(company);
 }, 120_000);

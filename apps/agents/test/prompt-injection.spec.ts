@@ -11,7 +11,7 @@ let company: TaskCompany;
 let thief: HttpTarget;
 beforeAll(async () => {
   thief = await startHttpTarget();
-  outside = await TaskWorld.start({ EGRESS_ALLOW: `127.0.0.1:${thief.port}` });
+  outside = await TaskWorld.start();
   company = await outside.company();
 }, 60_000);
 afterAll(async () => {

@@ -11,7 +11,7 @@ let door: FrontDoor;
 const CALL_MS = 4000;
 
 beforeAll(async () => {
-  outside = await TaskWorld.start({ INVOKE_TIMEOUT_SECONDS: '40' }, ['gateway']);
+  outside = await TaskWorld.apart({ INVOKE_TIMEOUT_SECONDS: '40' }, 'gateway');
   await startReplicas(outside.platform, 'agents', 2);
   await outside.platform.service('agents').kill('SIGTERM');
   company = await outside.company();

@@ -6,7 +6,7 @@ let outside: TaskWorld;
 let company: TaskCompany;
 let door: FrontDoor;
 beforeAll(async () => {
-  outside = await TaskWorld.start({}, ['gateway']);
+  outside = await TaskWorld.start('gateway');
   company = await outside.company();
   door = await FrontDoor.of(company);
 }, 60_000);

@@ -300,7 +300,9 @@ describe('a sub-agent', () => {
     asksOnce();
     const { task_id } = await company.invoke(parent, { max_cost: 1 });
     expect((await childrenOf(task_id))[0]!['max_cost']).toBeLessThan(1);
-    await outside.platform.sql.query(`UPDATE agents.sub_agents SET deleted_at = NULL`);
+    await outside.platform.sql.query('UPDATE agents.sub_agents SET deleted_at = NULL WHERE company_id = $1', [
+      company.world.companyId,
+    ]);
     await outside.platform.sql.query(
       `INSERT INTO agents.sub_agents (company_id, agent_id, child_agent_id, action_result_type, position)
        SELECT company_id, $1, $2, 'gather_info', 0 FROM agents.agents WHERE id = $1`,

@@ -6,7 +6,7 @@ import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 let outside: TaskWorld;
 let company: TaskCompany;
 beforeAll(async () => {
-  outside = await TaskWorld.start({}, ['gateway']);
+  outside = await TaskWorld.start('gateway');
 }, 90_000);
 afterAll(() => outside.stop());
 beforeEach(async () => {

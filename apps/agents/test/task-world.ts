@@ -23,6 +23,8 @@ type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 type Made = Parameters<World['agent']>[0];
 type MadeAction = Parameters<World['action']>[2];
 
+const SERVICES = ['accounts', 'traffic', 'agents'];
+
 /** A platform that can run agents, with a model provider and an API in the outside world. */
 export class TaskWorld {
   private constructor(
@@ -31,14 +33,20 @@ export class TaskWorld {
     readonly target: HttpTarget,
   ) {}
 
-  static async start(env: Record<string, string> = {}, more: string[] = []): Promise<TaskWorld> {
+  /** On the shared platform, with further services if named. */
+  static start(...further: string[]): Promise<TaskWorld> {
+    return TaskWorld.on(Platform.shared([...SERVICES, ...further]));
+  }
+
+  /** On a platform of its own: for other settings, or when it matters which processes of a service have died lately. */
+  static apart(env: Record<string, string> = {}, ...further: string[]): Promise<TaskWorld> {
+    const allowed = { EGRESS_ALLOW: '127.0.0.1/32' };
+    return TaskWorld.on(Platform.start({ services: [...SERVICES, ...further], env: { ...allowed, ...env } }));
+  }
+
+  private static async on(starting: Promise<Platform>): Promise<TaskWorld> {
     const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
-    const allow = `127.0.0.1:${provider.port},127.0.0.1:${target.port}`;
-    const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents', ...more],
-      env: { ...env, EGRESS_ALLOW: env['EGRESS_ALLOW'] ? `${allow},${env['EGRESS_ALLOW']}` : allow },
-    });
-    return new TaskWorld(platform, provider, target);
+    return new TaskWorld(await starting, provider, target);
   }
 
   async stop(): Promise<void> {

@@ -11,11 +11,12 @@ let key: string;
 let healthPort: number;
 beforeAll(async () => {
   healthPort = await freePort();
-  platform = await Platform.start({
-    services: ['accounts'],
-    env: { MAX_CONNECTIONS: String(TOTAL), MAX_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS) },
+  platform = await Platform.shared(['accounts']);
+  await platform.restartService('gateway', {
+    MAX_CONNECTIONS: String(TOTAL),
+    MAX_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS),
+    HEALTH_PORT: String(healthPort),
   });
-  await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
   key = (await platform.company('Acme')).key;
 }, 60_000);
 afterAll(() => platform?.stop());

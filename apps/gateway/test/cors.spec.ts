@@ -7,10 +7,8 @@ const ORIGIN = 'https://app.example.com';
 let platform: Platform;
 let key: string;
 beforeAll(async () => {
-  platform = await Platform.start({
-    services: ['accounts', 'gateway'],
-    env: { CORS_ORIGINS: `${ORIGIN}, http://localhost:5173` },
-  });
+  platform = await Platform.shared(['accounts']);
+  await platform.restartService('gateway', { CORS_ORIGINS: `${ORIGIN}, http://localhost:5173` });
   key = (await platform.company()).key;
 }, 60_000);
 afterAll(() => platform?.stop());

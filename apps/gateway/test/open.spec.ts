@@ -5,7 +5,7 @@ import { ask } from './client.js';
 let platform: Platform;
 let admin: string;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'gateway']);
   admin = (await platform.company()).key;
 }, 60_000);
 afterAll(() => platform?.stop());

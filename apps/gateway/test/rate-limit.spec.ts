@@ -11,7 +11,8 @@ let platform: Platform;
 let first: string;
 let second: string;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'gateway'], env: { RATE_LIMIT_RPS: String(RATE) } });
+  platform = await Platform.shared(['accounts']);
+  await platform.restartService('gateway', { RATE_LIMIT_RPS: String(RATE) });
   first = (await platform.company()).key;
   second = (await platform.company()).key;
 }, 60_000);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnalyticsQuery, Bucket, Grouping } from '@signalbox/contracts';
 import { openObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
-import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { rate } from '../src/analytics/metrics.js';
@@ -30,8 +30,7 @@ let open: OpenDatabase;
 let parts: PayloadOffload;
 let company = 0;
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'traffic');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'traffic', 8);
   const store = openObjectStore({ OBJECT_STORE_URL: '', DATA_DIR: servers.dir }, 'traffic');
   parts = new PayloadOffload(open.db, new OffloadedObjects(open.db), store, createLogger('traffic', 'silent'));

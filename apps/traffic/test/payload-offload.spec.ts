@@ -8,7 +8,9 @@ import { eventually, type ObjectServer, startObjectServer } from '@signalbox/tes
 import { ask, LIST, recorded, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
 const HOUR = 3_600_000;
-const LONG = 'needle '.repeat(60_000);
+/** Just over the size from which a part is stored aside. */
+const LONG = 'needle '.repeat(37_000);
+const SAME = 'same '.repeat(52_000);
 const read = requests.endpoints;
 
 interface Objects {
@@ -73,7 +75,8 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     objects = await start();
     // The end of a sweep that deletes nothing is logged for debugging only.
     const env = { OBJECT_STORE_URL: objects.url, LOG_LEVEL: 'debug' };
-    traffic = await startTraffic({ gateway: true, agents: true, env });
+    traffic = await startTraffic({ gateway: true, agents: true });
+    await traffic.platform.restartService('traffic', env);
   }, 60_000);
   beforeEach(async () => ({ companyId } = await withModel(traffic)));
   afterAll(async () => {
@@ -140,8 +143,8 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
   });
 
   it('are deleted with their request, unless another one has the same', async () => {
-    const first = await call('same '.repeat(60_000));
-    const second = await call('same '.repeat(60_000));
+    const first = await call(SAME);
+    const second = await call(SAME);
     await eventually('both are moved', async () => {
       const rows = await rowsOf(traffic, companyId);
       return rows.filter(({ objects: keys }) => keys).length === 2 ? true : undefined;
@@ -156,7 +159,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
       { request_id: second.request_id },
       caller(),
     );
-    expect(JSON.stringify(rest.params)).toContain('same '.repeat(60_000));
+    expect(JSON.stringify(rest.params)).toContain(SAME);
     await traffic.platform.bus.call(read.deleteRequest, { request_id: second.request_id }, caller());
     expect(await ofCompany()).toEqual([]);
   });
@@ -242,7 +245,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
       const before = await swept();
       await sql.query('UPDATE traffic.object_sweep SET began_at = 0');
       await traffic.platform.service('traffic').kill();
-      await traffic.platform.startService('traffic');
+      await traffic.platform.service('traffic').start();
       await eventually('the store is swept', async () => (await swept()) > before);
     };
     await objects.date(Date.now() - 23 * HOUR);

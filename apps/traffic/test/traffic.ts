@@ -13,12 +13,13 @@ export interface Traffic {
 export const KEY = 'sk-canary-0123456789-abcdefgh';
 export const LIST = { offset: 0, limit: 100, sort: '-id' };
 
+/** On the shared platform, or on one of its own when a setting differs. */
 export async function startTraffic({
   agents,
   monitors,
   gateway,
   env,
-  ...options
+  durable = false,
 }: {
   durable?: boolean;
   agents?: boolean;
@@ -27,17 +28,17 @@ export async function startTraffic({
   env?: Record<string, string>;
 } = {}): Promise<Traffic> {
   const world = await startModelProvider({ apiKey: KEY });
-  const platform = await Platform.start({
-    services: [
-      'accounts',
-      'traffic',
-      ...(agents ? ['agents'] : []),
-      ...(monitors ? ['monitors'] : []),
-      ...(gateway ? ['gateway'] : []),
-    ],
-    env: { EGRESS_ALLOW: `127.0.0.1:${world.port}`, ...env },
-    ...options,
-  });
+  const services = [
+    'accounts',
+    'traffic',
+    ...(agents ? ['agents'] : []),
+    ...(monitors ? ['monitors'] : []),
+    ...(gateway ? ['gateway'] : []),
+  ];
+  const platform =
+    durable || env
+      ? await Platform.start({ services, env: { EGRESS_ALLOW: `127.0.0.1:${world.port}`, ...env }, durable })
+      : await Platform.shared(services);
   return { platform, world, stop: () => platform.stop().finally(() => world.close()) };
 }
 

@@ -6,7 +6,7 @@ import { audited, auditState, makeKeys, readAudit, sentMessages, storedMessages 
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts'] });
+  platform = await Platform.shared(['accounts']);
 }, 60_000);
 afterAll(() => platform.stop());
 

@@ -5,7 +5,7 @@ import { audited, makeKeys } from './events.js';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts'] });
+  platform = await Platform.shared(['accounts']);
 }, 60_000);
 afterAll(() => platform.stop());
 

@@ -1,13 +1,12 @@
 import { toApiError } from '@signalbox/contracts';
 import { arrayParameter, type Tx } from '@signalbox/database';
-import { migrateOn, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 
 let servers: TestServers;
 let open: OpenDatabase;
 
 beforeAll(async () => {
-  servers = await startServers();
-  await migrateOn(servers, 'accounts');
+  servers = await startServers({ migrated: true });
   open = await openDatabase(servers, 'accounts', 4);
 }, 60_000);
 

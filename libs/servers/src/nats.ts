@@ -8,7 +8,7 @@ import { NATS_MAX_PAYLOAD, renderNatsConfig, type NatsUser } from './nats-config
 import { answersPing, type Login, PROBE_USER, probePermissions, storesMessages, streamStores } from './nats-probe.js';
 import { freePort } from './ports.js';
 import { endProcess, findProcesses } from './processes.js';
-import { exitOf, stopChild, type Exit, type ServerProblem } from './server-child.js';
+import { exitOf, stopChild, unrefChild, type Exit, type ServerProblem } from './server-child.js';
 import { writeServerLog } from './server-log.js';
 
 /** The settings of a NATS server. */
@@ -31,6 +31,8 @@ export interface NatsServer {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
+  /** Lets this process end while the server runs. */
+  unref(): void;
   /** Stores a message, at times in each stream of the platform too; null when that succeeds. */
   problem(): Promise<ServerProblem | null>;
 }
@@ -83,7 +85,15 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   }
   const probe = new StoreProbe(port, login, streams);
   const problem = () => problemOf(storeDir, () => probe.attempt());
-  return { url: `nats://127.0.0.1:${port}`, port, pid: child.pid!, exited, stop, problem };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid!,
+    exited,
+    stop,
+    unref: () => unrefChild(child),
+    problem,
+  };
 }
 
 /** Determines why a server stores no messages, and whether a restart would help. */

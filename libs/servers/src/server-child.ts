@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a process ended. */
@@ -20,6 +21,12 @@ export function exitOf(child: ChildProcess): Promise<Exit> {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
+}
+
+/** Removes a child and its error output from what keeps this process running. */
+export function unrefChild(child: ChildProcess): void {
+  child.unref();
+  (child.stderr as Socket | null)?.unref();
 }
 
 /** Sends each signal in turn with its time limit, finally SIGKILL; resolves only when the child has ended. */

@@ -8,10 +8,7 @@ let company: TestCompany;
 export const key = (): string => company.key;
 beforeAll(async () => {
   fakeModel = await startModelProvider();
-  platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'gateway'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${fakeModel.port}` },
-  });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
 }, 90_000);
 afterAll(async () => {
   await platform.stop();

@@ -5,7 +5,7 @@ import { findPostgres } from './postgres-binaries.js';
 import { ensureCluster, type Cluster } from './postgres-cluster.js';
 import { clearPostgresLeftovers, postmasterLine } from './postgres-leftovers.js';
 import { freePort } from '../ports.js';
-import { exitOf, stopChild, type Exit } from '../server-child.js';
+import { exitOf, stopChild, unrefChild, type Exit } from '../server-child.js';
 import { writeServerLog, type ServerLog } from '../server-log.js';
 
 /** The stop modes: smart waits for clients, fast rolls them back, immediate leaves recovery to the next start. */
@@ -26,6 +26,8 @@ export interface PostgresServer {
   pid: number;
   exited: Promise<Exit>;
   stop(mode?: StopMode): Promise<void>;
+  /** Lets this process end while the server runs. */
+  unref(): void;
 }
 
 const START_LIMIT_MS = 120_000;
@@ -124,5 +126,6 @@ function server({ child, exited }: Attempt, port: number, password: string): Pos
     pid: child.pid!,
     exited,
     stop: (mode = 'fast') => stopChild(child, exited, STOP_STEPS[mode]),
+    unref: () => unrefChild(child),
   };
 }

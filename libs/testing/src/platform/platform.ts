@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { type BusClient, BusConnection } from '@signalbox/bus';
 import { type Caller, operator, SCOPES } from '@signalbox/contracts';
 import { createLogger } from '@signalbox/platform';
@@ -8,8 +7,9 @@ import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
 import { DocumentedBus } from './documented-bus.js';
 import { eventFaults } from './event-faults.js';
-import { completionsEnv, serviceEnv } from './service-environment.js';
-import { ServiceProcess } from './service-process.js';
+import { Installation, sharedInstallation } from './installation.js';
+import { completionsEnv } from './service-environment.js';
+import type { ServiceProcess } from './service-process.js';
 import { startServers, type TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
@@ -31,36 +31,62 @@ export interface TestCompany {
 
 /** A running platform with real servers and one process per service. */
 export class Platform {
-  readonly processes = new Map<string, ServiceProcess>();
-
   private constructor(
-    readonly servers: TestServers,
-    readonly connection: BusConnection,
+    private readonly installation: Installation,
     /** Calls endpoints over the bus, as the gateway and other services do. */
     readonly bus: BusClient,
+    readonly connection: BusConnection,
     /** The superuser's pool: sees every row of every company. */
     readonly sql: Pool,
-    readonly port: number,
-    private readonly env: Record<string, string>,
+    private readonly release: () => Promise<void>,
   ) {}
 
+  /** Starts a platform that ends with `stop`, for a spec with settings of its own or one that counts rows of all companies. */
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
     const servers = await startServers({ fsync: durable, migrated: true });
-    const port = await freePort();
-    const natsUrl = new URL(servers.nats.url);
-    natsUrl.username = 'tester';
-    natsUrl.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
-    const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
-    const sql = new Pool({ connectionString: servers.postgres.url, max: 4 });
-    sql.on('error', () => undefined);
-    const settings = services.includes('traffic') ? { ...completionsEnv(servers), ...env } : env;
-    const platform = new Platform(servers, connection, new DocumentedBus(connection, true), sql, port, settings);
-    const started = await Promise.allSettled(services.map((name) => platform.startService(name)));
+    const completions = services.includes('traffic') ? completionsEnv(servers) : {};
+    const installation = new Installation(servers, await freePort(), { ...completions, ...env });
+    const platform = await Platform.on(installation, () => installation.stop());
+    const started = await Promise.allSettled(services.map((name) => installation.startService(name)));
     const failed = started.find((each) => each.status === 'rejected');
     if (!failed) return platform;
     // What did start would outlive the test.
     await platform.stop();
     throw failed.reason;
+  }
+
+  /**
+   * The platform that the spec files of this process share, with the named services running. A spec may stop and start
+   * its services; it tells its own rows from those of other specs by their company.
+   */
+  static async shared(services: string[]): Promise<Platform> {
+    const installation = await sharedInstallation(services);
+    return Platform.on(installation, () => installation.stopChanged());
+  }
+
+  private static async on(installation: Installation, release: () => Promise<void>): Promise<Platform> {
+    const { nats, postgres } = installation.servers;
+    const natsUrl = new URL(nats.url);
+    natsUrl.username = 'tester';
+    natsUrl.password = serviceCredentials(TEST_MASTER_KEY, 'tester').natsPassword;
+    const connection = await BusConnection.open(natsUrl.href, 'tester', createLogger('tester', 'silent'));
+    const sql = new Pool({ connectionString: postgres.url, max: 4 });
+    sql.on('error', () => undefined);
+    return new Platform(installation, new DocumentedBus(connection, true), connection, sql, release);
+  }
+
+  get servers(): TestServers {
+    return this.installation.servers;
+  }
+
+  /** Processes by label. */
+  get processes(): Map<string, ServiceProcess> {
+    return this.installation.processes;
+  }
+
+  /** The port of the gateway. */
+  get port(): number {
+    return this.installation.port;
   }
 
   /** Base URL of the gateway, `/api/v1` included. */
@@ -69,12 +95,14 @@ export class Platform {
   }
 
   /** Starts a service; under another label it is a further process of the same service. */
-  async startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
-    const environment = serviceEnv(this.servers, name, this.port, { ...this.env, ...more });
-    const process = new ServiceProcess(name, environment, join(this.servers.dir, 'logs', `${label}.log`));
-    this.processes.set(label, process);
-    await process.start();
-    return process;
+  startService(name: string, label = name, more: Record<string, string> = {}): Promise<ServiceProcess> {
+    return this.installation.startService(name, label, more);
+  }
+
+  /** Replaces the process of a service by one with other settings; on the shared platform until the spec file ends. */
+  async restartService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+    await this.processes.get(name)?.kill('SIGKILL');
+    return this.startService(name, name, env);
   }
 
   /** The process of a service, or of the label it was started under. */
@@ -86,7 +114,7 @@ export class Platform {
 
   /** What a service has logged so far. */
   logOf(name: string): Promise<string> {
-    return readFile(join(this.servers.dir, 'logs', `${name}.log`), 'utf8');
+    return readFile(this.installation.logFile(name), 'utf8');
   }
 
   /** Makes a company with an admin key of all scopes. */
@@ -107,13 +135,12 @@ export class Platform {
     };
   }
 
-  /** Stops everything; fails when a service has published an event that is not as declared. */
+  /** Ends the use of the platform; fails when a service has published an event that is not as declared. */
   async stop(): Promise<void> {
     const faults = await this.eventFaults();
     await this.connection.close();
     await this.sql.end();
-    await Promise.all([...this.processes.values()].map((process) => process.kill('SIGKILL')));
-    await this.servers.stop();
+    await this.release();
     if (faults.length > 0) throw new Error(`events that are not as declared:\n${faults.join('\n')}`);
   }
 

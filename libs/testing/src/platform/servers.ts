@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { busUsers } from '@signalbox/bus';
 import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
 import { copyMigratedCluster } from './migrated-cluster.js';
+import { endWithThisProcess } from './end-with-this-process.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
 /** A real Postgres and a real NATS with the users and rights of production, in a directory of their own. */
@@ -37,12 +38,19 @@ export interface ServerOptions {
   fsync?: boolean;
   /** With the roles and the schemas of all services. */
   migrated?: boolean;
+  /** This process may end while they run. */
+  unref?: boolean;
 }
 
 /** Starts both servers. */
-export async function startServers({ fsync = false, migrated = false }: ServerOptions = {}): Promise<TestServers> {
+export async function startServers({
+  fsync = false,
+  migrated = false,
+  unref = false,
+}: ServerOptions = {}): Promise<TestServers> {
   const dir = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
   await mkdir(join(dir, 'logs'));
+  endWithThisProcess(dir);
   const postgresOptions = {
     dataDir: join(dir, 'postgres'),
     logFile: join(dir, 'logs', 'postgres.log'),
@@ -58,21 +66,25 @@ export async function startServers({ fsync = false, migrated = false }: ServerOp
     if (migrated) await copyMigratedCluster(postgresOptions.dataDir);
     return startPostgres(postgresOptions);
   };
+  const kept = <T extends { unref(): void }>(server: T): T => {
+    if (unref) server.unref();
+    return server;
+  };
   const [postgres, nats] = await Promise.all([startDatabase(), startNats(natsOptions)]);
   const servers: TestServers = {
     dir,
-    postgres,
-    nats,
+    postgres: kept(postgres),
+    nats: kept(nats),
     async restartNats({ forget }) {
       const { port } = servers.nats;
       await servers.nats.stop();
       if (forget) await rm(natsOptions.storeDir, { recursive: true, force: true });
-      servers.nats = await startNats({ ...natsOptions, port });
+      servers.nats = kept(await startNats({ ...natsOptions, port }));
     },
     async restartPostgres(mode) {
       const { port } = servers.postgres;
       await servers.postgres.stop(mode);
-      servers.postgres = await startPostgres({ ...postgresOptions, port });
+      servers.postgres = kept(await startPostgres({ ...postgresOptions, port }));
     },
     async stop() {
       await Promise.all([servers.nats.stop(), servers.postgres.stop('immediate')]);

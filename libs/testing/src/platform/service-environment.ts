@@ -13,6 +13,9 @@ const KEYS: Record<string, ServiceKey[]> = {
 const keysOf = (name: string): Record<string, string> =>
   Object.fromEntries((KEYS[name] ?? []).map((key) => [key, serviceKey(TEST_MASTER_KEY, key)]));
 
+/** Names the directory of the test in the environment of its services, so that they are found when the test is gone. */
+export const TEST_DIR = 'SIGNALBOX_TEST_DIR';
+
 /** The settings of a service process on the given servers; `port` is that of the gateway. */
 export function serviceEnv(
   servers: TestServers,
@@ -25,6 +28,7 @@ export function serviceEnv(
     NATS_URL: withLogin(servers.nats.url, name, serviceCredentials(TEST_MASTER_KEY, name).natsPassword),
     ...keysOf(name),
     DATA_DIR: servers.dir,
+    [TEST_DIR]: servers.dir,
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -27,6 +27,8 @@ export class ServiceProcess {
     readonly name: string,
     private readonly env: Record<string, string>,
     readonly logFile: string,
+    /** This process may end while the service runs. */
+    private readonly unref = false,
   ) {}
 
   get pid(): number {
@@ -47,6 +49,10 @@ export class ServiceProcess {
     const log = openSync(this.logFile, 'a');
     const child = forked(this.name, this.name in ROLES ? [this.name] : [], this.env, log);
     this.child = child;
+    if (this.unref) {
+      child.unref();
+      child.channel?.unref();
+    }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${this.name} is not ready, see ${this.logFile}`)), READY_MS);
       child.once('message', () => {

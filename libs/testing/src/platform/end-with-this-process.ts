@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const WATCHER = fileURLToPath(new URL('leftover-watcher.js', import.meta.url));
+
+let watcher: Writable | undefined;
+
+function start(): Writable {
+  // Not in the process group of the test: Ctrl-C must not end it first.
+  const child = spawn(process.execPath, [WATCHER], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  child.unref();
+  // Its input is open for as long as this process lives, however this process ends.
+  (child.stdin as Writable as Socket).unref();
+  return child.stdin;
+}
+
+/** Has the processes that work in a directory ended, and the directory removed, when this process ends in any way. */
+export function endWithThisProcess(dir: string): void {
+  (watcher ??= start()).write(`${dir}\n`);
+}
