@@ -18,6 +18,7 @@ export * from './conformance/outputs.js';
 export * from './conformance/deliberate-breaks.js';
 export * from './conformance/suite.js';
 export * from './conformance/fixtures.js';
+export * from './chaos/chaos-platform.js';
 export * from './chaos/duplicates.js';
 export * from './chaos/family/scenario.js';
 export * from './chaos/history.js';

@@ -1,7 +1,8 @@
 import { models, providers } from '@signalbox/contracts';
 import { RawClient } from '../conformance/raw-client.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
-import { eventually, Platform } from '../platform/platform.js';
+import { eventually, type Platform } from '../platform/platform.js';
+import { startChaosPlatform } from './chaos-platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import type { ModelScript } from '../fakes/model-provider.js';
@@ -20,6 +21,8 @@ export interface TaskChaos {
   victims?: readonly Victim[];
   /** Also freeze one of two agents processes for longer than its lease. */
   freezeMs?: number;
+  /** A platform of `startChaosPlatform` that several runs use one after the other; each run starts its own otherwise. */
+  platform?: Platform;
   log?: (line: string) => void;
 }
 
@@ -88,15 +91,8 @@ export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise
     startModelProvider({ script: scenario.model, latencyMs: [20, 50], seed: chaos.seed }),
     startHttpTarget(),
   ]);
-  const platform = await Platform.start({
-    services: ['gateway', 'accounts', 'traffic', 'agents'],
-    // A call whose process died holds its idempotency key until its deadline; the short timeout lets clients of this
-    // run retry sooner.
-    env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5' },
-    durable: true,
-  });
+  const platform = chaos.platform ?? (await startChaosPlatform());
   try {
-    await platform.startService('agents', 'agents 2');
     const context = await contextOn(platform, model, target, chaos.seed);
     const running = await scenario.prepare(context);
     const { injected, crashes, settledMs } = await injectFaults(chaos, context, running);
@@ -113,7 +109,7 @@ export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise
       counts: running.counts?.() ?? {},
     };
   } finally {
-    await platform.stop();
+    if (!chaos.platform) await platform.stop();
     await Promise.all([model.close(), target.close()]);
   }
 }

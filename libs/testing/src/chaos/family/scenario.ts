@@ -76,6 +76,9 @@ class RunningFamilies implements RunningScenario {
       cancelled: all.filter(({ stopped }) => stopped).length,
       callBacks: callBacks.length,
       callBacksTaken: callBacks.filter(({ accepted }) => accepted).length,
+      calledBack: new Set(callBacks.map(({ task }) => task)).size,
+      // Each of these has to wait for its callback, whatever is killed.
+      certainToWait: all.filter(({ secret, cancelled }) => secret === null && !cancelled).length,
       modelCallsNeededAtMost: all.reduce((sum, { at }) => sum + modelCallsOf(at), 0),
       looksAtStates: this.watch.looks,
     };

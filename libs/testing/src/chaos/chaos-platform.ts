@@ -1,0 +1,14 @@
+import { Platform } from '../platform/platform.js';
+
+/** Starts what a scenario runs on: every service, and a second process of agents. */
+export async function startChaosPlatform(): Promise<Platform> {
+  const platform = await Platform.start({
+    services: ['gateway', 'accounts', 'traffic', 'agents'],
+    // A call whose process died holds its idempotency key until its deadline; the short timeout lets clients of this
+    // run retry sooner.
+    env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5' },
+    durable: true,
+  });
+  await platform.startService('agents', 'agents 2');
+  return platform;
+}
