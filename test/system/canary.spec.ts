@@ -45,10 +45,10 @@ describe('two hundred secrets, used in every supported way', () => {
       [bytes.toString('base64')],
     );
     await appendFile(join(platform.servers.dir, 'logs', 'agents.log'), [...value].reverse().join(''));
-    platform.connection.announce('events.1.planted', bytes.toString('hex'));
+    // The stream replies when it has stored the message.
+    await platform.connection.nats.request('events.1.planted', bytes.toString('hex'));
     await mkdir(join(platform.servers.dir, 'objects'), { recursive: true });
     await writeFile(join(platform.servers.dir, 'objects', 'planted'), encodeURIComponent(value));
-    await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await run.searchStorage()).places()).toEqual(['dump', 'logs', 'nats', 'objects', 'postgres']);
   }, 60_000);
 });

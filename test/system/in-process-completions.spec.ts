@@ -32,7 +32,7 @@ async function isRecorded(id: unknown): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
   company = await platform.company();
   expect((await complete()).status).toBe(200);
 }, 90_000);
@@ -52,7 +52,7 @@ it('has the traffic service relay its own commits at once', async () => {
     received.push(Buffer.from(payload).toString()),
   );
   const began = performance.now();
-  for (let answer = 0; answer < 5; answer++) {
+  for (let answer = 0; answer < 20; answer++) {
     const request_id = randomUUID();
     const stored = await ask('PUT', '/chat/completions/response', {
       chat_completion_request: { messages: [{ role: 'user', content: 'hello' }], request_id },
@@ -62,8 +62,8 @@ it('has the traffic service relay its own commits at once', async () => {
     await eventually('its event is received', () => received.some((event) => event.includes(request_id)));
   }
   stop();
-  // Without notifications a relay finds one of them each second.
-  expect(performance.now() - began).toBeLessThan(2500);
+  // Without notifications a relay finds one of them each second, and all in 20 s.
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 it('continues without the traffic service, and records its calls', async () => {

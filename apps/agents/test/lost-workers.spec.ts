@@ -5,7 +5,7 @@ import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
 let outside: TaskWorld;
 let company: TaskCompany;
 beforeAll(async () => {
-  outside = await TaskWorld.start();
+  outside = await TaskWorld.apart();
 }, 120_000);
 afterAll(() => outside.stop());
 // Each test finds one worker, all its own, and an outside that nobody has called.
@@ -215,8 +215,14 @@ describe('a service that stands still', () => {
     await accounts.kill('SIGSTOP');
     const { task_id } = await company.invoke(agentId, { wait: false });
     await eventually('the model was asked', () => outside.provider.calls.length === 1);
-    // Longer than the question of what the company may call waits for its answer.
-    await new Promise((resolve) => setTimeout(resolve, 6500));
+    // The question of what the company may call has had no answer: the attempt is over and the work waits.
+    await eventually('the work is put back', async () => {
+      const { rowCount } = await outside.platform.sql.query(
+        'SELECT 1 FROM agents.work WHERE ref = $1 AND lease_owner IS NULL AND done_at IS NULL',
+        [task_id],
+      );
+      return rowCount;
+    });
     expect(await steps(task_id)).toEqual(['1 model']);
     await accounts.kill('SIGCONT');
     await expireLeases();

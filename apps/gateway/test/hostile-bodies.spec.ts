@@ -6,7 +6,7 @@ import { ask } from './client.js';
 let platform: Platform;
 let key: string;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'gateway']);
   key = (await platform.company('Acme')).key;
 }, 60_000);
 afterAll(() => platform?.stop());
@@ -41,9 +41,9 @@ describe('a body of millions of items', () => {
         400,
         { error: expect.objectContaining({ message: expect.stringContaining('keys and list elements') }) },
       ]);
-      // Most of it is the transfer of 9.4 MiB through a socket; without the limit it is seconds, or the end of the
-      // process.
-      expect(took).toBeLessThan(2000);
+      // The refusal names the scan, which is before anything is parsed. Most of the time is the transfer of 9.4 MiB
+      // through a socket; without the scan the gateway stands still for seconds and then ends.
+      expect(took).toBeLessThan(10_000);
       expect(platform.service('gateway').running).toBe(true);
     },
     30_000,

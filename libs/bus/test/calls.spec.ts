@@ -41,7 +41,8 @@ describe('a call', () => {
     const absent = { ...endpoints.sleep, subject: 'rpc.absent.sleep', service: 'absent' };
     const { ms, result } = await timed(failure(client.call(absent, { ms: 0, fail: false }, callerOf(1))));
     expect(result).toMatchObject({ kind: 'unavailable', status: 503, message: 'the absent service is down' });
-    expect(ms).toBeLessThan(500);
+    // Some milliseconds; otherwise it would be noticed by the silence, after two seconds, or at the deadline of five.
+    expect(ms).toBeLessThan(1500);
   });
 
   it('that takes too long is 504 at its deadline, and not sent at all after it', async () => {
@@ -50,7 +51,8 @@ describe('a call', () => {
     );
     expect(result).toMatchObject({ kind: 'timeout', status: 504 });
     expect(ms).toBeGreaterThanOrEqual(190);
-    expect(ms).toBeLessThan(1000);
+    // The reply comes after three seconds.
+    expect(ms).toBeLessThan(2500);
     const late = await failure(client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1, -1)));
     expect(late.status).toBe(504);
   });
@@ -157,7 +159,8 @@ describe('without the bus', () => {
     for (const attempt of [() => read(1), () => client.call(endpoints.sleep, { ms: 0, fail: false }, callerOf(1))]) {
       const { ms, result } = await timed(failure(attempt()));
       expect(result).toMatchObject({ status: 503, extras: { retryAfter: 1 } });
-      expect(ms).toBeLessThan(200);
+      // Some milliseconds; a call that waits for the bus takes two seconds or more.
+      expect(ms).toBeLessThan(1500);
     }
     await servers.restartNats({ forget: false });
     expect(servers.nats.port).toBe(port);
@@ -177,7 +180,8 @@ describe('a reply larger than the bus carries', () => {
     service.handlers.names.set('1/801', huge(17_000_000));
     const { ms, result } = await timed(failure(read(801, 1, 20_000)));
     expect(result).toMatchObject({ kind: 'internal', status: 500 });
-    expect(ms).toBeLessThan(5000);
+    // A missing reply is noticed at the deadline of 20 s.
+    expect(ms).toBeLessThan(15_000);
   });
 
   it('fails no other read of its batch, and bodies that are too large together are read one by one', async () => {

@@ -52,7 +52,7 @@ export const widgets = defineContract(
 type C = typeof widgets;
 
 /** How long reading a slow widget takes. */
-export const SLOW_MS = 600;
+export const SLOW_MS = 1500;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

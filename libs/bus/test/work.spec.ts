@@ -349,7 +349,8 @@ describe('a work loop', () => {
     const added = performance.now();
     await open.db.withCompany({ companyId: 2 }, (tx) => Promise.resolve(tx.addWork('backlog', 'single')));
     await eventually('it began', () => begun);
-    expect(begun - added).toBeLessThan(1000);
+    // Some 20 ms; behind the jobs of the other company it waits for three seconds.
+    expect(begun - added).toBeLessThan(2500);
     expect(most).toBe(6);
     await sql.query(`DELETE FROM accounts.work WHERE kind = 'backlog'`);
   }, 60_000);

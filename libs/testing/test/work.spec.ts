@@ -51,7 +51,12 @@ async function idleLoop(run: (job: Job) => Promise<void>, options: { leaseMs?: n
   const work = { kind, concurrency: 1, run, exhausted: () => Promise.resolve(), ...options };
   const loop = new WorkLoop(app.get<WorkStore>(WORK), connection, logger, work);
   loop.start();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // A loop reserves no slot before it has seen which work is due.
+  await eventually('the loop is idle', () => {
+    const reserved = loop.reserve(company.companyId, 1);
+    loop.take(company.companyId, [], reserved);
+    return reserved === 1;
+  });
   return { loop, kind };
 }
 

@@ -51,6 +51,7 @@ describe('the scan of a JSON body', () => {
     const body = Buffer.from(`{"a":"${'\\\\'.repeat(2_000_000)}"}`);
     const started = performance.now();
     expect(jsonScanProblem(body, limits)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Some 20 ms; a scan that reads the escapes behind each one again takes hours.
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

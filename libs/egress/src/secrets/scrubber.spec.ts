@@ -78,7 +78,7 @@ describe('the scrubber', () => {
     const clean = scrubber.bytes(bytes);
     const { user } = process.cpuUsage(began);
     expect(clean.length).toBeLessThanOrEqual(bytes.length);
-    // An earlier implementation by regular expression took 18 seconds.
-    expect(user / 1_000).toBeLessThan(1_000);
+    // 150 to 400 ms, by the load of the machine; an earlier implementation by regular expression took 18 seconds.
+    expect(user / 1_000).toBeLessThan(6_000);
   });
 });
