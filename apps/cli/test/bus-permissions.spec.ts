@@ -46,7 +46,12 @@ const ownConsumer = (own: Consumption): string[] =>
         ...usesOf('EVENTS', own.durable),
         deleting('EVENTS', own.durable),
       ]
-    : [creating('EVENTS', own), ...usesOf('EVENTS', own.durable)];
+    : [
+        creating('EVENTS', own),
+        // A consumer of all events may be narrowed to some.
+        ...(own.filter === 'events.>' ? [creating('EVENTS', { ...own, filter: 'events.*.api_key.created' })] : []),
+        ...usesOf('EVENTS', own.durable),
+      ];
 const configuring = STREAMS.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]);
 const informing = STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`);
 /** Subjects that create a consumer without its filter: no service may use them, not even for its own consumers. */

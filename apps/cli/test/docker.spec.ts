@@ -107,7 +107,9 @@ describe('the composition', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.healthcheck?.test.join(' ')).toContain(':8081/readyz');
     expect(service.networks?.includes('database')).toBe(database || completions);
-    expect(service.networks?.includes('internet')).toBe(['completions', 'traffic', 'agents'].includes(name));
+    expect(service.networks?.includes('internet')).toBe(
+      ['accounts', 'completions', 'traffic', 'agents'].includes(name),
+    );
     expect(service.networks?.includes('front')).toBe(entrance);
     if (name === 'runner') expect(service.networks).toEqual(['bus']);
     expect(service.environment?.HEALTH_PORT).toBe('8081');

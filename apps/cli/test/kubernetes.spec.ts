@@ -271,7 +271,7 @@ describe('the network of the cluster', () => {
       'test-runs',
       'traffic',
     ]);
-    expect(labelled('signalbox/internet')).toEqual(['agents', 'completions', 'traffic']);
+    expect(labelled('signalbox/internet')).toEqual(['accounts', 'agents', 'completions', 'traffic']);
   });
 
   it('gives what executes scripts a way to the bus and to nothing else', () => {

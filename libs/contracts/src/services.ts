@@ -1,6 +1,6 @@
 import { type Contract, defineContract } from './contract.js';
 import { deadLettersOf } from './dead-letters.js';
-import { type Consumption, consumption, type Events } from './events.js';
+import { type Consumption, consumption, type EventEnvelope, type Events } from './events.js';
 import { OneOf, Optional } from './fields/fields.js';
 import { EmptyInput } from './shapes.js';
 import {
@@ -79,8 +79,9 @@ export const SERVICE_CONTRACTS: readonly Contract[] = [...HEALTH, ...DEAD_LETTER
 /** An entry of the audit log in the form in which services write it to their outbox. */
 export type CollectedEntry = Omit<AuditEntry, 'id'>;
 
-/** What accounts consumes: the audit entries of every service. */
+/** What accounts consumes: the audit entries of every service, and all events for the webhooks. */
 export const accountConsumers = {
+  webhookEvents: { durable: 'accounts-webhooks', filter: 'events.>' } as Consumption<EventEnvelope>,
   auditEntries: { durable: 'accounts-audit-log', filter: 'audit.>' } as Consumption<CollectedEntry>,
 };
 

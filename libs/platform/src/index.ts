@@ -6,6 +6,7 @@ export * from './log.js';
 export * from './metrics.js';
 export * from './ports.js';
 export * from './quarantine.js';
+export { Seal } from './seal.js';
 export * from './service.js';
 export * from './stale-while-revalidate.js';
 export * from './tracing/index.js';

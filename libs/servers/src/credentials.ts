@@ -36,6 +36,9 @@ const SERVICE_KEYS = {
     Buffer.from(hkdfSync('sha256', masterKey, 'signalbox', 'traffic provider secrets 1', 32)),
   /** Hashes API keys: the state of an HMAC, because the key of that HMAC contains the master key. */
   KEY_PEPPER: (masterKey: string): Buffer => hmacState(`${masterKey}:api-keys:1`),
+  /** Encrypts the secrets that sign deliveries of webhooks. */
+  WEBHOOK_SEAL_KEY: (masterKey: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', masterKey, 'signalbox', 'accounts webhook secrets 1', 32)),
   /** Hashes the bodies of idempotent requests. */
   IDEMPOTENCY_KEY: (masterKey: string): Buffer =>
     createHmac('sha256', masterKey).update('signalbox idempotency bodies').digest(),

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Seal } from '@signalbox/platform';
 
 /** The record and field of a sealed text, which is decrypted only in this context. */
 export interface SealContext {
@@ -7,46 +7,21 @@ export interface SealContext {
   field: 'api_key' | 'default_headers';
 }
 
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
-/**
- * Encrypts the credentials of providers: AES-256-GCM under a derived key. A sealed text is `version, iv, tag, ciphertext`;
- * the version selects the key.
- */
+/** Encrypts the credentials of providers. */
 export class ProviderSeal {
-  readonly #keys: Map<number, Buffer>;
+  readonly #seal: Seal;
 
   constructor(key: string) {
-    this.#keys = new Map([[VERSION, Buffer.from(key, 'hex')]]);
+    this.#seal = new Seal('provider', key);
   }
 
   seal(place: SealContext, text: string): Buffer {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key(VERSION), iv).setAAD(boundTo(place, VERSION));
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+    return this.#seal.seal(contextOf(place), text);
   }
 
   open(place: SealContext, sealed: Buffer): string {
-    const version = sealed[0] ?? 0;
-    const iv = sealed.subarray(1, 1 + IV_BYTES);
-    const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.#key(version), iv, { authTagLength: TAG_BYTES })
-      .setAAD(boundTo(place, version))
-      .setAuthTag(tag);
-    const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-  }
-
-  #key(version: number): Buffer {
-    const key = this.#keys.get(version);
-    if (!key) throw new Error(`there is no key of version ${version}`);
-    return key;
+    return this.#seal.open(contextOf(place), sealed);
   }
 }
 
-function boundTo({ companyId, providerId, field }: SealContext, version: number): Buffer {
-  return Buffer.from(`signalbox:provider:${version}:${companyId}:${providerId}:${field}`);
-}
+const contextOf = ({ companyId, providerId, field }: SealContext): string => `${companyId}:${providerId}:${field}`;

@@ -15,9 +15,18 @@ import { EventStream } from './streams.js';
 
 const CONSUMES = 'signalbox:consumes';
 
-interface ConsumerMark {
+interface ConsumerMark extends BatchOptions {
   consumption: Consumption;
   inBatches: boolean;
+}
+
+/** Options of a method that consumes in batches. */
+export interface BatchOptions {
+  /**
+   * False for an effect that drops repeats itself, because a unique key of its own rows contains the event. The inbox
+   * row of each event is then saved, which is most of the work of an effect that ignores most events. Default true.
+   */
+  recorded?: boolean;
 }
 
 /** Input of a consuming method: the message and the transaction in which its effect and the inbox row commit. */
@@ -44,12 +53,15 @@ export function Consumes<Payload>(consumption: Consumption<Payload>): Marks<Cons
 }
 
 /** The same for a method that receives all messages of a transaction at once. */
-export function ConsumesBatches<Payload>(consumption: Consumption<Payload>): Marks<BatchConsumer<never, Payload>> {
-  return mark(consumption, true);
+export function ConsumesBatches<Payload>(
+  consumption: Consumption<Payload>,
+  options: BatchOptions = {},
+): Marks<BatchConsumer<never, Payload>> {
+  return mark(consumption, true, options);
 }
 
-function mark<Method>(consumption: Consumption, inBatches: boolean): Marks<Method> {
-  const mark: ConsumerMark = { consumption, inBatches };
+function mark<Method>(consumption: Consumption, inBatches: boolean, options: BatchOptions = {}): Marks<Method> {
+  const mark: ConsumerMark = { ...options, consumption, inBatches };
   return (_target, _name, descriptor) => markMethod(CONSUMES, descriptor.value, mark);
 }
 
@@ -96,7 +108,10 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     return this.effects.get(durable) ?? null;
   }
 
-  private start({ consumption, inBatches }: ConsumerMark, method: MarkedMethod<ConsumerMark>['run']): void {
+  private start(
+    { consumption, inBatches, recorded = true }: ConsumerMark,
+    method: MarkedMethod<ConsumerMark>['run'],
+  ): void {
     if (!this.inbox) throw new Error('a service that consumes needs an inbox');
     const effect: Effect = inBatches
       ? (events, tx) => method(events, tx)
@@ -107,7 +122,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
           }
         };
     this.effects.set(consumption.durable, effect);
-    const application = new EventApplication(this.inbox, effect, this.backoffMs, this.logger);
+    const application = new EventApplication(this.inbox, effect, { backoffMs: this.backoffMs, recorded }, this.logger);
     const loop = new ConsumerLoop(consumption, this.stream, application, this.logger);
     this.loops.push(loop);
     loop.start();

@@ -44,7 +44,7 @@ export class EventApplication {
   constructor(
     private readonly inbox: InboxStore,
     private readonly effect: Effect,
-    private readonly backoffMs: readonly number[],
+    private readonly options: { backoffMs: readonly number[]; recorded: boolean },
     private readonly logger: Logger,
   ) {}
 
@@ -122,12 +122,15 @@ export class EventApplication {
     let current: InboxMessage | undefined;
     try {
       const fresh = await tracedBatch(events, () =>
-        this.inbox.once([...byMessage.keys()], (tx, messages) =>
-          this.effect(
-            messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
-            tx,
-            (about) => (current = about),
-          ),
+        this.inbox.once(
+          [...byMessage.keys()],
+          (tx, messages) =>
+            this.effect(
+              messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
+              tx,
+              (about) => (current = about),
+            ),
+          this.options,
         ),
       );
       const [first] = events;
@@ -155,7 +158,8 @@ export class EventApplication {
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const isFirst = this.held.get(event.resource)?.[0] === event;
     if (!isFirst) this.held.set(event.resource, [event]);
-    const pauseMs = outage ? OUTAGE_PAUSE_MS : (this.backoffMs[event.failures - 1] ?? this.backoffMs.at(-1) ?? 0);
+    const { backoffMs } = this.options;
+    const pauseMs = outage ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       void this.retry(event);

@@ -14,6 +14,8 @@ import { chat } from './chat/chat.js';
 import { chatSessions } from './chat/chat-sessions.js';
 import { apiKeys } from './accounts/api-keys.js';
 import { auditLog } from './accounts/audit-log.js';
+import { webhookDeliveries } from './accounts/webhook-deliveries.js';
+import { webhooks } from './accounts/webhooks.js';
 import { companies } from './accounts/companies.js';
 import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
@@ -64,6 +66,8 @@ export * from './accounts/companies.js';
 export * from './accounts/identities.js';
 export * from './model-names.js';
 export * from './accounts/operator.js';
+export * from './accounts/webhook-deliveries.js';
+export * from './accounts/webhooks.js';
 export * from './chat/completions.js';
 export * from './config.js';
 export * from './chat/session-feedback.js';
@@ -98,6 +102,8 @@ export const CONTRACTS: readonly Contract[] = [
   companies,
   apiKeys,
   auditLog,
+  webhooks,
+  webhookDeliveries,
   identities,
   operator,
   applications,
@@ -148,6 +154,8 @@ export type AnyContract =
   | typeof companies
   | typeof apiKeys
   | typeof auditLog
+  | typeof webhooks
+  | typeof webhookDeliveries
   | typeof identities
   | typeof operator
   | typeof applications

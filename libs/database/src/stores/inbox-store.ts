@@ -5,11 +5,19 @@ import type { Database, Tx } from '../database.js';
 export class PgInbox implements InboxStore<Tx> {
   constructor(private readonly db: Database) {}
 
-  async once(messages: InboxMessage[], effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>): Promise<number> {
+  async once(
+    messages: InboxMessage[],
+    effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>,
+    { recorded = true }: { recorded?: boolean } = {},
+  ): Promise<number> {
     const [first] = messages;
     if (!first) return 0;
     const { companyId, consumer } = first;
     return this.db.withCompany({ companyId }, async (tx) => {
+      if (!recorded) {
+        await effect(tx, messages);
+        return messages.length;
+      }
       const rows = await tx.query<{ message_id: string }>(
         `INSERT INTO "${this.db.schema}".inbox (company_id, consumer, message_id)
          SELECT $1, $2, m FROM unnest($3::text[]) m ON CONFLICT DO NOTHING RETURNING message_id`,

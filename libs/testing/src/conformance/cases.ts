@@ -6,6 +6,7 @@ import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';
+import { WEBHOOK_CASES } from './webhook-cases.js';
 
 const nothing: Case = () => ({});
 const agentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.agent()) });
@@ -84,6 +85,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...TAG_CASES,
   ...TEST_SET_CASES,
   ...MONITOR_CASES,
+  ...WEBHOOK_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (fixtures) => ({
     name: fixtures.fresh('Acme'),

@@ -1,0 +1,17 @@
+import { EVENTS, type Detail, invalid } from '@signalbox/contracts';
+
+const NAMES: readonly string[] = EVENTS.flatMap(({ declared }) => Object.keys(declared));
+const FAMILIES = new Set(NAMES.map((name) => `${name.split('.')[0]}.*`));
+const KNOWN = new Set(['*', ...NAMES, ...FAMILIES]);
+
+/** Throws 400 that names each pattern which is no event, no `family.*` and not `*`. */
+export function requireKnownPatterns(patterns: readonly string[]): void {
+  const problems = patterns.flatMap((pattern, at): Detail[] =>
+    KNOWN.has(pattern) ? [] : [{ field: `events[${at}]`, message: `names no event: ${pattern}` }],
+  );
+  if (problems.length > 0) throw invalid(problems);
+}
+
+/** True when one of the patterns selects the event. */
+export const matchesEvent = (patterns: readonly string[], event: string): boolean =>
+  patterns.some((pattern) => pattern === '*' || pattern === event || pattern === `${event.split('.')[0]}.*`);

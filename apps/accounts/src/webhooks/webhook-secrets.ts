@@ -1,0 +1,32 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { Seal } from '@signalbox/platform';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARS = 40;
+
+/** A new secret for signing deliveries. */
+export const newSecret = (): string =>
+  `whs_${Array.from({ length: SECRET_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+
+/** Value of `X-Service-Signature`: the time and one signature for each secret (api.md 3.3). */
+export function signatureOf(secrets: readonly string[], body: string, seconds: number): string {
+  const signatures = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  return [`t=${seconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(',');
+}
+
+/** Seals the secrets of webhooks for storage. */
+export class WebhookSeal {
+  readonly #seal: Seal;
+
+  constructor(key: string) {
+    this.#seal = new Seal('webhook', key);
+  }
+
+  seal(companyId: number, secret: string): Buffer {
+    return this.#seal.seal(String(companyId), secret);
+  }
+
+  open(companyId: number, sealed: Buffer): string {
+    return this.#seal.open(String(companyId), sealed);
+  }
+}

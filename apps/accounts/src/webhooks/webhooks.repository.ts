@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, JsonText, NewWebhook, Webhook } from '@signalbox/contracts';
+import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { newSecret, WebhookSeal } from './webhook-secrets.js';
+import { WebhookRow } from './webhook.entity.js';
+import { ROTATION_MS } from './webhook.js';
+
+const view: View = {
+  resource: 'webhook',
+  table: 'accounts.webhooks',
+  columns: [
+    'id',
+    'url',
+    'events',
+    'description',
+    'enabled',
+    'disabled_reason',
+    'secret_last4',
+    'last_delivery_at',
+    'date_created',
+    'date_updated',
+  ],
+  search: ['t.url', 't.description'],
+  sort: { url: 't.url', last_delivery_at: 't.last_delivery_at' },
+};
+
+/** The input of a new webhook. */
+export type NewWebhookValues = Pick<WebhookRow, 'url' | 'events' | 'description' | 'enabled'>;
+
+/** An enabled webhook as events are matched with it. */
+export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'date_created'>;
+
+/**
+ * Rows of webhooks; secrets are sealed before they are stored.
+ *
+ * SQL: a rotation copies one sealed column to another, and the subscriptions of a company are read in bulk.
+ */
+@Injectable()
+export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
+  constructor(
+    db: Database,
+    private readonly seal: WebhookSeal,
+  ) {
+    super(db, { entity: WebhookRow, view, type: 'webhook' });
+  }
+
+  /** Creates a webhook; its secret is only in the reply. */
+  add(caller: Caller, values: NewWebhookValues): Promise<NewWebhook> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { secret, columns } = this.secretColumns(tx.companyId);
+      const id = await this.insert(tx, { ...values, events: [...new Set(values.events)], ...columns });
+      const record = recordOf(await tx.read<Webhook>(view, id));
+      tx.audit({
+        action: 'create',
+        resource_type: 'webhook',
+        resource_id: String(id),
+        after: { ...record, secret: '[secret]' },
+      });
+      return { ...record, secret };
+    });
+  }
+
+  /** Replaces the secret; the former one signs too for a day. */
+  rotate(caller: Caller, id: number): Promise<NewWebhook> {
+    return this.db.withCompany(caller, async (tx) => {
+      const { secret, columns } = this.secretColumns(tx.companyId);
+      const decision = {
+        set: { ...columns, previous_until: Date.now() + ROTATION_MS },
+        action: 'secret_rotate',
+        secrets: ['secret'],
+      };
+      const changed = await this.changeIn(
+        tx,
+        id,
+        () => decision,
+        () => keepSecret(tx, id),
+      );
+      return { ...recordOf(changed), secret };
+    });
+  }
+
+  /** The enabled webhooks of the company of a transaction. */
+  subscriptions(tx: Tx): Promise<Subscription[]> {
+    return tx.query<Subscription>(
+      `SELECT id, events, date_created FROM accounts.webhooks
+       WHERE company_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id`,
+      [tx.companyId],
+    );
+  }
+
+  /** Disables a webhook for a reason of the platform's. */
+  async disable(tx: Tx, id: number, reason: string): Promise<void> {
+    await this.changeIn(tx, id, ({ enabled }) =>
+      enabled ? { set: { enabled: false, disabled_reason: reason }, action: 'disable', reason } : {},
+    );
+  }
+
+  /** The secrets that sign a delivery at a time, the current one first. */
+  secretsOf(
+    companyId: number,
+    { secret, previous_secret, previous_until }: Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_until'>,
+    now: number,
+  ): string[] {
+    const sealed = previous_secret && (previous_until ?? 0) > now ? [secret, previous_secret] : [secret];
+    return sealed.map((each) => this.seal.open(companyId, each));
+  }
+
+  private secretColumns(companyId: number) {
+    const secret = newSecret();
+    return { secret, columns: { secret: this.seal.seal(companyId, secret), secret_last4: secret.slice(-4) } };
+  }
+}
+
+const recordOf = (text: JsonText<Webhook> | null): Webhook => JSON.parse(text?.text ?? 'null') as Webhook;
+
+const keepSecret = async (tx: Tx, id: number): Promise<void> =>
+  void (await tx.query('UPDATE accounts.webhooks SET previous_secret = secret WHERE company_id = $1 AND id = $2', [
+    tx.companyId,
+    id,
+  ]));
