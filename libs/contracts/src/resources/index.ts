@@ -199,3 +199,7 @@ export type AnyContract =
   | typeof testSetImports
   | typeof scripts
   | typeof legacyTestSets;
+  | typeof legacyTestSets
+  | typeof monitorRuns
+  | typeof requestPayloads
+  | typeof taskPayloads;
