@@ -1,4 +1,5 @@
 export { abortable, pause } from './abortable.js';
+export { retriedCall } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
 export { hashOfKey, newHookKey, openPayload, sealPayload } from './hooks/hook-key.js';

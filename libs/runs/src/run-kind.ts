@@ -66,6 +66,8 @@ export interface RunKind<
   eventTemplates: RunEventTemplates;
   /** How long runs are kept: by which setting of their company, and which tables have rows of them besides `tables`. */
   kept?: { setting: keyof CompanySettings['retention_days']; parts: readonly string[] };
+  /** True when a run executes its child runs itself: they have no work of their own, and their end makes no parent due. */
+  inlineChildren?: boolean;
   /** Further writes in the transaction that ends a run. */
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }

@@ -15,13 +15,15 @@ export interface NewRun {
   /** Kind of its work, with the holder id of its secrets when it has any. */
   workKind: string;
   delayMs?: number;
+  /** True for a child that the worker of its parent executes. */
+  inline?: boolean;
 }
 
-/** Inserts a run with its first lifecycle event and its work. */
+/** Inserts a run with its first lifecycle event and, unless its parent executes it, its work. */
 export async function acceptRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
-  { id, values, workKind, delayMs }: NewRun,
+  { id, values, workKind, delayMs, inline = false }: NewRun,
 ): Promise<void> {
   const { columns, sql, params } = columnsOf(values, 4);
   const [record] = await tx.query<RunRecord>(
@@ -30,7 +32,7 @@ export async function acceptRun<Run extends LockedRun, Trigger extends string, R
     [tx.companyId, id, workKind, ...params],
   );
   if (record) tx.emit(...kind.lifecycle(null, record));
-  tx.addWork(workKind, id, delayMs);
+  if (!inline) tx.addWork(workKind, id, delayMs);
 }
 
 /**
@@ -55,7 +57,7 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
   if (!record) throw new Error(`${kind.noun} ${run.id} does not exist`);
   tx.emit(...kind.lifecycle(trigger, record));
   if (ends) {
-    await wakeParent(tx, kind, run);
+    if (!kind.inlineChildren) await wakeParent(tx, kind, run);
     await kind.ended?.(tx, run);
     runsEnded.inc({ kind: kind.work, status, failure_class: failureClassOf(values) });
   }

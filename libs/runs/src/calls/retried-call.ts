@@ -1,0 +1,45 @@
+import { serviceCaller } from '@signalbox/bus';
+import { ApiError, type Caller } from '@signalbox/contracts';
+import { abortable, pause } from '../abortable.js';
+
+/** Deadline of a call, including the retries of a provider behind it. */
+const CALL_MS = 150_000;
+/** How long a call is retried while the service is down. */
+const DOWN_MS = 30_000;
+const FIRST_PAUSE_MS = 200;
+/** How often a stream may be interrupted. */
+const MAX_INTERRUPTIONS = 2;
+
+/** Performs a call of a run to another service; it is retried while that service restarts. */
+export async function retriedCall<T>(
+  companyId: number,
+  signal: AbortSignal,
+  call: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  let retryUntil: number | undefined;
+  let interruptions = 0;
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, 4000)) {
+    const caller = serviceCaller(companyId, Date.now() + CALL_MS);
+    try {
+      return await abortable(call(caller), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      retryUntil ??= Date.now() + DOWN_MS;
+      const again = isDown(error, caller)
+        ? Date.now() < retryUntil
+        : isInterrupted(error) && ++interruptions <= MAX_INTERRUPTIONS;
+      if (!again) throw error;
+      await pause(wait * (0.5 + Math.random() / 2), signal);
+    }
+  }
+}
+
+/** True when the service is down or stops in the middle of an answer; the time-out of a provider has a code. */
+function isDown(error: unknown, { deadline }: Caller): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const isStalled = error.kind === 'timeout' && error.extras.code === undefined && Date.now() < deadline;
+  return error.kind === 'unavailable' || isStalled;
+}
+
+const isInterrupted = (error: unknown): boolean =>
+  error instanceof ApiError && error.extras.code === 'stream_interrupted';
