@@ -138,10 +138,10 @@ export interface EndpointDeclaration extends Route {
    */
   reattachable?: boolean;
   /**
-   * When the named flag of the input is true, the reply is the event stream of the named endpoint of the same contract,
-   * called with the fields of the path and the reply.
+   * When the named flag of the input, or of the reply, is true, the client receives the event stream of the named
+   * endpoint of the same contract, called with the fields of the path and the reply.
    */
-  follow?: { flag: string; endpoint: string };
+  follow?: { flag: string; of?: 'input' | 'reply'; endpoint: string };
   /** When the named flag of the input is true, the reply comes in chunks from the named endpoint, which takes the same input. */
   chunked?: { flag: string; endpoint: string };
   /** The handler is told by `signal` when its caller has left; for calls whose work is not worth finishing then. */

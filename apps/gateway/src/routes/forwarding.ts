@@ -99,7 +99,7 @@ export class Forwarding {
     if (endpoint.shape === 'openai') return this.answerWhole(endpoint, exchange, input, caller);
     if (exchange.bearer && endpoint.bearer) return this.answerInOpenAiShape(endpoint, exchange, input, caller);
     const wire = await this.bus.forward(endpoint, input, caller);
-    if (follow && flagged(follow.flag))
+    if (follow && (follow.ofReply ? isFlagged(wire, follow.flag) : flagged(follow.flag)))
       return this.followReply(follow.stream.endpoint, exchange, { input, caller }, wire);
     if (!('kind' in output) || output.kind === 'list') this.replies.enveloped(exchange, wire);
     else if (output.kind === 'page') this.replies.page(exchange, wire);
@@ -144,6 +144,14 @@ export class Forwarding {
     }
     this.replies.json(exchange, 200, openAiModels(models));
   }
+}
+
+/** A reply that names a stream consists of ids only. */
+const MAX_IDS_BYTES = 1000;
+
+function isFlagged(wire: WireReply, flag: string): boolean {
+  if (wire.body.length > MAX_IDS_BYTES) return false;
+  return (JSON.parse(textIn(wire)) as Record<string, unknown>)[flag] === true;
 }
 
 /** The body merged with the fields sent as headers; those of the body win. */

@@ -20,7 +20,7 @@ export interface RouteDefinition {
   /** Fields that may be sent as headers, whose names are in lower case. */
   headers: { field: string; header: string }[];
   /** The stream that the reply of the call opens, when its flag is set. */
-  follow: { flag: string; stream: RouteDefinition } | null;
+  follow: { flag: string; ofReply: boolean; stream: RouteDefinition } | null;
   /** The endpoint with a chunked reply, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
   /** The call occupies a worker or a connection for long. */
@@ -52,7 +52,8 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     withBody: hasBody(endpoint),
     acceptsBody: acceptsBody(endpoint),
     headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
-    follow: follow && stream ? { flag: follow.flag, stream: planOf(stream, contract) } : null,
+    follow:
+      follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream: planOf(stream, contract) } : null,
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
