@@ -32,6 +32,12 @@ export class AgentLinkHandlers implements Handlers<C> {
     return this.releases.listGated(caller.companyId, input.test_set_id);
   }
 
+  async findAgent({ input, caller }: CallTo<C, 'findAgent'>) {
+    return {
+      agent_id: await this.agents.findNamed(caller.companyId, input.agent_name, input.application_id ?? null),
+    };
+  }
+
   async countModelUses({ input, caller }: CallTo<C, 'countModelUses'>) {
     return { agents: await this.agents.countModelUses(caller.companyId, input.model_name) };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Agent, type AgentSummary, type Application, notFound, emits } from '@signalbox/contracts';
+import { type Agent, type AgentSummary, ApiError, type Application, notFound, emits } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
@@ -118,6 +118,25 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     const free = () => ({ set: { application_id: null }, events: [emits('agent.updated')] });
     for (const { id } of bound) await this.changeIn(tx, id, free);
     return bound.length;
+  }
+
+  /** The agent of this exact name in the application, else the only one of that name in the company. */
+  async findNamed(companyId: number, name: string, applicationId: number | null): Promise<number> {
+    const found = await this.db.select<{ id: number; application_id: number | null }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.application_id FROM agents.agents t
+         WHERE t.company_id = s.company AND t.agent_name = $2 AND t.deleted_at IS NULL ORDER BY t.id LIMIT 100 OFFSET 0) x`,
+      [name],
+    );
+    const own = found.find(({ application_id }) => application_id !== null && application_id === applicationId);
+    const id = own?.id ?? (found.length === 1 ? found[0]?.id : undefined);
+    if (id !== undefined) return id;
+    if (found.length === 0) throw notFound('agent');
+    const ids = found.map((agent) => agent.id);
+    throw new ApiError('conflict', `${found.length} agents are named ${name}: ${ids.join(', ')}`, {
+      code: 'ambiguous',
+      details: ids.map((each) => ({ field: 'model', message: `agent:${each}` })),
+    });
   }
 
   /** Counts the agents that refer to a model in their draft, an action or a published version. */

@@ -9,7 +9,7 @@ export const OF_TEST: CallAttribution = { request_type: 'SYNTHETIC', origin: 'TE
 
 /** A call of a task. */
 export const ofTask = ({ id, agent_id, trigger }: RunningTask): CallAttribution => ({
-  request_type: trigger === 'TEST' ? 'SYNTHETIC' : 'PROD',
+  request_type: trigger === 'TEST' || trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
   origin: 'AGENT',
   origin_id: id,
   agent_id,

@@ -20,6 +20,10 @@ export class AgentAnswerHandlers implements Handlers<C> {
     return this.completeAnswers.reply(await this.submission.accept(input, caller, 'CHAT'), caller, true);
   }
 
+  async invokeFor({ input: { trigger, ...input }, caller }: CallTo<C, 'invokeFor'>): Promise<Invocation> {
+    return this.completeAnswers.reply(await this.submission.accept(input, caller, trigger), caller, input.wait);
+  }
+
   async streamAnswer({ input, caller, signal = neverAborted() }: CallTo<C, 'streamAnswer'>): Promise<Chunks> {
     const accepted = await this.submission.accept({ ...input, stream: true }, caller, 'CHAT');
     const headers = invocationHeaders({ id: accepted.task_id, session_id: accepted.session_id });

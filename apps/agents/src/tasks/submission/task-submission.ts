@@ -5,6 +5,7 @@ import {
   type Caller,
   conflict,
   type InputOf,
+  type INVOKING_TRIGGERS,
   invalid,
   type Message,
   type ResponseFormat,
@@ -24,7 +25,7 @@ import { TASK_WORK } from '../loop/task-work.js';
 
 type Invoke = InputOf<typeof tasks.endpoints.invokeAgent>;
 /** The trigger of a task, set by the called endpoint, never by its input. */
-type InvokeTrigger = 'API' | 'CHAT';
+type InvokeTrigger = 'API' | 'CHAT' | (typeof INVOKING_TRIGGERS)[number];
 
 /** The names of the secrets in the configs of enabled actions. */
 export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>

@@ -1,8 +1,7 @@
 import { type BusClient, linesOf, type ChunkedReply, textIn } from '@signalbox/bus';
 import {
   agentAnswers,
-  agents,
-  type AgentSummary,
+  agentLinks,
   type AnswerChunk,
   ApiError,
   type Caller,
@@ -19,7 +18,8 @@ import type { AnsweredBy } from '../../requests/request-record.js';
 import type { Answered } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
 
-const PAGE = 100;
+/** The longest name of an agent. */
+const MAX_NAME = 200;
 const ANSWER_ID = 'chatcmpl-';
 const TASK_HEADER = 'X-Service-Task-Id';
 
@@ -120,29 +120,19 @@ function plainContent(content: Parameters['messages'][number]['content']) {
 /** The agent with this exact name in the application of the call, else the only one with it in the company. */
 async function named(
   bus: BusClient,
-  name: string,
+  agent_name: string,
   caller: Caller,
-  applicationId?: number | null,
-): Promise<number | undefined> {
-  const found = await agentsNamed(bus, name, caller);
-  const own = found.find(({ application_id }) => application_id !== null && application_id === applicationId);
-  if (own || found.length <= 1) return (own ?? found[0])?.id;
-  const ids = found.map(({ id }) => id);
-  throw new ApiError('conflict', `${found.length} agents are named ${name}: ${ids.join(', ')}`, {
-    code: 'ambiguous',
-    details: ids.map((id) => ({ field: 'model', message: `agent:${id}` })),
-  });
+  application_id: number | null = null,
+): Promise<number | null> {
+  if (agent_name === '' || agent_name.length > MAX_NAME) return null;
+  const { findAgent } = agentLinks.endpoints;
+  const found = await bus.call(findAgent, { agent_name, application_id }, caller).catch(unlessUnknown);
+  return found?.agent_id ?? null;
 }
 
-async function agentsNamed(bus: BusClient, name: string, caller: Caller): Promise<AgentSummary[]> {
-  const { listAgents } = agents.endpoints;
-  const found: AgentSummary[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const input = parse(listAgents.input, { search: name.slice(0, 200), limit: PAGE, offset, sort: 'id' });
-    const { data } = await bus.call(listAgents, input, caller);
-    found.push(...data.filter(({ agent_name }) => agent_name === name));
-    if (data.length < PAGE) return found;
-  }
+function unlessUnknown(error: unknown): null {
+  if (error instanceof ApiError && error.kind === 'not_found') return null;
+  throw error;
 }
 
 function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {

@@ -1,9 +1,17 @@
 import { chunks, defineContract } from '../../contract.js';
+import { join, OneOf } from '../../fields/fields.js';
 import { tasks } from './agent-tasks.js';
 import { Invocation } from './invocations.js';
 
 /** One line of an agent's answer: a chunk of the text, and at the end the whole invocation. */
 export type AnswerChunk = { text: string } | { result: Invocation };
+
+/** What starts a task on behalf of another service. */
+export const INVOKING_TRIGGERS = ['WORKFLOW', 'TEST', 'MONITOR'] as const;
+
+class Invoker {
+  @OneOf(INVOKING_TRIGGERS) trigger!: (typeof INVOKING_TRIGGERS)[number];
+}
 
 /** Internal: agents that answer in place of models. */
 export const agentAnswers = defineContract(
@@ -15,6 +23,14 @@ export const agentAnswers = defineContract(
       reattachable: true,
       body: 'large',
       input: tasks.endpoints.invokeAgent.input,
+      output: Invocation,
+    },
+    // Not declared reattachable: its callers repeat it under a call id of their own, for longer than one call lasts.
+    invokeFor: {
+      summary: 'Run an agent for another service, or wait for the task of this call id that runs already',
+      slow: true,
+      body: 'large',
+      input: join(tasks.endpoints.invokeAgent.input, Invoker),
       output: Invocation,
     },
     streamAnswer: {

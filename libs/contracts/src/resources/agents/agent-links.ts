@@ -1,5 +1,5 @@
 import { defineContract } from '../../contract.js';
-import { Count, field, Id, Nullable, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
+import { Count, field, Id, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
 import { listGatedReleases } from '../../versions.js';
 
@@ -24,6 +24,14 @@ export class StandingTarget {
 export class TaskSystemPrompt {
   @Text() @Nullable() system_prompt!: string | null;
 }
+class AgentNamed {
+  @Name() agent_name!: string;
+  @Id() @Nullable() @Optional() application_id?: number | null;
+}
+/** The id of an agent. */
+export class FoundAgent {
+  @Id() agent_id!: number;
+}
 /** A number of agents. */
 export class AgentCount {
   @Count() agents!: number;
@@ -43,6 +51,12 @@ export const agentLinks = defineContract(
       summary: 'Get the system prompt of the version or draft that a task was run with',
       input: TaskPath,
       output: TaskSystemPrompt,
+    },
+    findAgent: {
+      summary:
+        'Find the agent of this exact name in the application, else the only one in the company; 409 when it is ambiguous',
+      input: AgentNamed,
+      output: FoundAgent,
     },
     countModelUses: {
       summary: 'Count the agents that name a model in their draft or a published version',
