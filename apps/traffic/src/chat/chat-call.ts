@@ -12,7 +12,7 @@ const PARAMETERS = ['messages', 'tools', 'tool_choice', 'temperature', 'max_toke
 /** The parameters that are sent to the provider: those that were given. */
 export function parametersOf(call: ChatCall) {
   const given = PARAMETERS.filter((name) => call[name] !== undefined && call[name] !== null);
-  return Object.fromEntries(given.map((name) => [name, call[name]]));
+  return { ...call.parameters, ...Object.fromEntries(given.map((name) => [name, call[name]])) };
 }
 
 const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);

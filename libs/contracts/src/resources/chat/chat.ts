@@ -33,6 +33,10 @@ export class ChatCall {
   @Num(0, 2) @Optional() temperature?: number;
   @Int(1, 1_000_000) @Optional() max_tokens?: number;
   @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Obj() @Optional() @Description('Further OpenAI parameters, sent to the provider as they are') parameters?: Record<
+    string,
+    unknown
+  >;
   @Str(1, 128) @Optional() session_id?: string;
   @Str(0, 200) @Optional() reference_id?: string;
   @OneOf(['PROD', 'SYNTHETIC']) @Default('PROD') request_type!: 'PROD' | 'SYNTHETIC';
