@@ -29,7 +29,7 @@ async function isDown(service: string): Promise<boolean> {
 
 beforeAll(async () => {
   target = await startHttpTarget();
-  platform = await Platform.shared(['gateway', ...owning]);
+  platform = await Platform.shared(['gateway', ...owning, 'runner']);
   inspection = await Inspection.of(platform, target);
   badCredentials = await inspection.badCredentials();
 }, 90_000);

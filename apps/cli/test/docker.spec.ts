@@ -108,7 +108,7 @@ describe('the composition', () => {
     expect(service.healthcheck?.test.join(' ')).toContain(':8081/readyz');
     expect(service.networks?.includes('database')).toBe(database || completions);
     expect(service.networks?.includes('internet')).toBe(
-      ['accounts', 'completions', 'traffic', 'agents'].includes(name),
+      ['accounts', 'completions', 'traffic', 'agents', 'workflows'].includes(name),
     );
     expect(service.networks?.includes('front')).toBe(entrance);
     if (name === 'runner') expect(service.networks).toEqual(['bus']);

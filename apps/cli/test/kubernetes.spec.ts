@@ -223,7 +223,7 @@ describe('the services in the cluster', () => {
 
   it('scale where the load is', () => {
     const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name);
-    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors', 'runner']);
+    expect(scaled.sort()).toEqual(['agents', 'completions', 'gateway', 'monitors', 'runner', 'workflows']);
     // Limits per key are divided by the least number of gateways that clients meet.
     for (const name of ['gateway', 'completions'])
       expect(named('HorizontalPodAutoscaler', name).spec?.minReplicas).toBe(Number(settings.GATEWAY_REPLICAS));
@@ -270,8 +270,9 @@ describe('the network of the cluster', () => {
       'monitors',
       'test-runs',
       'traffic',
+      'workflows',
     ]);
-    expect(labelled('signalbox/internet')).toEqual(['accounts', 'agents', 'completions', 'traffic']);
+    expect(labelled('signalbox/internet')).toEqual(['accounts', 'agents', 'completions', 'traffic', 'workflows']);
   });
 
   it('gives what executes scripts a way to the bus and to nothing else', () => {

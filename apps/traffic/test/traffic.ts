@@ -31,7 +31,7 @@ export async function startTraffic({
   const services = [
     'accounts',
     'traffic',
-    ...(agents ? ['agents'] : []),
+    ...(agents ? ['agents', 'workflows'] : []),
     ...(monitors ? ['monitors'] : []),
     ...(gateway ? ['gateway'] : []),
   ];

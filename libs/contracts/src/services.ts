@@ -23,10 +23,14 @@ import {
   operator,
   requestRecords,
   requests,
+  scripts,
   tasks,
   testEvents,
   trafficEvents,
   trafficLinks,
+  workflowEvents,
+  workflowLinks,
+  workflows,
 } from './resources/index.js';
 
 /** A process of the platform with its permissions on the bus; what it serves follows from the contracts. */
@@ -65,7 +69,7 @@ export const healthOf = (service: string) =>
     { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
   );
 
-const SERVING = ['accounts', 'traffic', 'agents', 'monitors', 'test-runs'];
+const SERVING = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
 
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
@@ -98,6 +102,12 @@ export const monitorConsumers = {
   agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
 };
 
+/** What workflows consumes: the names and the end of the applications that workflows are bound to. */
+export const workflowConsumers = {
+  applicationUpdated: consumption(trafficEvents, 'application.updated', 'workflows-application-names'),
+  applicationDeleted: consumption(trafficEvents, 'application.deleted', 'workflows-applications-gone'),
+};
+
 /** Every process of the platform; bus permissions and the launcher's list follow from it. */
 export const SERVICES: readonly ServiceDeclaration[] = [
   { name: 'gateway', calls: [...publicContracts, identities, ...HEALTH], consumes: [], database: false },
@@ -110,7 +120,18 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'traffic',
-    calls: [identities, agents, agentLinks, tasks, chat, agentAnswers, requestRecords, monitorLinks],
+    calls: [
+      identities,
+      agents,
+      agentLinks,
+      tasks,
+      chat,
+      agentAnswers,
+      requestRecords,
+      monitorLinks,
+      workflows,
+      workflowLinks,
+    ],
     events: trafficEvents,
     consumes: [],
     database: true,
@@ -135,6 +156,13 @@ export const SERVICES: readonly ServiceDeclaration[] = [
     calls: [identities, agents, chat, models, trafficLinks],
     events: monitorEvents,
     consumes: Object.values(monitorConsumers),
+    database: true,
+  },
+  {
+    name: 'workflows',
+    calls: [identities, applications, chat, trafficLinks, agentLinks, agentAnswers, tasks, scripts],
+    events: workflowEvents,
+    consumes: Object.values(workflowConsumers),
     database: true,
   },
   // Executes scripts in child processes. It has no database and calls nothing (docs/decisions/048).

@@ -80,6 +80,15 @@ export const SERVICES: Service[] = [
     entrance: false,
   },
   {
+    name: 'workflows',
+    dir: 'apps/workflows',
+    database: true,
+    keys: [],
+    objects: true,
+    completions: false,
+    entrance: false,
+  },
+  {
     name: 'runner',
     dir: 'apps/runner',
     database: false,

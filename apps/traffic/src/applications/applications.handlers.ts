@@ -12,6 +12,8 @@ import {
   type Handlers,
   JsonText,
   type Page,
+  workflowLinks,
+  workflows,
 } from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
@@ -59,11 +61,11 @@ export class ApplicationHandlers implements Handlers<C> {
   }
 
   /**
-   * Deletes in one transaction; its event unbinds the agents, also when this process dies. With `force` the agents
-   * service is called at once as well, so that readers see the change.
+   * Deletes in one transaction; its event unbinds agents and workflows, also when this process dies. With `force` their
+   * services are called at once as well, so that readers see the change.
    */
   async deleteApplication({ input: { application_id, force = false }, caller }: CallTo<C, 'deleteApplication'>) {
-    if (!force) await this.requireNoAgents(application_id, caller);
+    if (!force) await this.requireUnbound(application_id, caller);
     const reply = await this.applications.drop(caller, application_id);
     this.targets.changed(caller.companyId);
     if (force) await this.unbind(application_id, caller);
@@ -103,18 +105,26 @@ export class ApplicationHandlers implements Handlers<C> {
     return { what: 'application', id, rows: this.applications };
   }
 
-  private async requireNoAgents(application_id: number, caller: Caller): Promise<void> {
+  private async requireUnbound(application_id: number, caller: Caller): Promise<void> {
     await this.applications.require(caller.companyId, application_id);
     const input = { application_id, offset: 0, limit: 1, sort: 'id' };
-    const { pagination } = await this.bus.call(agents.endpoints.listAgents, input, caller);
-    if (pagination.total > 0) throw conflict(`application ${application_id} has ${pagination.total} agents`);
+    const agentPage = await this.bus.call(agents.endpoints.listAgents, input, caller);
+    const workflowPage = await this.bus.call(workflows.endpoints.listWorkflows, input, caller);
+    const bound = [
+      { count: agentPage.pagination.total, noun: 'agents' },
+      { count: workflowPage.pagination.total, noun: 'workflows' },
+    ].filter(({ count }) => count > 0);
+    if (bound.length === 0) return;
+    const counts = bound.map(({ count, noun }) => `${count} ${noun}`).join(' and ');
+    throw conflict(`application ${application_id} has ${counts}`);
   }
 
   private async unbind(application_id: number, caller: Caller): Promise<void> {
-    try {
-      await this.bus.call(agentLinks.endpoints.unbindApplication, { application_id }, caller);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-    }
+    for (const { unbindApplication } of [agentLinks.endpoints, workflowLinks.endpoints])
+      try {
+        await this.bus.call(unbindApplication, { application_id }, caller);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+      }
   }
 }

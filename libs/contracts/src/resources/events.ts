@@ -18,6 +18,8 @@ import { Tag } from './tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { TestSetItemRecord } from './test-runs/test-set-items.js';
 import { TestSet } from './test-runs/test-sets.js';
+import { WorkflowRunSummary } from './workflows/run-records.js';
+import { WorkflowSummary } from './workflows/workflows.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -227,12 +229,55 @@ export const monitorEvents = defineEvents('monitors', {
   'monitor_target.detached': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was detached' },
 });
 
+/** A workflow without its scripts, as events carry it. */
+export class WorkflowRecord extends WorkflowSummary {}
+/** A run without its bodies, as events carry it. */
+export class WorkflowRunRecord extends omit(WorkflowRunSummary, 'first_message') {}
+
+/** The events of workflows. */
+export const workflowEvents = defineEvents('workflows', {
+  'workflow.created': { resource: 'workflow', data: WorkflowRecord, description: 'A workflow was created' },
+  'workflow.updated': {
+    resource: 'workflow',
+    data: WorkflowRecord,
+    description: 'The draft of a workflow was changed',
+  },
+  'workflow.deleted': { resource: 'workflow', data: Gone, description: 'A workflow was deleted' },
+  'workflow.enabled': { resource: 'workflow', data: WorkflowRecord, description: 'A workflow was enabled' },
+  'workflow.disabled': { resource: 'workflow', data: WorkflowRecord, description: 'A workflow was disabled' },
+  'workflow.version_published': {
+    resource: 'workflow',
+    data: VersionPublished,
+    description: 'A version was published',
+  },
+  'workflow.release_moved': { resource: 'workflow', data: ReleaseMoved, description: 'A release was moved' },
+  'workflow_run.queued': { resource: 'workflow_run', data: WorkflowRunRecord, description: 'A run was accepted' },
+  'workflow_run.started': { resource: 'workflow_run', data: WorkflowRunRecord, description: 'A worker started a run' },
+  'workflow_run.completed': {
+    resource: 'workflow_run',
+    data: WorkflowRunRecord,
+    description: 'A run ended with an output',
+  },
+  'workflow_run.failed': {
+    resource: 'workflow_run',
+    data: WorkflowRunRecord,
+    description: 'A run ended without an output',
+  },
+  'workflow_run.timed_out': {
+    resource: 'workflow_run',
+    data: WorkflowRunRecord,
+    description: 'A run was stopped at its time limit',
+  },
+  'workflow_run.cancelled': { resource: 'workflow_run', data: WorkflowRunRecord, description: 'A run was cancelled' },
+});
+
 /** Every declared event with the data it carries, by name. */
 export type DeclaredEvents = PayloadsOf<typeof accountEvents> &
   PayloadsOf<typeof agentEvents> &
   PayloadsOf<typeof testEvents> &
   PayloadsOf<typeof trafficEvents> &
-  PayloadsOf<typeof monitorEvents>;
+  PayloadsOf<typeof monitorEvents> &
+  PayloadsOf<typeof workflowEvents>;
 
 /** A declared event that a rule emits; its data is the record after the change plus `extra`. */
 export interface EmittedEvent {

@@ -41,6 +41,10 @@ import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
 import { scripts } from './scripts/scripts.js';
 import { trafficLinks } from './traffic-links.js';
+import { workflowLinks } from './workflows/workflow-links.js';
+import { workflows } from './workflows/workflows.js';
+import { workflowInvocations, workflowRuns } from './workflows/workflow-runs.js';
+import { workflowVersions } from './workflows/workflow-versions.js';
 
 export * from './agents/action-configs.js';
 export * from './agents/agent-actions.js';
@@ -96,6 +100,14 @@ export * from './test-runs/test-set-items.js';
 export * from './test-runs/test-sets.js';
 export * from './scripts/scripts.js';
 export * from './traffic-links.js';
+export * from './workflows/run-records.js';
+export * from './workflows/run-states.js';
+export * from './workflows/run-timelines.js';
+export * from './workflows/script-fields.js';
+export * from './workflows/workflow-links.js';
+export * from './workflows/workflow-runs.js';
+export * from './workflows/workflow-versions.js';
+export * from './workflows/workflows.js';
 
 /** Every contract of the platform; the gateway, the permissions and the conformance suite read this list. */
 export const CONTRACTS: readonly Contract[] = [
@@ -147,6 +159,11 @@ export const CONTRACTS: readonly Contract[] = [
   testSetImports,
   scripts,
   legacyTestSets,
+  workflows,
+  workflowVersions,
+  workflowLinks,
+  workflowRuns,
+  workflowInvocations,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -198,8 +215,9 @@ export type AnyContract =
   | typeof monitorLinks
   | typeof testSetImports
   | typeof scripts
-  | typeof legacyTestSets;
   | typeof legacyTestSets
-  | typeof monitorRuns
-  | typeof requestPayloads
-  | typeof taskPayloads;
+  | typeof workflows
+  | typeof workflowVersions
+  | typeof workflowLinks
+  | typeof workflowRuns
+  | typeof workflowInvocations;

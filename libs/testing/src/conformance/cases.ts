@@ -7,6 +7,7 @@ import type { ConformanceFixtures } from './fixtures.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';
 import { WEBHOOK_CASES } from './webhook-cases.js';
+import { WORKFLOW_CASES } from './workflow-cases.js';
 
 const nothing: Case = () => ({});
 const agentId = async (fixtures: ConformanceFixtures) => ({ agent_id: await fixtures.idOf(fixtures.agent()) });
@@ -86,6 +87,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...TEST_SET_CASES,
   ...MONITOR_CASES,
   ...WEBHOOK_CASES,
+  ...WORKFLOW_CASES,
   'companies.getCompany': nothing,
   'companies.updateCompany': (fixtures) => ({
     name: fixtures.fresh('Acme'),

@@ -1,0 +1,17 @@
+import { versionEntities } from '@signalbox/database';
+import { SecretHolderRow } from '@signalbox/runs';
+import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/run.entity.js';
+import { ApplicationNameRow } from './workflows/application-name.entity.js';
+import { WorkflowRow } from './workflows/workflow.entity.js';
+
+/** The entities of the tables of workflows. */
+export const ENTITIES = [
+  ApplicationNameRow,
+  WorkflowRow,
+  ...versionEntities('workflow', 'workflow_id'),
+  RunRow,
+  RunEventRow,
+  RunTimelineRow,
+  RunResultRow,
+  SecretHolderRow,
+];

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type WorkflowRunStatus } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { RunEvent } from '@signalbox/runs';
+import { runStates } from './run.js';
+import type { RunningRun } from './running-run.js';
+import { type NewRun, valuesOf } from './submission/new-run.js';
+import { WorkflowRuns } from './workflow-runs.repository.js';
+
+/** How a nested run has ended. */
+export interface ChildEnd {
+  id: string;
+  status: WorkflowRunStatus;
+  output: unknown;
+  error_message: string | null;
+}
+
+/** The rows of nested runs. */
+@Injectable()
+export class ChildRows {
+  constructor(
+    private readonly db: Database,
+    private readonly runs: WorkflowRuns,
+  ) {}
+
+  /** The nested run of a call; null before it is accepted. */
+  async find(companyId: number, parentId: string, callKey: string): Promise<{ id: string } | null> {
+    const [child] = await this.db.select<{ id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.runs t
+         WHERE t.company_id = s.company AND t.parent_run_id = $2 AND t.call_key = $3 OFFSET 0) x`,
+      [parentId, callKey],
+    );
+    return child ?? null;
+  }
+
+  /** Accepts a nested run with the fence of its parent's job. It has no work of its own. */
+  async accept(job: Job, parent: RunningRun, child: NewRun, events: RunEvent[]): Promise<void> {
+    await this.runs.writes.fenced(job, parent.id, async (tx) => {
+      const row = { id: child.id, values: valuesOf(child), workKind: parent.work_kind, inline: true };
+      await this.runs.writes.accept(tx, row);
+      return events;
+    });
+  }
+
+  /** A nested run that has not ended, null for one that has. */
+  async loadOpen(companyId: number, id: string): Promise<RunningRun | null> {
+    const run = await this.runs.load(companyId, id);
+    return run && !runStates.isTerminal(run.status) ? run : null;
+  }
+
+  async endOf(companyId: number, id: string): Promise<ChildEnd> {
+    const [child] = await this.db.select<ChildEnd>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.status, t.output, t.error_message FROM workflows.runs t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    if (!child) throw new Error(`run ${id} does not exist`);
+    return child;
+  }
+
+  /** Cancels the nested runs of a run that have not ended, with those below them. */
+  async cancelOpen(companyId: number, parentId: string): Promise<void> {
+    const open = await this.db.select<{ id: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.runs t
+         WHERE t.company_id = s.company AND t.parent_run_id = $2 AND t.completed_at IS NULL OFFSET 0) x`,
+      [parentId],
+    );
+    for (const { id } of open)
+      await this.runs.cancels.cancel({ companyId }, id, {}, () => Promise.resolve()).catch(unlessEnded);
+  }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
+import { Database } from '@signalbox/database';
+import { type Attempt, RunEndedError, RunNotifications, stripUnstorable } from '@signalbox/runs';
+import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
+import { ScriptTexts } from '../../scripts/script-texts.js';
+import { ChildRows } from '../child-rows.repository.js';
+import { type HostContext, ScriptEnded } from '../host/host-call.js';
+import { HostMembers } from '../host/host-members.js';
+import { RunHost } from '../host/run-host.js';
+import { RunProgress } from '../run-progress.repository.js';
+import type { RunBody, RunningRun } from '../running-run.js';
+import { WorkflowRuns } from '../workflow-runs.repository.js';
+import { badOutput, failureOf, type RunOutcome } from './run-outcome.js';
+import { RunWriter } from './run-writer.js';
+import type { LogSize } from './script-log.js';
+
+/** Executes scripts of runs through the runner, and the nested runs that they start. */
+@Injectable()
+export class RunExecutor {
+  constructor(
+    private readonly runner: ScriptRunner,
+    private readonly texts: ScriptTexts,
+    private readonly schemas: SchemaChecker,
+    private readonly members: HostMembers,
+    private readonly runs: WorkflowRuns,
+    private readonly progress: RunProgress,
+    private readonly children: ChildRows,
+    private readonly notifications: RunNotifications,
+    private readonly db: Database,
+  ) {}
+
+  /** Executes the script of a run from its beginning; throws when the execution was lost, so that it is tried again. */
+  async execute(attempt: Attempt<RunningRun>): Promise<RunOutcome> {
+    const { job, secrets, signal } = attempt;
+    const run = withBody(attempt.run);
+    const execution = await this.executionOf(job.companyId, run);
+    const refused = new AbortController();
+    const ended = new AbortController();
+    const stop = AbortSignal.any([signal, refused.signal]);
+    const writer = new RunWriter(this.runs, job, run.id, (error) => refused.abort(error));
+    const context: HostContext = {
+      job,
+      run,
+      secrets,
+      writer,
+      signal: AbortSignal.any([stop, ended.signal]),
+      executeNested: (child) => this.executeNested(context, child),
+      counters: new Map(),
+    };
+    const host = new RunHost(context, this.members, await this.loggedBefore(job.companyId, run));
+    let result: ScriptResult = { status: 'lost', message: 'it was not started' };
+    try {
+      result = await this.runner.execute(execution, host, stop);
+    } finally {
+      ended.abort(result.status === 'lost' ? new Error('the execution was lost') : new ScriptEnded());
+      await host.settled();
+    }
+    await writer.close();
+    stop.throwIfAborted();
+    if (result.status === 'lost') throw new Error(`the execution was lost: ${result.message}`);
+    return this.outcomeOf(attempt, run, result);
+  }
+
+  private async outcomeOf(
+    { job, secrets }: Attempt<RunningRun>,
+    { body: { snapshot } }: RunningRun & { body: RunBody },
+    result: ScriptResult,
+  ): Promise<RunOutcome> {
+    if (result.status !== 'completed') {
+      const failure = failureOf(result);
+      if (!failure) throw new Error('the execution was lost');
+      return { ...failure, error_message: stripUnstorable(failure.error_message, secrets) };
+    }
+    const output = stripUnstorable(result.output, secrets);
+    const { output_schema } = snapshot;
+    const problem = output_schema && (await this.schemas.problemOf(job.companyId, output_schema, output));
+    return problem ? badOutput(problem) : { status: 'COMPLETED', output, transformed_session: null };
+  }
+
+  /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */
+  private async executeNested({ job, secrets, signal }: HostContext, child: RunningRun): Promise<void> {
+    const over = new AbortController();
+    const stop = this.notifications.onEnd(child.id, () => over.abort(new RunEndedError()));
+    try {
+      const run = child.status === 'QUEUED' ? await this.progress.start(job, child.id) : child;
+      const nested = { job, run, secrets, signal: AbortSignal.any([signal, over.signal]) };
+      await this.progress.end(job, run, await this.execute(nested));
+    } catch (error) {
+      if (signal.aborted && signal.reason instanceof ScriptEnded && child.parent_run_id)
+        await this.children.cancelOpen(job.companyId, child.parent_run_id);
+      if (!(error instanceof RunEndedError)) throw error;
+    } finally {
+      stop();
+    }
+  }
+
+  private async executionOf(companyId: number, run: RunningRun & { body: RunBody }): Promise<ScriptExecution> {
+    const { snapshot, input, messages, params, metadata, secret_names } = run.body;
+    return {
+      execution_id: `${run.id}/${run.attempts}`,
+      company_id: companyId,
+      language: snapshot.language,
+      script: await this.texts.get(snapshot.script_key),
+      entry: 'execute',
+      argument: {
+        input,
+        messages: messages ?? [],
+        session_id: run.session_id,
+        metadata,
+        params,
+        run: {
+          id: run.id,
+          workflow_id: run.workflow_id,
+          workflow_ref_name: run.workflow_ref_name,
+          version: run.workflow_version,
+          trigger: run.trigger,
+        },
+        secret_names,
+      },
+      limits: { timeout_ms: snapshot.timeout_seconds * 1000, memory_mb: snapshot.memory_mb },
+    };
+  }
+
+  /** What earlier attempts have logged counts towards the limits of the run. */
+  private async loggedBefore(companyId: number, { id, attempts }: RunningRun): Promise<LogSize> {
+    if (attempts <= 1) return { entries: 0, bytes: 0 };
+    const [size] = await this.db.select<LogSize>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS entries,
+           COALESCE(sum(octet_length(t.data->>'message')), 0)::int AS bytes FROM workflows.run_events t
+         WHERE t.company_id = s.company AND t.run_id = $2 AND t.type = 'run.log' OFFSET 0) x`,
+      [id],
+    );
+    return size ?? { entries: 0, bytes: 0 };
+  }
+}
+
+function withBody(run: RunningRun): RunningRun & { body: RunBody } {
+  if (!run.body) throw new Error(`run ${run.id} was loaded without its body`);
+  return run as RunningRun & { body: RunBody };
+}

@@ -1,0 +1,69 @@
+import type { ErrorCode, FailureClass } from '@signalbox/contracts';
+
+/** The output of a run. */
+export interface CompletedOutcome {
+  status: 'COMPLETED';
+  output: unknown;
+  transformed_session: unknown;
+}
+/** The failure of a run. */
+export interface FailedOutcome {
+  status: 'FAILED';
+  failure_class: FailureClass;
+  error_code: ErrorCode;
+  error_message: string;
+}
+/** The end of a run at its time limit. */
+export interface TimedOutOutcome {
+  status: 'TIMED_OUT';
+  error_message: string;
+}
+/** The outcome of a run. */
+export type RunOutcome = CompletedOutcome | FailedOutcome | TimedOutOutcome;
+
+const failed = (failure_class: FailureClass, error_code: ErrorCode, error_message: string): FailedOutcome => ({
+  status: 'FAILED',
+  failure_class,
+  error_code,
+  error_message,
+});
+
+/** The end of a run whose secrets were lost with the process that held them. */
+export const SECRETS_UNAVAILABLE = failed(
+  'internal',
+  'secrets_unavailable',
+  'the process that held the secrets of the run has died',
+);
+/** The end of a run that has lost its worker too often. */
+export const INTERRUPTED = failed('internal', 'interrupted', 'the worker of the run was lost five times');
+
+/** The end of a run whose output does not fit its schema. */
+export const badOutput = (problem: string): FailedOutcome =>
+  failed('quality', 'output_schema', `the output does not fit output_schema: ${problem}`);
+
+/** The failures of host calls that a script has not caught, by the name of the exception. */
+const UNCAUGHT: Readonly<Record<string, readonly [FailureClass, ErrorCode]>> = {
+  ProviderError: ['provider', 'provider_error'],
+  EgressDenied: ['sandbox', 'egress_denied'],
+  ChildFailedError: ['sandbox', 'child_failed'],
+};
+
+/** How a script ended that did not return a value. */
+export interface ScriptFailure {
+  status: 'failed' | 'timed_out' | 'lost';
+  /** Only of a script that failed. */
+  error_code?: 'script_error' | 'sandbox' | 'script_invalid';
+  message: string;
+  line?: number;
+}
+
+/** The outcome of a script that did not return a value; null when the execution was lost and is tried again. */
+export function failureOf(result: ScriptFailure): FailedOutcome | TimedOutOutcome | null {
+  if (result.status === 'lost') return null;
+  if (result.status === 'timed_out') return { status: 'TIMED_OUT', error_message: result.message };
+  const message = result.line === undefined ? result.message : `line ${result.line}: ${result.message}`;
+  const name = /^(?:Uncaught )?([A-Za-z]+):/.exec(result.message)?.[1] ?? '';
+  const known = result.error_code === 'script_error' && Object.hasOwn(UNCAUGHT, name) ? UNCAUGHT[name] : undefined;
+  const [failure_class, error_code] = known ?? (['sandbox', 'script_error'] as const);
+  return failed(failure_class, error_code, message);
+}

@@ -1,0 +1,33 @@
+import { keptEntry, mayEmit } from './script-log.js';
+
+const none = () => ({ entries: 0, bytes: 0 });
+
+describe('the log of a run', () => {
+  it('keeps 1000 entries, the last of which says that there were more', () => {
+    const size = none();
+    const kept = Array.from({ length: 1100 }, (_, at) => keptEntry(size, { level: 'info', message: String(at) }));
+    expect(kept.filter(Boolean)).toHaveLength(1000);
+    expect(kept[998]).toEqual({ level: 'info', message: '998' });
+    expect(kept[999]).toMatchObject({ level: 'warn', message: expect.stringContaining('not kept') });
+    expect(kept[1000]).toBeNull();
+  });
+
+  it('keeps 64 KiB, counted in UTF-8, and 8 KiB of one message', () => {
+    const size = none();
+    expect(keptEntry(size, { level: 'info', message: 'x'.repeat(9000) })?.message).toHaveLength(8192);
+    const kept = Array.from({ length: 40 }, () => keptEntry(size, { level: 'info', message: 'ä'.repeat(1024) }));
+    const bytes = kept.reduce((sum, entry) => sum + Buffer.byteLength(entry?.message ?? ''), 8192);
+    expect(bytes).toBeLessThanOrEqual(64 * 1024);
+    expect(kept.at(-1)).toBeNull();
+  });
+});
+
+describe('the events of a run', () => {
+  it('are at most 64 KiB each, and bounded in all', () => {
+    expect(mayEmit(none(), 'x'.repeat(65_000))).toBe(true);
+    expect(mayEmit(none(), 'x'.repeat(70_000))).toBe(false);
+    const size = none();
+    const sent = Array.from({ length: 11_000 }, () => mayEmit(size, 1)).filter(Boolean);
+    expect(sent).toHaveLength(10_000);
+  });
+});

@@ -1,0 +1,64 @@
+import { ApiError } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import { RunEndedError } from '@signalbox/runs';
+import { ScriptHostError } from '@signalbox/scripts';
+import type { RunWriter } from '../execution/run-writer.js';
+import type { RunBody, RunningRun } from '../running-run.js';
+
+/** The execution of a run on whose behalf its script calls the platform. */
+export interface HostContext {
+  job: Job;
+  run: RunningRun & { body: RunBody };
+  secrets: SecretBag | undefined;
+  writer: RunWriter;
+  /** Aborts when the execution ends, whatever the reason. */
+  signal: AbortSignal;
+  /** Executes a nested run that was accepted, to its end. */
+  executeNested: (child: RunningRun) => Promise<void>;
+  /** Numbers of calls within the execution, by what they are. */
+  counters: Map<string, number>;
+}
+
+/** Why the calls of a script end that are still under way when it has ended. */
+export class ScriptEnded extends Error {}
+
+/** True when the execution ended with its run; a lost execution is repeated and finds what it has started. */
+export const endsTheRun = (reason: unknown): boolean =>
+  reason instanceof ScriptEnded || reason instanceof RunEndedError;
+
+/** What the timeline shows of a call; never a secret and never a body. */
+export type About = Record<string, unknown>;
+
+/** One member of `ctx`; `about` is filled in as the call becomes known. */
+export interface HostMember {
+  call(context: HostContext, args: readonly unknown[], about: About): Promise<unknown>;
+}
+
+/** Returns the number of the next call of its kind, from 1. */
+export function nextNumber({ counters }: HostContext, kind: string): number {
+  const next = (counters.get(kind) ?? 0) + 1;
+  counters.set(kind, next);
+  return next;
+}
+
+/** An argument that a script must give. */
+export function textArgument(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') throw new ScriptHostError('TypeError', `${name} must be a string`);
+  return value;
+}
+
+/** An argument that is an object; absent means empty. */
+export function objectArgument(value: unknown, name: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new ScriptHostError('TypeError', `${name} must be an object`);
+  return value as Record<string, unknown>;
+}
+
+/** The exception that a script sees for an error of a service. */
+export function hostError(error: unknown, name: string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const byKind = error.kind === 'invalid' ? 'TypeError' : error.kind === 'not_found' ? 'NotFoundError' : name;
+  return new ScriptHostError(byKind, error.message, error.status);
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls } from './agent-calls.js';
+import { ChildRuns } from './child-runs.js';
+import type { HostMember } from './host-call.js';
+import { HttpCalls } from './http-calls.js';
+import { KeptSteps } from './kept-steps.js';
+import { ModelCalls } from './model-calls.js';
+import { SecretReads } from './secret-reads.js';
+
+/** Members that write their own entries on the timeline. */
+const SELF_RECORDED = ['chat.completions.create', 'workflows.execute', 'step.begin', 'step.end'];
+
+/** The members of `ctx` that call the platform. */
+@Injectable()
+export class HostMembers {
+  private readonly members: ReadonlyMap<string, HostMember>;
+
+  constructor(
+    models: ModelCalls,
+    agents: AgentCalls,
+    children: ChildRuns,
+    http: HttpCalls,
+    secrets: SecretReads,
+    steps: KeptSteps,
+  ) {
+    this.members = new Map<string, HostMember>([
+      ['chat.completions.create', models],
+      ['agents.invoke', agents],
+      ['workflows.execute', children],
+      ['http.fetch', http],
+      ['secrets.get', secrets],
+      ['step.begin', { call: (context, args) => steps.begin(context, args) }],
+      ['step.end', { call: (context, args, about) => steps.end(context, args, about) }],
+    ]);
+  }
+
+  find(member: string): HostMember | undefined {
+    return this.members.get(member);
+  }
+
+  recordsItself(member: string): boolean {
+    return SELF_RECORDED.includes(member);
+  }
+}

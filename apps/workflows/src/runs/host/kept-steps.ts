@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { stripUnstorable } from '@signalbox/runs';
+import { ScriptHostError } from '@signalbox/scripts';
+import { type About, type HostContext, nextNumber, textArgument } from './host-call.js';
+
+const MAX_STEPS = 200;
+const MAX_RESULT_BYTES = 256 * 1024;
+const MAX_NAME = 200;
+
+/** `ctx.step(name, fn)`: results that a restarted script does not compute again. */
+@Injectable()
+export class KeptSteps {
+  /** When the steps of an execution began, by their names. */
+  private readonly began = new WeakMap<HostContext, Map<string, number>>();
+
+  constructor(private readonly db: Database) {}
+
+  /** Returns the kept result of a step; a name is used once by an execution. */
+  async begin(context: HostContext, [given]: readonly unknown[]): Promise<{ done: boolean; result?: unknown }> {
+    const name = textArgument(given, 'the name of a step');
+    if (name.length > MAX_NAME)
+      throw new ScriptHostError('RangeError', `the name of a step has at most ${MAX_NAME} characters`);
+    const began = this.began.get(context) ?? new Map<string, number>();
+    this.began.set(context, began);
+    if (began.has(name)) throw new ScriptHostError('StepError', `the step ${name} was used before in this run`);
+    if (nextNumber(context, 'step') > MAX_STEPS)
+      throw new ScriptHostError('RangeError', `a run has at most ${MAX_STEPS} steps`);
+    began.set(name, Date.now());
+    const kept = await this.find(context, name);
+    if (!kept) return { done: false };
+    context.writer.add({ timeline: { type: 'step', data: { name, status: 'KEPT', duration_ms: 0 } } });
+    return { done: true, result: kept.result };
+  }
+
+  /** Keeps the result of a step. */
+  async end(context: HostContext, [given, result = null]: readonly unknown[], about: About): Promise<null> {
+    const name = textArgument(given, 'the name of a step');
+    const began = this.began.get(context)?.get(name);
+    if (began === undefined) throw new ScriptHostError('StepError', `the step ${name} did not begin`);
+    if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES)
+      throw new ScriptHostError('RangeError', `the result of a step has at most ${MAX_RESULT_BYTES} bytes of JSON`);
+    about.name = name;
+    const data = { name, status: 'SUCCESS', duration_ms: Date.now() - began };
+    const kept = { kind: 'step' as const, name, result: stripUnstorable(result, context.secrets) };
+    await context.writer.keep(kept, { timeline: { type: 'step', data } });
+    return null;
+  }
+
+  private async find({ job, run }: HostContext, name: string): Promise<{ result: unknown } | null> {
+    const [kept] = await this.db.select<{ result: unknown }>(
+      job.companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.result FROM workflows.run_results t
+         WHERE t.company_id = s.company AND t.run_id = $2 AND t.kind = 'step' AND t.name = $3 OFFSET 0) x`,
+      [run.id, name],
+    );
+    return kept ?? null;
+  }
+}

@@ -1,0 +1,72 @@
+import type { LogLevel } from '@signalbox/contracts';
+import { abortable, storable, stripUnstorable } from '@signalbox/runs';
+import { type ScriptHost, ScriptHostError } from '@signalbox/scripts';
+import { keptEntry, type LogSize, mayEmit } from '../execution/script-log.js';
+import type { About, HostContext } from './host-call.js';
+import type { HostMembers } from './host-members.js';
+
+/** What the script of one execution may do: everything is recorded on the timeline of its run, with its duration. */
+export class RunHost implements ScriptHost {
+  private readonly emitted: LogSize = { entries: 0, bytes: 0 };
+  private readonly pending = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly context: HostContext,
+    private readonly members: HostMembers,
+    private readonly logged: LogSize,
+  ) {}
+
+  async call(member: string, args: unknown[]): Promise<unknown> {
+    const called = this.members.find(member);
+    if (!called) throw new ScriptHostError('TypeError', `ctx.${member} does not exist`);
+    const { signal } = this.context;
+    signal.throwIfAborted();
+    const about: About = {};
+    const began = Date.now();
+    const work = called.call(this.context, args, about);
+    this.pending.add(work);
+    const settled = (): boolean => this.pending.delete(work);
+    work.then(settled, settled);
+    try {
+      const result = await abortable(work, signal);
+      this.record(member, about, began, 'SUCCESS');
+      return result ?? null;
+    } catch (error) {
+      signal.throwIfAborted();
+      const thrown = scriptErrorOf(error);
+      this.record(member, { ...about, error: thrown.name }, began, 'ERROR');
+      throw thrown;
+    }
+  }
+
+  log(level: LogLevel, message: string, timestamp: number): void {
+    const { secrets, writer } = this.context;
+    const entry = keptEntry(this.logged, { level, message: storable(secrets ? secrets.scrub(message) : message) });
+    if (entry) writer.add({ event: { type: 'run.log', data: { ...entry, timestamp } } });
+  }
+
+  emit(event: unknown): void {
+    const { run, secrets, writer } = this.context;
+    if (run.mode !== 'stream' || !mayEmit(this.emitted, event)) return;
+    writer.add({ event: { type: 'run.event', data: { event: stripUnstorable(event ?? null, secrets) } } });
+  }
+
+  /** Resolves when no call is under way any more; the calls were aborted with the execution. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.pending]);
+  }
+
+  private record(member: string, about: About, began: number, status: string): void {
+    if (this.members.recordsItself(member)) return;
+    const { secrets, writer } = this.context;
+    const data = { member, about: stripUnstorable(about, secrets), status, duration_ms: Date.now() - began };
+    writer.add({ timeline: { type: 'call', data } });
+  }
+}
+
+/** The exception that the script sees; a failure of the platform does not show its text. */
+function scriptErrorOf(error: unknown): ScriptHostError {
+  return error instanceof ScriptHostError
+    ? error
+    : new ScriptHostError('PlatformError', 'the call could not be served');
+}

@@ -1,0 +1,7 @@
+/** Maximum wait of a call for its run. */
+export class ExecuteLimit {
+  constructor(readonly ms: number) {}
+}
+
+/** Time in ms for a reply to reach a caller that still waits. */
+export const replyMargin = 2000;

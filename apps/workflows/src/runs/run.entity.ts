@@ -1,0 +1,84 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A run of a workflow. */
+@Entity({ schema: 'workflows', name: 'runs' })
+@Index('runs_below', { synchronize: false })
+@Index('runs_child', ['company_id', 'parent_run_id', 'call_key'], { unique: true })
+@Index('runs_ended', { synchronize: false })
+@Index('runs_of_company', ['company_id', 'no'])
+@Index('runs_of_session', ['company_id', 'session_id', 'no'])
+@Index('runs_of_workflow', ['company_id', 'workflow_id', 'no'])
+export class RunRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('bigint', { generated: 'identity' }) no!: number;
+  @Column('text') status!: string;
+  @Column('text') work_kind!: string;
+  @Column('boolean') has_secrets!: boolean;
+  @Column('int') last_seq!: number;
+  @Column('text', { nullable: true }) failure_class!: string | null;
+  @Column('text', { nullable: true }) error_code!: string | null;
+  @Column('text', { nullable: true }) error_message!: string | null;
+  @Column('uuid', { nullable: true }) parent_run_id!: string | null;
+  @Column('int') depth!: number;
+  @Column('int') workflow_id!: number;
+  @Column('text') workflow_ref_name!: string;
+  @Column('text', { nullable: true }) workflow_version!: string | null;
+  @Column('text', { nullable: true }) release!: string | null;
+  @Column('int', { nullable: true }) application_id!: number | null;
+  @Column('text') session_id!: string;
+  @Column('text') trigger!: string;
+  @Column('text') root_trigger!: string;
+  @Column('text') mode!: string;
+  @Column('jsonb') snapshot!: unknown;
+  @Column('jsonb', { nullable: true }) input!: unknown;
+  @Column('jsonb', { nullable: true }) messages!: unknown;
+  @Column('jsonb') params!: unknown;
+  @Column('jsonb') metadata!: unknown;
+  @Column('jsonb') secret_names!: unknown;
+  @Column('jsonb', { nullable: true }) output!: unknown;
+  @Column('jsonb', { nullable: true }) transformed_session!: unknown;
+  @Column('int') attempts!: number;
+  @Column('bigint') prompt_tokens!: number;
+  @Column('bigint') completion_tokens!: number;
+  @Column('bigint') total_tokens!: number;
+  @Column('double precision', { nullable: true }) cost!: number | null;
+  @Column('text', { nullable: true }) call_key!: string | null;
+  @Column('bigint') date_created!: number;
+  @Column('bigint', { nullable: true }) started_at!: number | null;
+  @Column('bigint', { nullable: true }) completed_at!: number | null;
+}
+
+/** An event of the stream of a run. */
+@Entity({ schema: 'workflows', name: 'run_events' })
+export class RunEventRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('int') seq!: number;
+  @Column('text') type!: string;
+  @Column('jsonb') data!: unknown;
+  @Column('bigint') timestamp!: number;
+}
+
+/** An entry of the timeline of a run. */
+@Entity({ schema: 'workflows', name: 'run_timeline' })
+@Index('run_timeline_of_run', ['company_id', 'run_id', 'no'])
+export class RunTimelineRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
+  @Column('uuid') run_id!: string;
+  @Column('text') type!: string;
+  @Column('jsonb') data!: unknown;
+  @Column('bigint') timestamp!: number;
+}
+
+/** A kept result of a run. */
+@Entity({ schema: 'workflows', name: 'run_results' })
+export class RunResultRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('text') kind!: string;
+  @PrimaryColumn('text') name!: string;
+  @Column('jsonb') result!: unknown;
+  @Column('bigint') date_created!: number;
+}

@@ -1,0 +1,33 @@
+import type { Message, WorkflowMode, WorkflowRunStatus, WorkflowTrigger } from '@signalbox/contracts';
+import type { HeldRun } from '@signalbox/runs';
+import type { WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+
+/** The part of a run that its script and its host calls need. */
+export interface RunBody {
+  snapshot: WorkflowSnapshot;
+  input: unknown;
+  messages: Message[] | null;
+  params: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+  secret_names: string[];
+}
+
+/** A run that a worker executes. */
+export interface RunningRun extends HeldRun {
+  status: WorkflowRunStatus;
+  workflow_id: number;
+  workflow_ref_name: string;
+  workflow_version: string | null;
+  release: string | null;
+  application_id: number | null;
+  session_id: string;
+  trigger: WorkflowTrigger;
+  root_trigger: Exclude<WorkflowTrigger, 'NESTED'>;
+  mode: WorkflowMode;
+  attempts: number;
+  parent_run_id: string | null;
+  depth: number;
+  work_kind: string;
+  /** Absent where only the row is locked. */
+  body?: RunBody;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
+import {
+  type Caller,
+  conflict,
+  invalidField,
+  notFound,
+  type RunInput,
+  type Workflow,
+  type WorkflowMode,
+  type WorkflowTrigger,
+} from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { SecretBag } from '@signalbox/egress';
+import { SecretHolder, StreamSubscribers, stripUnstorable } from '@signalbox/runs';
+import { WorkflowVersions } from '../../versions/versions.repository.js';
+import { Workflows } from '../../workflows/workflows.repository.js';
+import { RunReader } from '../run-reader.repository.js';
+import { RUN_WORK, WorkflowRuns } from '../workflow-runs.repository.js';
+import { type NewRun, valuesOf } from './new-run.js';
+
+/** The ids of an accepted run. */
+export interface AcceptedExecution {
+  run_id: string;
+  status: 'QUEUED';
+  mode: WorkflowMode;
+}
+
+/** A call that starts a run. */
+export interface Submission {
+  workflow: { id: number } | { ref: string };
+  input: RunInput;
+  trigger: Exclude<WorkflowTrigger, 'NESTED'>;
+  /** By default the mode of the workflow. */
+  mode?: WorkflowMode | undefined;
+}
+
+/** Validates and accepts runs. */
+@Injectable()
+export class RunSubmission {
+  constructor(
+    private readonly db: Database,
+    private readonly workflows: Workflows,
+    private readonly versions: WorkflowVersions,
+    private readonly runs: WorkflowRuns,
+    private readonly reader: RunReader,
+    private readonly schemas: SchemaChecker,
+    private readonly secrets: SecretHolder,
+    private readonly subscribers: StreamSubscribers,
+  ) {}
+
+  /** Accepts a run; a repeated call that any process has accepted before returns its run. */
+  async accept(submission: Submission, caller: Caller): Promise<AcceptedExecution> {
+    const earlier = caller.idempotency?.earlier as AcceptedExecution | null | undefined;
+    const known = earlier ?? (await this.acceptedBefore(caller));
+    if (known) return known;
+    try {
+      return await this.start(submission, caller);
+    } catch (error) {
+      // The process that received the call first may have accepted it concurrently.
+      const late = await this.acceptedBefore(caller);
+      if (late) return late;
+      throw error;
+    }
+  }
+
+  private async acceptedBefore({ companyId, callId, isResent }: Caller): Promise<AcceptedExecution | null> {
+    const run = isResent && callId !== undefined ? await this.reader.findAccepted(companyId, callId) : null;
+    return run && { run_id: callId ?? '', status: 'QUEUED', mode: run.mode };
+  }
+
+  private async start(submission: Submission, caller: Caller): Promise<AcceptedExecution> {
+    const { input, trigger } = submission;
+    const { companyId } = caller;
+    const id = await this.idOf(companyId, submission.workflow);
+    const workflow = JSON.parse((await this.workflows.get(companyId, id)).text) as Workflow;
+    const target = await this.versions.resolve(companyId, id, input);
+    const { snapshot } = target;
+    await this.requireInput(companyId, input, snapshot.input_schema);
+    if (workflow.status !== 'ENABLED') throw conflict(`workflow ${id} is DISABLED`);
+    const secret_names = Object.keys(input.secrets);
+    const bag = secret_names.length > 0 ? new SecretBag(input.secrets) : undefined;
+    const run: NewRun = {
+      id: caller.callId ?? randomUUID(),
+      workflow_id: id,
+      workflow_ref_name: workflow.workflow_ref_name,
+      workflow_version: target.version,
+      release: target.release,
+      application_id: workflow.application_id,
+      session_id: input.session_id ?? randomUUID(),
+      trigger,
+      root_trigger: trigger,
+      mode: submission.mode ?? snapshot.execution_mode,
+      snapshot,
+      input: stripUnstorable(input.input ?? null, bag),
+      messages: stripUnstorable(input.messages ?? null, bag),
+      params: stripUnstorable(input.params, bag),
+      metadata: stripUnstorable(input.metadata, bag),
+      secret_names,
+      has_secrets: bag !== undefined,
+      parent: null,
+    };
+    if (run.mode !== 'sync') this.subscribers.expectSubscriber(run.id);
+    return bag ? this.acceptHolding(caller, run, bag) : this.store(caller, run, RUN_WORK);
+  }
+
+  private async idOf(companyId: number, workflow: Submission['workflow']): Promise<number> {
+    if ('id' in workflow) return workflow.id;
+    const id = await this.workflows.findId(companyId, workflow.ref);
+    if (id === null) throw notFound('workflow');
+    return id;
+  }
+
+  /** 400 for an input that violates the schema. Chosen: a call that gives messages in place of an input is not checked. */
+  private async requireInput(companyId: number, { input, messages }: RunInput, schema: object | null): Promise<void> {
+    if (!schema || (input === undefined && messages !== undefined)) return;
+    const problem = await this.schemas.problemOf(companyId, schema, input ?? null);
+    if (problem) throw invalidField('input', `does not fit input_schema: ${problem}`);
+  }
+
+  /** Holds the secrets before the run can be claimed, and drops them when it was not accepted. */
+  private async acceptHolding(caller: Caller, run: NewRun, bag: SecretBag): Promise<AcceptedExecution> {
+    this.secrets.hold(run.id, bag);
+    try {
+      return await this.store(caller, run, this.secrets.ownKind(RUN_WORK));
+    } catch (error) {
+      this.secrets.forget(run.id);
+      throw error;
+    }
+  }
+
+  private store(caller: Caller, run: NewRun, workKind: string): Promise<AcceptedExecution> {
+    // The idempotency record keeps what the transaction returns.
+    return this.db.withCompany(caller, async (tx) => {
+      await this.runs.writes.accept(tx, { id: run.id, values: valuesOf(run), workKind });
+      return { run_id: run.id, status: 'QUEUED', mode: run.mode };
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from '@signalbox/platform';
+import type { Attempt, LostReason, RunSteps } from '@signalbox/runs';
+import { ChildRows } from './child-rows.repository.js';
+import { RunExecutor } from './execution/run-executor.js';
+import { INTERRUPTED, type RunOutcome, SECRETS_UNAVAILABLE } from './execution/run-outcome.js';
+import { RunProgress } from './run-progress.repository.js';
+import type { RunningRun } from './running-run.js';
+import { WorkflowRuns } from './workflow-runs.repository.js';
+
+/** The execution of a run, or its end. */
+type RunAct = { kind: 'execute' } | { kind: 'end'; outcome: RunOutcome };
+
+/**
+ * A run has one step: its script. A worker that takes over a run starts the script from its beginning; what the script
+ * has kept is not computed again.
+ */
+@Injectable()
+export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
+  /** Runs that an earlier attempt has started. */
+  private readonly resumed = new WeakSet<RunningRun>();
+
+  constructor(
+    private readonly runs: WorkflowRuns,
+    private readonly progress: RunProgress,
+    private readonly executor: RunExecutor,
+    private readonly children: ChildRows,
+  ) {}
+
+  load(companyId: number, id: string): Promise<RunningRun | null> {
+    return this.runs.load(companyId, id);
+  }
+
+  start(job: Job): Promise<RunningRun> {
+    return this.progress.start(job, job.ref);
+  }
+
+  resume(_job: Job, run: RunningRun): Promise<RunningRun> {
+    this.resumed.add(run);
+    return Promise.resolve(run);
+  }
+
+  next(): RunAct {
+    return { kind: 'execute' };
+  }
+
+  isEnd({ kind }: RunAct): boolean {
+    return kind === 'end';
+  }
+
+  async act(attempt: Attempt<RunningRun>): Promise<{ end: RunAct }> {
+    const { job, run } = attempt;
+    const current = this.resumed.has(run) ? await this.progress.restart(job, run) : run;
+    return { end: { kind: 'end', outcome: await this.executor.execute({ ...attempt, run: current }) } };
+  }
+
+  record(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async end({ job, run }: Attempt<RunningRun>, act: RunAct): Promise<void> {
+    if (act.kind === 'end') await this.progress.end(job, run, act.outcome);
+  }
+
+  async endLost(job: Job, reason: LostReason): Promise<void> {
+    await this.children.cancelOpen(job.companyId, job.ref);
+    await this.progress.end(job, { id: job.ref }, reason === 'interrupted' ? INTERRUPTED : SECRETS_UNAVAILABLE);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+import { type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers, tablesOf } from '@signalbox/runs';
+import { runStates, type RunTransition } from './run.js';
+import { RUN_RECORD, runLifecycle, type RunRecord } from './run-record.js';
+import { RUN_SCHEMA } from './run-schema.js';
+import type { RunBody, RunningRun } from './running-run.js';
+
+/** Kind of the work of executing a run; nested runs are executed by the worker of their root. */
+export const RUN_WORK = 'workflow_run';
+
+const COLUMNS = `t.id, t.status, t.last_seq, t.has_secrets, t.workflow_id, t.workflow_ref_name, t.workflow_version,
+  t.release, t.application_id, t.session_id, t.trigger, t.root_trigger, t.mode, t.attempts, t.parent_run_id, t.depth,
+  t.work_kind`;
+
+/** The runs of workflows as a kind of run. */
+export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
+  noun: 'run',
+  work: RUN_WORK,
+  states: runStates,
+  tables: tablesOf(RUN_SCHEMA),
+  columns: COLUMNS,
+  timelineColumns: [],
+  streamTypes: { end: ['run.completed', 'run.failed', 'run.timed_out', 'run.cancelled'], wait: [] },
+  record: RUN_RECORD,
+  lifecycle: runLifecycle,
+  eventTemplates: {
+    cancelled: (status) => ({
+      event: { type: 'run.cancelled', data: {} },
+      timeline: { type: 'run_end', data: { status } },
+    }),
+  },
+  inlineChildren: true,
+  kept: { setting: 'workflow_runs', parts: ['workflows.run_results'] },
+};
+
+/** The runs of workflows: their writes, cancellations, streams and timelines. */
+@Injectable()
+export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
+  readonly timeline: RunTimeline;
+
+  constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
+    super(WORKFLOW_RUNS, db, notifications, subscribers);
+    this.timeline = new RunTimeline(db, WORKFLOW_RUNS.tables);
+  }
+
+  /** A run with its bodies, null when it does not exist. */
+  async load(companyId: number, id: string): Promise<RunningRun | null> {
+    const [row] = await this.db.select<RunningRun & RunBody>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS}, t.snapshot, t.input, t.messages, t.params, t.metadata, t.secret_names
+         FROM workflows.runs t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    if (!row) return null;
+    const { snapshot, input, messages, params, metadata, secret_names, ...run } = row;
+    return { ...run, body: { snapshot, input, messages, params, metadata, secret_names } };
+  }
+}

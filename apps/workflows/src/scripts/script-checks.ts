@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { SchemaChecker } from '@signalbox/conditions';
+import {
+  ApiError,
+  type CompiledScript,
+  type Detail,
+  refused,
+  type ScriptProblem,
+  type ScriptLanguage,
+} from '@signalbox/contracts';
+import { ScriptRunner } from '@signalbox/scripts';
+
+/** The parts of a workflow that are compiled together. */
+export interface ScriptSource {
+  language: ScriptLanguage;
+  script: string;
+  transform_session?: string | null | undefined;
+}
+
+/** The schemas of a workflow. */
+export interface WorkflowSchemas {
+  input_schema?: Record<string, unknown> | null | undefined;
+  output_schema?: Record<string, unknown> | null | undefined;
+}
+
+/** Checks scripts and schemas. Scripts are compiled, never run. */
+@Injectable()
+export class ScriptChecks {
+  constructor(
+    private readonly runner: ScriptRunner,
+    private readonly schemas: SchemaChecker,
+  ) {}
+
+  compile({ language, script, transform_session }: ScriptSource): Promise<CompiledScript> {
+    if (script.trim() === '')
+      return Promise.resolve({ problems: [{ message: 'the script is empty' }], has_transform_session: false });
+    return this.runner.compile(language, script, transform_session || undefined);
+  }
+
+  /** 422 naming each problem with its line and column. */
+  async require(source: ScriptSource): Promise<{ script_has_transform: boolean }> {
+    const { problems, has_transform_session } = await this.compile(source);
+    if (problems.length > 0) {
+      const details = problems.slice(0, 50).map((problem) => ({ field: 'script', message: sentenceOf(problem) }));
+      throw refused(`the script cannot run: ${details[0]?.message}`, details);
+    }
+    return { script_has_transform: has_transform_session };
+  }
+
+  /** 422 for an invalid schema. */
+  async requireSchemas(companyId: number, { input_schema, output_schema }: WorkflowSchemas): Promise<void> {
+    if (input_schema) await this.schemas.requireGood(companyId, input_schema, 'input_schema');
+    if (output_schema) await this.schemas.requireGood(companyId, output_schema, 'output_schema');
+  }
+
+  /** The problems of schemas, as `validate` shows them. */
+  async schemaErrors(companyId: number, schemas: WorkflowSchemas): Promise<ScriptProblem[]> {
+    const errors: ScriptProblem[] = [];
+    for (const name of ['input_schema', 'output_schema'] as const) {
+      const schema = schemas[name];
+      if (schema) errors.push(...(await problemsOf(this.schemas.requireGood(companyId, schema, name))));
+    }
+    return errors;
+  }
+}
+
+const sentenceOf = ({ line, column, message }: ScriptProblem): string =>
+  line === undefined ? message : `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`;
+
+async function problemsOf(check: Promise<void>): Promise<ScriptProblem[]> {
+  try {
+    await check;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.kind !== 'refused') throw error;
+    return (error.extras.details ?? []).map(({ field, message }: Detail) => ({ message: `${field}: ${message}` }));
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import {
+  emission,
+  emits,
+  type ReleaseMoved,
+  type VersionDiff,
+  type VersionPublished,
+  type Workflow,
+  workflowEvents,
+  type WorkflowVersion,
+} from '@signalbox/contracts';
+import { Database, type VersionedFamily, Versions, type View } from '@signalbox/database';
+import { ScriptTexts } from '../scripts/script-texts.js';
+import { Drafts } from '../workflows/drafts.repository.js';
+import { comparable, freezeRefs, type WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+import { WORKFLOW_TAKEN, Workflows } from '../workflows/workflows.repository.js';
+
+const versionView: View = {
+  resource: 'version',
+  table: 'workflows.workflow_versions',
+  columns: ['id', 'workflow_id', 'version_number', 'is_latest', 'version_notes', 'date_created'],
+  detail: { snapshot: 't.snapshot' },
+  search: ['t.version_number', 't.version_notes'],
+  alive: 'true',
+};
+
+/** Table and event names of workflows. */
+export const WORKFLOW_FAMILY = {
+  type: 'workflow',
+  parent: 'workflows',
+  nameColumn: 'workflow_name',
+  parentColumn: 'workflow_id',
+  published: (id: number, data: VersionPublished) => emission(workflowEvents, 'workflow.version_published', id, data),
+  releaseMoved: (id: number, data: ReleaseMoved) => emission(workflowEvents, 'workflow.release_moved', id, data),
+  prefix: 'workflow',
+};
+
+/** Versions of workflows. */
+@Injectable()
+export class WorkflowVersions extends Versions<WorkflowSnapshot, WorkflowVersion, Workflow> {
+  constructor(
+    db: Database,
+    drafts: Drafts,
+    workflows: Workflows,
+    private readonly texts: ScriptTexts,
+  ) {
+    const family: VersionedFamily<WorkflowSnapshot, Workflow> = {
+      ...WORKFLOW_FAMILY,
+      versionView,
+      freeze: async (tx, workflowId) => {
+        const draft = await drafts.freeze(tx, workflowId);
+        return freezeRefs(draft, await drafts.latestOf(tx, draft.inproc_nested_refs));
+      },
+      recordPublished: (tx, workflowId) => drafts.published(tx, workflowId),
+      draft: (companyId, workflowId) => drafts.find(companyId, workflowId),
+      restore: (tx, workflowId, { frozen_refs: _frozen, ...fields }) =>
+        workflows.changeIn(tx, workflowId, () => ({ set: fields, events: [emits('workflow.updated')] })),
+      taken: WORKFLOW_TAKEN,
+      comparable,
+    };
+    super(db, family);
+  }
+
+  /** Compares two points; scripts are shown as their texts. */
+  override async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
+    const diff = await super.diff(companyId, parentId, from, to);
+    const { script_key, script_sha256: _hash, ...changes } = diff.changes;
+    if (!script_key) return diff;
+    const [before, after] = await Promise.all(
+      [script_key.from, script_key.to].map((key) => this.texts.get(String(key))),
+    );
+    return { ...diff, changes: { ...changes, script: { from: before, to: after } } };
+  }
+}

@@ -1,0 +1,125 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusClient, BusConnection, BusModule, CompanyProfiles } from '@signalbox/bus';
+import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
+import { DatabaseModule } from '@signalbox/database';
+import { Egress } from '@signalbox/egress';
+import { ObjectsModule } from '@signalbox/objects';
+import type { Settings } from '@signalbox/platform';
+import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
+import { BusScriptRunner, ScriptRunner } from '@signalbox/scripts';
+import { ENTITIES } from './entities.js';
+import { ChildRows } from './runs/child-rows.repository.js';
+import { RunExecutor } from './runs/execution/run-executor.js';
+import { AgentCalls } from './runs/host/agent-calls.js';
+import { ChildRuns } from './runs/host/child-runs.js';
+import { HostMembers } from './runs/host/host-members.js';
+import { HttpCalls } from './runs/host/http-calls.js';
+import { KeptSteps } from './runs/host/kept-steps.js';
+import { ModelCalls } from './runs/host/model-calls.js';
+import { SecretReads } from './runs/host/secret-reads.js';
+import { RunProgress } from './runs/run-progress.repository.js';
+import { RunReader } from './runs/run-reader.repository.js';
+import { ExecuteLimit } from './runs/run-settings.js';
+import { RunReplies } from './runs/submission/run-replies.js';
+import { RunSubmission } from './runs/submission/run-submission.js';
+import { WorkflowRunSteps } from './runs/workflow-run-steps.js';
+import { WorkflowInvocationHandlers, WorkflowRunHandlers } from './runs/workflow-runs.handlers.js';
+import { WorkflowRuns } from './runs/workflow-runs.repository.js';
+import { ScriptChecks } from './scripts/script-checks.js';
+import { ScriptTexts } from './scripts/script-texts.js';
+import { WorkflowReleases } from './versions/releases.repository.js';
+import { WorkflowVersions } from './versions/versions.repository.js';
+import { WorkflowVersionHandlers } from './versions/workflow-versions.handlers.js';
+import { ApplicationBindings } from './workflows/application-bindings.js';
+import { Drafts } from './workflows/drafts.repository.js';
+import { NestedRefs } from './workflows/nested-refs.repository.js';
+import { WorkflowDeletion } from './workflows/workflow-deletion.js';
+import { WorkflowLinkHandlers } from './workflows/workflow-links.handlers.js';
+import { WorkflowWrites } from './workflows/workflow-writes.js';
+import { WorkflowHandlers } from './workflows/workflows.handlers.js';
+import { Workflows } from './workflows/workflows.repository.js';
+
+const RUNS = [
+  AgentCalls,
+  ChildRows,
+  ChildRuns,
+  CompanyProfiles,
+  HostMembers,
+  HttpCalls,
+  KeptSteps,
+  ModelCalls,
+  RunExecutor,
+  RunProgress,
+  RunReader,
+  RunReplies,
+  RunSubmission,
+  SecretReads,
+];
+
+type WorkflowSettings = Settings<
+  | 'NATS_URL'
+  | 'DATABASE_URL'
+  | 'WORKER_DATABASE_URL'
+  | 'EGRESS_ALLOW'
+  | 'INVOKE_TIMEOUT_SECONDS'
+  | 'COMPANY_JOBS_AT_ONCE'
+  | 'DATA_DIR'
+  | 'OBJECT_STORE_URL'
+>;
+
+/** Workflows, their versions, releases, artifacts and runs. */
+@Module({})
+export class WorkflowsModule {
+  static with(settings: WorkflowSettings): DynamicModule {
+    return {
+      module: WorkflowsModule,
+      imports: [
+        BusModule.forService({ name: 'workflows', url: settings.NATS_URL, database: true }),
+        DatabaseModule.forService({
+          service: 'workflows',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: ENTITIES,
+        }),
+        ObjectsModule.forService('workflows', settings),
+      ],
+      controllers: [
+        WorkflowHandlers,
+        WorkflowLinkHandlers,
+        WorkflowVersionHandlers,
+        WorkflowRunHandlers,
+        WorkflowInvocationHandlers,
+      ],
+      providers: [
+        ApplicationBindings,
+        Drafts,
+        NestedRefs,
+        ScriptChecks,
+        ScriptTexts,
+        WorkflowDeletion,
+        WorkflowReleases,
+        WorkflowVersions,
+        WorkflowWrites,
+        Workflows,
+        ...RUNS,
+        ...runProviders(
+          [provideRuns(WorkflowRuns, WorkflowRunSteps)],
+          new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined),
+        ),
+        { provide: Egress, useFactory: () => new Egress({ allow: settings.EGRESS_ALLOW }) },
+        { provide: ExecuteLimit, useValue: new ExecuteLimit(settings.INVOKE_TIMEOUT_SECONDS * 1000) },
+        {
+          provide: ScriptRunner,
+          inject: [BusClient, BusConnection],
+          useFactory: (bus: BusClient, connection: BusConnection) => new BusScriptRunner(bus, connection),
+        },
+        { provide: EvaluationThreads, useFactory: () => new EvaluationThreads() },
+        {
+          provide: SchemaChecker,
+          inject: [EvaluationThreads],
+          useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, notFound, type Workflow, workflowLinks } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { WorkflowVersions } from '../versions/versions.repository.js';
+import { Workflows } from './workflows.repository.js';
+
+type C = typeof workflowLinks;
+
+/** References between workflows and the resources of other services. */
+@Serves(workflowLinks)
+export class WorkflowLinkHandlers implements Handlers<C> {
+  constructor(
+    private readonly workflows: Workflows,
+    private readonly versions: WorkflowVersions,
+    private readonly db: Database,
+  ) {}
+
+  async resolveWorkflow({ input, caller }: CallTo<C, 'resolveWorkflow'>) {
+    const { companyId } = caller;
+    const { workflow_ref_name = '', workflow_id = await this.workflows.findId(companyId, workflow_ref_name) } = input;
+    if (workflow_id === null) throw notFound('workflow');
+    const workflow = JSON.parse((await this.workflows.get(companyId, workflow_id)).text) as Workflow;
+    const { version, release, snapshot } = await this.versions.resolve(companyId, workflow_id, input);
+    const { workflow_name, description, input_schema, output_schema } = snapshot;
+    const { id, status, application_id, latest_version_number } = workflow;
+    return {
+      id,
+      workflow_ref_name: workflow.workflow_ref_name,
+      workflow_name,
+      description,
+      status,
+      application_id,
+      latest_version_number,
+      version,
+      release,
+      input_schema,
+      output_schema,
+    };
+  }
+
+  unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
+    return this.db.withCompany(caller, async (tx: Tx) => ({
+      workflows: await this.workflows.unbind(tx, input.application_id),
+    }));
+  }
+}

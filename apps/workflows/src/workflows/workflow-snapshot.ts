@@ -1,0 +1,63 @@
+import { conflict, type ScriptLanguage, type WorkflowMode } from '@signalbox/contracts';
+import { parseNestedRef } from './nested-ref.js';
+
+/** The definition of a workflow as a run uses it: the draft or a published version. */
+export interface WorkflowSnapshot {
+  workflow_name: string;
+  description: string;
+  language: ScriptLanguage;
+  script_key: string;
+  script_sha256: string;
+  script_has_transform: boolean;
+  transform_session: string | null;
+  execution_mode: WorkflowMode;
+  input_schema: Record<string, unknown> | null;
+  output_schema: Record<string, unknown> | null;
+  allow_inproc_nesting: boolean;
+  inproc_nested_refs: string[];
+  timeout_seconds: number;
+  memory_mb: number;
+  meta: Record<string, unknown>;
+  /** In a published version: the versions of the children that the draft names without one. */
+  frozen_refs?: Record<string, string>;
+}
+
+/** The fields of a workflow that a version freezes. */
+export const SNAPSHOT_FIELDS = [
+  'workflow_name',
+  'description',
+  'language',
+  'script_key',
+  'script_sha256',
+  'script_has_transform',
+  'transform_session',
+  'execution_mode',
+  'input_schema',
+  'output_schema',
+  'allow_inproc_nesting',
+  'inproc_nested_refs',
+  'timeout_seconds',
+  'memory_mb',
+  'meta',
+] as const satisfies (keyof WorkflowSnapshot)[];
+
+/** Adds the latest version of each child that is named without one; 409 for a child without a published version. */
+export function freezeRefs(snapshot: WorkflowSnapshot, latest: ReadonlyMap<string, string>): WorkflowSnapshot {
+  const unpinned = snapshot.inproc_nested_refs.filter((ref) => parseNestedRef(ref).pin === null);
+  const frozen_refs = Object.fromEntries(
+    unpinned.map((ref) => {
+      const version = latest.get(ref);
+      if (version === undefined) throw conflict(`workflow ${ref} has no published version`);
+      return [ref, version];
+    }),
+  );
+  return { ...snapshot, frozen_refs };
+}
+
+/** Two comparable snapshots: the versions that a publish filled in are compared only between two published versions. */
+export function comparable(from: WorkflowSnapshot, to: WorkflowSnapshot): [object, object] {
+  if (from.frozen_refs && to.frozen_refs) return [from, to];
+  const { frozen_refs: _from, ...left } = from;
+  const { frozen_refs: _to, ...right } = to;
+  return [left, right];
+}

@@ -1,0 +1,105 @@
+import { Consumes, Serves } from '@signalbox/bus';
+import {
+  type ApplicationRecord,
+  type CallTo,
+  type EventEnvelope,
+  type Gone,
+  type Handlers,
+  JsonText,
+  type Workflow,
+  workflowConsumers,
+  workflows,
+} from '@signalbox/contracts';
+import type { Filter, Tx } from '@signalbox/database';
+import { ScriptRunner } from '@signalbox/scripts';
+import { DEFAULT_SCRIPTS } from '../scripts/default-scripts.js';
+import { ScriptChecks } from '../scripts/script-checks.js';
+import { ScriptTexts } from '../scripts/script-texts.js';
+import { WorkflowDeletion } from './workflow-deletion.js';
+import { switchWorkflow } from './workflow.js';
+import { WorkflowWrites } from './workflow-writes.js';
+import { Workflows } from './workflows.repository.js';
+
+type C = typeof workflows;
+
+/** Workflows of a company and their drafts. */
+@Serves(workflows)
+export class WorkflowHandlers implements Handlers<C> {
+  constructor(
+    private readonly workflows: Workflows,
+    private readonly writes: WorkflowWrites,
+    private readonly deletion: WorkflowDeletion,
+    private readonly checks: ScriptChecks,
+    private readonly texts: ScriptTexts,
+    private readonly runner: ScriptRunner,
+  ) {}
+
+  listWorkflows({ input, caller }: CallTo<C, 'listWorkflows'>) {
+    const filters: Filter[] = [];
+    if (input.application_id !== undefined) filters.push({ sql: 't.application_id = ?', value: input.application_id });
+    for (const name of ['status', 'execution_mode', 'language'] as const)
+      if (input[name] !== undefined) filters.push({ sql: `t.${name} = ANY(?::text[])`, value: input[name] });
+    return this.workflows.list(caller.companyId, { ...input, filters });
+  }
+
+  createWorkflow({ input, caller }: CallTo<C, 'createWorkflow'>) {
+    return this.writes.create(caller, input);
+  }
+
+  async getWorkflow({ input, caller }: CallTo<C, 'getWorkflow'>) {
+    return this.withScript(await this.workflows.get(caller.companyId, input.workflow_id), input.include_script);
+  }
+
+  async getWorkflowByRef({ input, caller }: CallTo<C, 'getWorkflowByRef'>) {
+    return this.withScript(
+      await this.workflows.getByRef(caller.companyId, input.workflow_ref_name),
+      input.include_script,
+    );
+  }
+
+  private async withScript(workflow: JsonText<Workflow>, included = false): Promise<JsonText<Workflow>> {
+    if (!included) return workflow;
+    const record = JSON.parse(workflow.text) as Workflow;
+    return new JsonText(JSON.stringify({ ...record, script: await this.texts.get(record.script_key) }));
+  }
+
+  updateWorkflow({ input: { workflow_id, ...change }, caller }: CallTo<C, 'updateWorkflow'>) {
+    return this.writes.update(caller, workflow_id, change);
+  }
+
+  deleteWorkflow({ input: { workflow_id, force = false }, caller }: CallTo<C, 'deleteWorkflow'>) {
+    return this.deletion.delete(caller, workflow_id, force);
+  }
+
+  enableWorkflow({ input, caller }: CallTo<C, 'enableWorkflow'>) {
+    return this.workflows.change(caller, input.workflow_id, (row) => switchWorkflow(row, 'ENABLED'));
+  }
+
+  disableWorkflow({ input, caller }: CallTo<C, 'disableWorkflow'>) {
+    return this.workflows.change(caller, input.workflow_id, (row) => switchWorkflow(row, 'DISABLED'));
+  }
+
+  async validateScript({ input, caller }: CallTo<C, 'validateScript'>) {
+    const { problems, has_transform_session } = await this.checks.compile(input);
+    const errors = [...problems, ...(await this.checks.schemaErrors(caller.companyId, input))];
+    return { valid: errors.length === 0, errors, has_transform_session };
+  }
+
+  getDefaultScript({ input: { language } }: CallTo<C, 'getDefaultScript'>) {
+    return Promise.resolve({ language, script: DEFAULT_SCRIPTS[language] });
+  }
+
+  listLanguages() {
+    return this.runner.languages();
+  }
+
+  @Consumes(workflowConsumers.applicationUpdated)
+  async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
+    await this.workflows.nameApplication(tx, data);
+  }
+
+  @Consumes(workflowConsumers.applicationDeleted)
+  async leaveApplication({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
+    await this.workflows.unbind(tx, Number(resource.id));
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Application,
+  emits,
+  type JsonText,
+  notFound,
+  type Workflow,
+  type WorkflowSummary,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { Drafts } from './drafts.repository.js';
+import { WorkflowRow } from './workflow.entity.js';
+
+const view: View = {
+  resource: 'workflow',
+  table: 'workflows.workflows',
+  columns: [
+    'id',
+    'workflow_ref_name',
+    'workflow_name',
+    'description',
+    'application_id',
+    'language',
+    'script_key',
+    'script_sha256',
+    'execution_mode',
+    'input_schema',
+    'output_schema',
+    'allow_inproc_nesting',
+    'inproc_nested_refs',
+    'timeout_seconds',
+    'memory_mb',
+    'status',
+    'meta',
+    'date_created',
+    'date_updated',
+  ],
+  computed: {
+    application_name: `(SELECT n.application_name FROM workflows.application_names n
+      WHERE n.company_id = t.company_id AND n.application_id = t.application_id)`,
+    transform_enabled: 't.script_has_transform OR t.transform_session IS NOT NULL',
+    latest_version_number: `(SELECT v.version_number FROM workflows.workflow_versions v
+      WHERE v.company_id = t.company_id AND v.workflow_id = t.id AND v.is_latest)`,
+    has_unpublished_changes: 't.draft_hash IS DISTINCT FROM t.published_hash',
+  },
+  detail: { transform_session: 't.transform_session' },
+  search: ['t.workflow_name', 't.workflow_ref_name', 't.description'],
+  sort: { workflow_name: 't.workflow_name', workflow_ref_name: 't.workflow_ref_name', status: 't.status' },
+};
+
+/** The 409s of unique names. */
+export const WORKFLOW_TAKEN = { workflows_ref_name: 'workflow_ref_name is taken' };
+
+/** An application as a binding stores it. */
+export type NamedApplication = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
+
+/** Rows of workflows. */
+@Injectable()
+export class Workflows extends CompanyRepository<WorkflowRow, Workflow, WorkflowSummary> {
+  constructor(
+    db: Database,
+    private readonly drafts: Drafts,
+  ) {
+    super(db, { entity: WorkflowRow, view, type: 'workflow', taken: WORKFLOW_TAKEN });
+  }
+
+  protected override written(tx: Tx, id: number): Promise<void> {
+    return this.drafts.recomputeHash(tx, id);
+  }
+
+  /** Id of the workflow with a reference name, null when there is none. */
+  async findId(companyId: number, refName: string): Promise<number | null> {
+    const [row] = await this.db.select<{ id: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.workflows t
+         WHERE t.company_id = s.company AND t.workflow_ref_name = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [refName],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Reads a workflow by its reference name; 404 when it does not exist. */
+  async getByRef(companyId: number, refName: string): Promise<JsonText<Workflow>> {
+    const id = await this.findId(companyId, refName);
+    if (id === null) throw notFound('workflow');
+    return this.get(companyId, id);
+  }
+
+  /** Stores the application of a workflow that is being bound to it; 404 when it was deleted concurrently. */
+  async bindApplication(tx: Tx, application: NamedApplication): Promise<void> {
+    if (!(await this.nameApplication(tx, application))) throw notFound('application');
+  }
+
+  /** Stores the name of an application; an older name never replaces a newer one. False once it is deleted. */
+  async nameApplication(tx: Tx, { id, application_name, date_updated }: NamedApplication): Promise<boolean> {
+    const [row] = await tx.query<{ deleted: boolean }>(
+      `INSERT INTO workflows.application_names AS n (company_id, application_id, application_name, date_updated)
+       VALUES ($1, $2, $3, $4)
+       ON CONFLICT (company_id, application_id) DO UPDATE
+         SET application_name = CASE WHEN n.date_updated <= EXCLUDED.date_updated
+             THEN EXCLUDED.application_name ELSE n.application_name END,
+           date_updated = GREATEST(n.date_updated, EXCLUDED.date_updated)
+       RETURNING deleted`,
+      [tx.companyId, id, application_name, date_updated],
+    );
+    return row?.deleted === false;
+  }
+
+  /**
+   * Unbinds the workflows of a deleted application; returns their number. The row of the application stays, marked as
+   * deleted, so that no workflow can be bound to it concurrently.
+   */
+  async unbind(tx: Tx, applicationId: number): Promise<number> {
+    await tx.query(
+      `INSERT INTO workflows.application_names AS n (company_id, application_id, application_name, date_updated, deleted)
+       VALUES ($1, $2, '', 0, true)
+       ON CONFLICT (company_id, application_id) DO UPDATE SET deleted = true`,
+      [tx.companyId, applicationId],
+    );
+    const bound = await tx.query<{ id: number }>(
+      `SELECT id FROM workflows.workflows
+       WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
+      [tx.companyId, applicationId],
+    );
+    const free = () => ({ set: { application_id: null }, events: [emits('workflow.updated')] });
+    for (const { id } of bound) await this.changeIn(tx, id, free);
+    return bound.length;
+  }
+}

@@ -1,0 +1,327 @@
+import { agents, requests, workflowRuns } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
+import { type RunCompany, RunWorld } from './run-world.js';
+import { PAGE } from './world.js';
+
+let world: RunWorld;
+let company: RunCompany;
+beforeAll(async () => {
+  world = await RunWorld.start();
+}, 60_000);
+afterAll(() => world.stop());
+beforeEach(async () => {
+  company = await world.company();
+  world.target.answerWith(() => ({}));
+  world.provider.answerWith(() => 'hello from the model');
+});
+
+const ASK = `const completion = await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });`;
+
+/** The requests that a run has made, as traffic recorded them. */
+const recorded = (origin_id: string) =>
+  eventually('the requests are recorded', async () => {
+    const input = { ...PAGE, origin_id, include_body: true };
+    const page = await world.platform.bus.call(requests.endpoints.listRequests, input as never, company.world.caller());
+    return page.data.length > 0 ? page.data : undefined;
+  });
+
+describe('ctx.chat.completions', () => {
+  it('calls a model as a request of the run, and counts its usage', async () => {
+    await company.model();
+    const run = await company.runBody(`${ASK} return completion;`, { session_id: 'visit' });
+    expect(run.output).toMatchObject({
+      object: 'chat.completion',
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'hello from the model' }, finish_reason: 'stop' }],
+      session_id: 'visit',
+    });
+    const { request_id, usage } = run.output as { request_id: string; usage: object };
+    expect(run.usage).toEqual(usage);
+    expect(run.cost).toBeGreaterThan(0);
+    expect(await recorded(run.id)).toMatchObject([
+      { request_id, origin: 'WORKFLOW', origin_id: run.id, session_id: 'visit', request_type: 'PROD' },
+    ]);
+    expect(await company.timeline(run.id)).toMatchObject([
+      { type: 'run_start', run_id: run.id },
+      { type: 'model_called', step: 1, model: 'm', request_id },
+      { type: 'model_answered', step: 1, usage, finish_reason: 'stop', duration_ms: expect.any(Number) },
+      { type: 'run_end', status: 'COMPLETED' },
+    ]);
+  });
+
+  it('sends further parameters to the provider', async () => {
+    await company.model();
+    let body: Record<string, unknown> = {};
+    world.provider.answerWith((request) => {
+      body = request as never;
+      return 'ok';
+    });
+    const request = `{ model: 'm', messages: [{ role: 'user', content: 'x' }], temperature: 0.5, top_p: 0.25, seed: 7 }`;
+    const run = await company.runBody(
+      `return (await ctx.chat.completions.create(${request})).choices[0].message.content;`,
+    );
+    expect(run.output).toBe('ok');
+    expect(body).toMatchObject({ temperature: 0.5, top_p: 0.25, seed: 7 });
+  });
+
+  it('that fails is an exception of its name, and ends the run when it is not caught', async () => {
+    const caught = `try { ${ASK} } catch ({ name, message, status }) { return { name, message, status }; }`;
+    expect((await company.runBody(caught)).output).toMatchObject({ name: 'NotFoundError', status: 404 });
+    await company.model();
+    world.provider.answerWith(() => ({ status: 400, error: 'no' }) as never);
+    expect((await company.runBody(caught)).output).toMatchObject({ name: 'ProviderError' });
+    expect(await company.runBody(ASK)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'provider',
+      error_code: 'provider_error',
+    });
+  });
+
+  it('of two at once run at once', async () => {
+    await company.model();
+    let open = 0;
+    let most = 0;
+    world.provider.answerWith(async () => {
+      most = Math.max(most, ++open);
+      await eventually('both calls are open', () => most === 2, 10_000);
+      open -= 1;
+      return 'ok';
+    });
+    const call = `ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'x' }] })`;
+    const run = await company.runBody(`return (await Promise.all([${call}, ${call}])).length;`);
+    expect(run).toMatchObject({ status: 'COMPLETED', output: 2 });
+    expect(most).toBe(2);
+  });
+});
+
+describe('ctx.agents.invoke', () => {
+  const agent = (agent_name: string) =>
+    world.platform.bus.call(
+      agents.endpoints.createAgent,
+      {
+        application_id: company.world.applicationId,
+        agent_name,
+        model: 'm',
+        status: 'ENABLED',
+        execution_mode: 'reasoning',
+        agent_config: {},
+        max_iterations: 3,
+        meta: {},
+      },
+      company.world.caller(),
+    );
+
+  it('runs an agent by id or name as a task with the trigger WORKFLOW, and counts its usage', async () => {
+    await company.model();
+    const { id } = await agent('Helper');
+    const body = `const byName = await ctx.agents.invoke('Helper', { message: 'one' });
+      const byId = await ctx.agents.invoke(${id}, { message: 'two' });
+      return [byName, byId];`;
+    const run = await company.runBody(body);
+    const output = run.output as { task_id: string; choices: unknown; usage: { total_tokens: number } }[];
+    expect(output).toMatchObject([
+      { choices: [{ message: { role: 'assistant', content: 'hello from the model' } }] },
+      { choices: [{ message: { role: 'assistant', content: 'hello from the model' } }] },
+    ]);
+    expect(run.usage.total_tokens).toBe(output.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
+    const { rows } = await world.platform.sql.query(
+      'SELECT id, trigger, metadata FROM agents.tasks WHERE agent_id = $1 ORDER BY no',
+      [id],
+    );
+    expect(rows).toMatchObject(
+      output.map(({ task_id }) => ({ id: task_id, trigger: 'WORKFLOW', metadata: { run_id: run.id } })),
+    );
+    expect((await company.timeline(run.id)).filter(({ type }) => type === 'call')).toMatchObject([
+      { member: 'agents.invoke', status: 'SUCCESS', about: { agent_id: id, child_task_id: output[0]?.task_id } },
+      { member: 'agents.invoke', status: 'SUCCESS', about: { agent_id: id, child_task_id: output[1]?.task_id } },
+    ]);
+  });
+
+  it('of an unknown agent is an exception', async () => {
+    const run = await company.runBody(
+      `try { await ctx.agents.invoke('Nobody', { message: 'x' }); } catch (e) { return e.name; }`,
+    );
+    expect(run.output).toBe('NotFoundError');
+  });
+});
+
+describe('ctx.workflows.execute', () => {
+  it('runs an allowed child as a nested run with its own row, and returns its output', async () => {
+    await company.model();
+    const child = await company.workflow(`${ASK} return [ctx.input.n + 1, ctx.run.trigger];`, {
+      workflow_ref_name: 'child',
+    });
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
+    const body = `return Promise.all([1, 2].map((n) => ctx.workflows.execute('child', { n })));`;
+    const run = await company.runBody(body, { session_id: 's', metadata: { team: 'a' } }, nesting);
+    expect(run.output).toEqual([
+      [2, 'NESTED'],
+      [3, 'NESTED'],
+    ]);
+    const input = { ...PAGE, workflow_id: child };
+    const { data } = await world.platform.bus.call(workflowRuns.endpoints.listAllRuns, input, company.world.caller());
+    expect(data).toHaveLength(2);
+    for (const nested of data)
+      expect(nested).toMatchObject({
+        parent_run_id: run.id,
+        trigger: 'NESTED',
+        status: 'COMPLETED',
+        session_id: 's',
+        metadata: { team: 'a' },
+      });
+    expect(run.usage.total_tokens).toBe(data.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
+    expect(run.usage.total_tokens).toBeGreaterThan(0);
+    const events = (await company.stream(run.id)).events.filter(({ type }) => type === 'run.child');
+    expect(events.map(({ data: { status, ref } }) => [ref, status]).sort()).toEqual([
+      ['child', 'COMPLETED'],
+      ['child', 'COMPLETED'],
+      ['child', 'QUEUED'],
+      ['child', 'QUEUED'],
+    ]);
+    const merged = await company.timeline(run.id, true);
+    expect(new Set(merged.map(({ run_id }) => run_id)).size).toBe(3);
+    expect(merged.filter(({ parent_run_id }) => parent_run_id === run.id).length).toBeGreaterThan(0);
+  });
+
+  it('needs the permission and an entry of the list', async () => {
+    await company.workflow('return 1;', { workflow_ref_name: 'child' });
+    const body = `try { return await ctx.workflows.execute('child', null); } catch ({ name, message }) { return { name, message }; }`;
+    const nesting = { inproc_nested_refs: ['child'] };
+    expect((await company.runBody(body, {}, nesting)).output).toMatchObject({ name: 'NotAllowedError' });
+    expect((await company.runBody(body, {}, { allow_inproc_nesting: true })).output).toMatchObject({
+      name: 'NotAllowedError',
+    });
+    expect((await company.runBody(body, {}, { ...nesting, allow_inproc_nesting: true })).output).toBe(1);
+  });
+
+  it('is at most five deep', async () => {
+    const body = `return ctx.input >= 9 ? 'deep' : ctx.workflows.execute('self', (ctx.input ?? 0) + 1);`;
+    const id = await company.workflow(body, { workflow_ref_name: 'self' });
+    await company.world.change(id, { allow_inproc_nesting: true, inproc_nested_refs: ['self'] });
+    const run = await company.run(id, { input: 0 });
+    expect(run).toMatchObject({ status: 'FAILED', error_code: 'child_failed' });
+    expect(run.error_message).toContain('nested at most 5 deep');
+    expect((await company.run(id, { input: 4 })).output).toBe('deep');
+  }, 60_000);
+
+  it('that fails is an exception with the state of the nested run', async () => {
+    await company.workflow('throw new Error("inner");', { workflow_ref_name: 'child' });
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
+    const caught = `try { await ctx.workflows.execute('child', 1); } catch ({ name, message }) { return { name, message }; }`;
+    expect((await company.runBody(caught, {}, nesting)).output).toEqual({
+      name: 'ChildFailedError',
+      message: expect.stringMatching(/^run .* of child is FAILED: .*inner/),
+    });
+    expect(await company.runBody(`await ctx.workflows.execute('child', 1);`, {}, nesting)).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'sandbox',
+      error_code: 'child_failed',
+    });
+  });
+
+  it('is cancelled with its parent, and when its parent ends before it', async () => {
+    await company.workflow('ctx.log("info", "began"); for (;;) {}', {
+      workflow_ref_name: 'child',
+      timeout_seconds: 60,
+    });
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
+    const childOf = async (parent: string) => {
+      const { rows } = await world.platform.sql.query<{ id: string; status: string }>(
+        'SELECT id, status FROM workflows.runs WHERE parent_run_id = $1',
+        [parent],
+      );
+      return rows[0];
+    };
+    const id = await company.workflow(`return ctx.workflows.execute('child', 1);`, nesting);
+    const { run_id = '' } = await company.execute(id, { mode: 'async' });
+    await eventually('the child runs', async () => (await childOf(run_id))?.status === 'RUNNING');
+    await world.platform.bus.call(workflowRuns.endpoints.cancelRun, { run_id }, company.world.caller());
+    expect((await childOf(run_id))?.status).toBe('CANCELLED');
+
+    const leaving = await company.runBody(
+      `ctx.workflows.execute('child', 1).catch(() => {}); await ctx.http.fetch('${world.target.url}/x'); return 'left';`,
+      {},
+      nesting,
+    );
+    expect(leaving).toMatchObject({ status: 'COMPLETED', output: 'left' });
+    expect((await childOf(leaving.id))?.status).toBe('CANCELLED');
+  }, 60_000);
+});
+
+describe('ctx.http.fetch', () => {
+  it('calls an address that may be called and returns status, headers, text and JSON', async () => {
+    world.target.answerWith(() => ({
+      status: 201,
+      headers: { 'X-A': 'b', 'Content-Type': 'application/json' },
+      body: '{"a":1}',
+    }));
+    const url = `${world.target.url}/things?q=1`;
+    const before = world.target.calls.length;
+    const run = await company.runBody(
+      `return ctx.http.fetch('${url}', { method: 'post', headers: { 'X-Y': 'z' }, body: { n: 1 } });`,
+    );
+    expect(run.output).toMatchObject({ status: 201, text: '{"a":1}', json: { a: 1 } });
+    expect((run.output as { headers: Record<string, string> }).headers).toMatchObject({ 'x-a': 'b' });
+    expect(world.target.calls.slice(before)).toMatchObject([
+      { method: 'POST', path: '/things?q=1', headers: { 'x-y': 'z', 'content-type': 'application/json' } },
+    ]);
+    expect(String(world.target.calls.at(-1)?.body)).toBe('{"n":1}');
+    expect((await company.timeline(run.id)).filter(({ type }) => type === 'call')).toMatchObject([
+      {
+        member: 'http.fetch',
+        status: 'SUCCESS',
+        about: { method: 'POST', status: 201 },
+        duration_ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  it('of a private address, after its time limit and of a closed port is an exception of its name', async () => {
+    const names = `const name = (url, options) => ctx.http.fetch(url, options).then(() => 'none', (e) => e.name);`;
+    world.target.answerWith(() => ({ hang: true }));
+    const run = await company.runBody(`${names} return Promise.all([
+      name('http://10.0.0.1/'), name('file:///etc/passwd'), name('${world.target.url}/slow', { timeout_ms: 200 }),
+      name('${world.target.url}/', { method: 'TRACE' }), name(7)]);`);
+    expect(run.output).toEqual(['EgressDenied', 'EgressDenied', 'TimeoutError', 'TypeError', 'TypeError']);
+    const denied = await company.runBody(`await ctx.http.fetch('http://169.254.169.254/');`);
+    expect(denied).toMatchObject({ status: 'FAILED', failure_class: 'sandbox', error_code: 'egress_denied' });
+  });
+});
+
+describe('ctx.secrets', () => {
+  it('gives values that never appear in logs, outputs, events, errors or rows', async () => {
+    const secret = 'canary-0123456789-workflow';
+    const body = `const value = ctx.secrets.get('KEY');
+      ctx.log('info', 'it is ' + value); ctx.emit({ value }); await ctx.step('keeps', () => ({ value }));
+      const known = ctx.secrets.get('NONE');
+      await ctx.http.fetch('${world.target.url}/use', { headers: { Authorization: value } });
+      if (ctx.input) throw new Error('it was ' + value);
+      return { value, known, length: value.length };`;
+    const id = await company.workflow(body, { execution_mode: 'stream' });
+    const run = await company.run(id, { secrets: { KEY: secret } });
+    expect(run.output).toEqual({ value: '[secret]', known: null, length: secret.length });
+    expect(run.logs.map(({ message }) => message)).toEqual(['it is [secret]']);
+    expect(world.target.calls.at(-1)?.headers.authorization).toBe(secret);
+    const failed = await company.run(id, { input: 1, secrets: { KEY: secret } });
+    expect(failed.error_message).toContain('it was [secret]');
+    for (const table of ['runs', 'run_events', 'run_timeline', 'run_results', 'outbox', 'work']) {
+      const { rows } = await world.platform.sql.query(`SELECT 1 FROM workflows.${table} t WHERE t::text LIKE $1`, [
+        `%${secret}%`,
+      ]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+    expect(await world.platform.logOf('workflows')).not.toContain(secret);
+    expect(await world.platform.logOf('runner')).not.toContain(secret);
+  });
+});
+
+describe('ctx.step', () => {
+  it('keeps results under names that are used once', async () => {
+    const run = await company.runBody(`const a = await ctx.step('a', () => 1);
+      try { await ctx.step('a', () => 2); } catch (e) { return [a, e.message]; }`);
+    expect(run.output).toEqual([1, expect.stringContaining('a')]);
+    expect((await company.timeline(run.id)).filter(({ type }) => type === 'step')).toMatchObject([
+      { name: 'a', status: 'SUCCESS', duration_ms: expect.any(Number) },
+    ]);
+  });
+});
