@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, findProcesses, freePort } from '@signalbox/servers';
+import { copyEmptyCluster } from '@signalbox/testing';
 import type { Endpoints } from '../src/launcher/data-directory.js';
 import { type Service, SERVICES } from '../src/launcher/services.js';
 
@@ -55,6 +56,8 @@ export class FixturePlatform {
     // No service here creates companies, so the first boot of this platform is marked as done.
     await mkdir(platform.dataDir, { mode: 0o711 });
     await writeFile(join(platform.dataDir, 'admin-key'), 'no key');
+    // As a former start left it; `real` makes its own.
+    await copyEmptyCluster(join(platform.dataDir, 'postgres'));
     for (const { name } of services) {
       await mkdir(join(home, name, 'dist/src/migrations'), { recursive: true });
       await writeFile(platform.file(name, 'main.js'), PROGRAM);

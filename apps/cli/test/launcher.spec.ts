@@ -62,7 +62,7 @@ describe('the launcher', () => {
     for (const name of names) expect(await platform.pid(name)).toBeNull();
   }, 60_000);
 
-  it('gives each service its own logins and nothing that belongs to another', async () => {
+  it('gives each service its own logins, a grace period, and nothing that belongs to another', async () => {
     await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
     const gateway = await environment('gateway');
     const agents = await environment('agents');
@@ -76,6 +76,8 @@ describe('the launcher', () => {
     expect(agents.DATABASE_URL).toMatch(/^postgres:\/\/svc_agents:[0-9a-f]{64}@127\.0\.0\.1:\d+\/signalbox$/);
     expect(agents.WORKER_DATABASE_URL).toMatch(/^postgres:\/\/svc_agents_worker:[0-9a-f]{64}@/);
     expect(await askBus('INFO')).toHaveProperty('error.err_code', 10059);
+    // The calls in flight of a service have a grace period within the 25 s of a stop.
+    expect([agents.SHUTDOWN_GRACE_SECONDS, gateway.SHUTDOWN_GRACE_SECONDS]).toEqual(['8', '15']);
   }, 60_000);
 
   it('restarts a service, Postgres and the bus when they are killed, with the same address and data', async () => {
@@ -167,12 +169,6 @@ describe('the launcher', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(platform.processes()).toEqual([]);
-  }, 60_000);
-
-  it('gives the calls in flight of a service a grace period within the 25 s of a stop', async () => {
-    await platform.start();
-    expect((await environment('agents')).SHUTDOWN_GRACE_SECONDS).toBe('8');
-    expect((await environment('gateway')).SHUTDOWN_GRACE_SECONDS).toBe('15');
   }, 60_000);
 
   it('reports the services that are not compiled before it starts anything', async () => {

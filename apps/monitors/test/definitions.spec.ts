@@ -10,7 +10,7 @@ const UNKNOWN = 2_000_000_000;
 let platform: Platform;
 let world: World;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors']);
 }, 60_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

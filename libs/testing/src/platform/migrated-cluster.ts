@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { SERVICES } from '@signalbox/contracts';
 import { startPostgres } from '@signalbox/servers';
 import { databaseEnv } from './database-environment.js';
-import { migrationContents } from './migration-contents.js';
+import { migrationContents, serverContents } from './migration-contents.js';
 import { migrate, ROOT } from './service-process.js';
 
 const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);
@@ -24,16 +24,24 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a cluster as the launcher does: an empty one, then the migrations of each service by its own process. */
-async function make(place: string): Promise<void> {
-  const logFile = join(place, 'log');
-  const postgres = await startPostgres({ dataDir: join(place, 'postgres'), logFile });
+/** Makes a cluster in a directory of the kept ones. */
+type Make = (staging: string) => Promise<void>;
+
+const makeEmpty: Make = async (staging) => {
+  const postgres = await startPostgres({ dataDir: join(staging, 'postgres'), logFile: join(staging, 'log') });
+  await postgres.stop('fast');
+};
+
+/** As the launcher does: an empty one, then the migrations of each service by its own process. */
+const makeMigrated: Make = async (staging) => {
+  const logFile = join(staging, 'log');
+  const postgres = await startPostgres({ dataDir: join(staging, 'postgres'), logFile });
   try {
     await Promise.all(OWNING.map((name) => migrate(name, databaseEnv(postgres.url, name), logFile)));
   } finally {
     await postgres.stop('fast');
   }
-}
+};
 
 const ageMs = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs;
 
@@ -60,7 +68,7 @@ async function clear(current: string): Promise<void> {
 }
 
 /** Makes the cluster at a place unless another process does; true when it is there. */
-async function made(place: string): Promise<boolean> {
+async function made(place: string, make: Make): Promise<boolean> {
   if (await exists(place)) return true;
   const lock = `${place}.lock`;
   const taken = await writeFile(lock, String(process.pid), { flag: 'wx' }).then(
@@ -85,17 +93,24 @@ async function made(place: string): Promise<boolean> {
   }
 }
 
-/**
- * Puts a cluster that has the roles and the schemas of all services at `dataDir`. Migrations run once per content of
- * the migrations and are kept; everybody else copies what they made.
- */
-export async function copyMigratedCluster(dataDir: string): Promise<void> {
+async function copyKept(name: string, make: Make, dataDir: string): Promise<void> {
   await mkdir(KEPT, { recursive: true });
-  const place = join(KEPT, await migrationContents(OWNING));
-  while (!(await made(place))) await pause(50);
+  const place = join(KEPT, name);
+  while (!(await made(place, make))) await pause(50);
   await utimes(place, new Date(), new Date());
   await Promise.all([
     copy(join(place, 'postgres'), dataDir),
     copy(join(place, 'postgres.password'), `${dataDir}.password`),
   ]);
 }
+
+/**
+ * Puts a cluster that has the roles and the schemas of all services at `dataDir`. Migrations run once per content of
+ * the migrations and are kept; each further call copies what they made.
+ */
+export const copyMigratedCluster = async (dataDir: string): Promise<void> =>
+  copyKept(await migrationContents(OWNING), makeMigrated, dataDir);
+
+/** Puts a cluster as `initdb` makes it at `dataDir`, for a fraction of its CPU. */
+export const copyEmptyCluster = async (dataDir: string): Promise<void> =>
+  copyKept(`empty-${await serverContents()}`, makeEmpty, dataDir);

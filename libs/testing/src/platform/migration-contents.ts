@@ -15,6 +15,14 @@ async function filesOf(service: string): Promise<string[]> {
   return [`apps/${service}/dist/src/main.js`, ...(await compiledBelow(`apps/${service}/dist/src/migrations`))];
 }
 
+/** A hash over what an empty cluster is made from: the server itself and how it is started. */
+export async function serverContents(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', ...(await compiledBelow('libs/servers/dist/src')).sort()])
+    hash.update(`${file}\0`).update(await readFile(join(ROOT, file)));
+  return hash.digest('hex').slice(0, 24);
+}
+
 /** A hash over what a migrated cluster is made from: the migrations, the libraries, the roles, the server itself. */
 export async function migrationContents(services: readonly string[]): Promise<string> {
   const shared = ['libs/database/dist/src', 'libs/servers/dist/src'].map(compiledBelow);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busUsers } from '@signalbox/bus';
 import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
-import { copyMigratedCluster } from './migrated-cluster.js';
+import { copyEmptyCluster, copyMigratedCluster } from './migrated-cluster.js';
 import { endWithThisProcess } from './end-with-this-process.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
@@ -63,7 +63,7 @@ export async function startServers({
     users: natsUsers(),
   };
   const startDatabase = async (): Promise<PostgresServer> => {
-    if (migrated) await copyMigratedCluster(postgresOptions.dataDir);
+    await (migrated ? copyMigratedCluster : copyEmptyCluster)(postgresOptions.dataDir);
     return startPostgres(postgresOptions);
   };
   const kept = <T extends { unref(): void }>(server: T): T => {
