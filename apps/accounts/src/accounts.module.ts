@@ -15,6 +15,8 @@ import { DeliveryHandlers } from './deliveries/deliveries.handlers.js';
 import { Deliveries } from './deliveries/deliveries.repository.js';
 import { DeliverySender } from './deliveries/delivery-sender.js';
 import { DeliveryWorker } from './deliveries/delivery-worker.js';
+import { EventFeedHandlers } from './events/event-feed.handlers.js';
+import { EventLog } from './events/event-log.js';
 import { WebhookSeal } from './webhooks/webhook-secrets.js';
 import { OperatorAllows, WebhookTargets } from './webhooks/webhook-targets.js';
 import { WebhookHandlers } from './webhooks/webhooks.handlers.js';
@@ -49,11 +51,13 @@ export class AccountsModule {
         AuditLogHandlers,
         WebhookHandlers,
         DeliveryHandlers,
+        EventFeedHandlers,
       ],
       providers: [
         Companies,
         ApiKeys,
         AuditLog,
+        EventLog,
         Webhooks,
         WebhookTargets,
         Deliveries,

@@ -113,7 +113,7 @@ function mayPublish(name: string): Set<string> {
     ...events.filter(({ owner }) => owner === name).map(({ subject }) => subject),
     ...(service.database ? [`audit.1.${name}`, ...ownedBy(name), ...informing] : []),
     ...consumers.filter(({ owner }) => owner === name).flatMap(ownConsumer),
-    ...(name === 'accounts' ? ['broadcast.keys', ...configuring] : []),
+    ...(name === 'accounts' ? ['broadcast.keys', ...configuring, '$JS.API.STREAM.MSG.GET.EVENTS'] : []),
     // Replies to the host calls of scripts come from the services that execute them.
     ...(service.calls.includes(scripts) ? [scriptReply] : []),
     // Replies, and the chunks of long ones, go to the inboxes that callers reserve for this service.
@@ -136,6 +136,7 @@ function mayHear(name: string): Set<string> {
     ...['_INBOX.gateway.x'].filter(() => name === 'gateway'),
     ...(SERVICES.find((each) => each.name === name)!.database ? ownedBy(name) : []),
     ...(name === 'gateway' ? NAMES.map((each) => `live.${each}.1.2`) : []),
+    ...(name === 'gateway' ? [...events.map(({ subject }) => subject), 'events.1.invented'] : []),
     ...(name === 'runner' ? [scriptReply] : []),
   ]);
 }

@@ -61,6 +61,9 @@ const isAbandonable = ({ name, database }: ServiceDeclaration): boolean =>
 const ownsStreams = ({ consumes }: ServiceDeclaration): boolean =>
   consumes.some(({ filter }) => streamOf(filter) === AUDIT_STREAM);
 
+const consumesAllEvents = ({ consumes }: ServiceDeclaration): boolean =>
+  consumes.some(({ filter }) => filter === 'events.>');
+
 const uses = (stream: string, durable: string): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
@@ -87,6 +90,8 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
     `$JS.API.STREAM.INFO.${each}`,
     ...(ownsStreams(service) ? [`$JS.API.STREAM.CREATE.${each}`, `$JS.API.STREAM.UPDATE.${each}`] : []),
   ]);
+  // It consumes all events, so it may read the stored ones too, for the clients that follow them.
+  if (consumesAllEvents(service)) stream.push(`$JS.API.STREAM.MSG.GET.${STREAM}`);
   return {
     user: name,
     publish: [
@@ -111,7 +116,8 @@ function permissionsOf(service: ServiceDeclaration): BusPermissions {
       ...servedBy(name).map((contract) => `rpc.*.${contract.name}.*`),
       ...(database ? [`work.${name}.>`, `live.${name}.>`] : []),
       ...(isAbandonable(service) ? [`${flowSubject(name)}.*`] : []),
-      ...(name === 'gateway' ? ['live.>'] : []),
+      // New events of tasks and runs, and those of companies that clients follow.
+      ...(name === 'gateway' ? ['live.>', 'events.>'] : []),
       ...subscribes,
     ],
   };

@@ -73,8 +73,13 @@ export interface StreamPart {
   events: StreamEvent[];
   /** True when the last event of `events` is the terminal one. */
   ended: boolean;
-  /** Core NATS subject on which each new event is published. */
+  /** Core NATS subject on which each new event is published, or announced when the stream has a `position`. */
   subject: string;
+  /**
+   * Only of a stream without end: the `seq` up to which it has been read, so that events which the reader did not
+   * select are not read again.
+   */
+  position?: number;
 }
 
 /** The reply shapes a contract can declare. */

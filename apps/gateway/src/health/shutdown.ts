@@ -16,7 +16,7 @@ export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 /**
  * Stops receiving traffic before the server closes: a load balancer that probes the health port or `/readyz` gets five
  * seconds to redirect traffic; every response from now on closes its connection. Streams last as long as other calls in
- * flight: until they end, at most until the grace period is over.
+ * flight: until they end, at most until the grace period is over. Those without an end are ended then.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -48,6 +48,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
     });
     if (this.probedElsewhere || Date.now() - this.readiness.askedAt < PROBED_MS)
       await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
+    this.streams.endEndless();
     this.silent?.closeSilent();
   }
 

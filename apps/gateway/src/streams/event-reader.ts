@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller, Endpoint, StreamEvent, StreamPart } from '@signalbox/contracts';
+import { ApiError, type Caller, type Endpoint, type StreamEvent, type StreamPart } from '@signalbox/contracts';
 import { frameOf, liveEvent, isTerminal, StreamCursor } from './stream-cursor.js';
 
 /** The call that reads the stored part of a stream. */
@@ -22,6 +22,7 @@ export interface EventSource {
 
 const PING_MS = 15_000;
 const RETRY_MS = 1000;
+const ANNOUNCED_MS = 250;
 
 /**
  * Sends events to one client: live events as they are published, and missed ones from storage. Events for which a slow
@@ -36,6 +37,10 @@ export class EventReader {
   private unlisten: () => void = () => undefined;
   private finished: () => void = () => undefined;
   private readonly timers: NodeJS.Timeout[] = [];
+  private later: NodeJS.Timeout | undefined;
+
+  /** True for a stream without a terminal event; its live messages only announce what is stored. */
+  isEndless = false;
 
   constructor(
     private readonly response: ServerResponse,
@@ -52,6 +57,7 @@ export class EventReader {
       if (this.response.destroyed) return this.end();
       this.response.on('drain', () => this.unblock());
       this.response.flushHeaders();
+      this.isEndless = first.position !== undefined;
       // Subscribed before the stored events are read to the end, so that no event falls between.
       this.unlisten = this.source.listen(first.subject, (payload) => this.receive(payload));
       this.timers.push(setInterval(() => this.ping(), PING_MS));
@@ -71,6 +77,7 @@ export class EventReader {
     this.ended = true;
     this.unlisten();
     this.timers.forEach(clearInterval);
+    clearTimeout(this.later);
     this.response.end();
     this.finished();
   }
@@ -78,6 +85,7 @@ export class EventReader {
   private receive(payload: Uint8Array): void {
     if (this.ended) return;
     if (this.blocked) return void (this.again = true);
+    if (this.isEndless) return this.readAnnounced();
     const event = liveEvent(Buffer.from(payload).toString());
     if (event === null) return;
     const outcome = this.cursor.receive(event);
@@ -92,9 +100,11 @@ export class EventReader {
         this.again = false;
         const part = await this.source.read(this.cursor.seq);
         // A page may be cut short, so only an empty one is the end.
-        if (this.sendStored(part) > 0) this.again = true;
+        if (this.sendStored(part)) this.again = true;
       }
     } catch (error) {
+      // The stream is not the one of the last read any more: the client has to begin anew.
+      if (error instanceof ApiError && error.kind === 'invalid') return this.end();
       this.source.failed(error);
       this.timers.push(setTimeout(() => this.readMissed(), RETRY_MS));
     } finally {
@@ -102,11 +112,22 @@ export class EventReader {
     }
   }
 
-  private sendStored({ events, ended }: StreamPart): number {
+  /** Sends the events of a part; returns whether it has brought the reader further. */
+  private sendStored({ events, ended, position = 0 }: StreamPart): boolean {
     const unsent = events.filter((event) => this.cursor.read(event));
     unsent.forEach((event) => this.send(event));
+    const skipped = this.cursor.skipTo(position);
     if (ended) this.end();
-    return unsent.length;
+    return unsent.length > 0 || skipped;
+  }
+
+  /** The announcement can be faster than the storage of the event, so storage is read once more a little later. */
+  private readAnnounced(): void {
+    this.readMissed();
+    this.later ??= setTimeout(() => {
+      this.later = undefined;
+      this.readMissed();
+    }, ANNOUNCED_MS);
   }
 
   private send(event: StreamEvent): void {

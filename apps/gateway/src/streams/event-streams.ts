@@ -55,6 +55,11 @@ export class EventStreams implements OnModuleInit {
     this.open_.forEach((reader) => reader.end());
   }
 
+  /** Ends the streams that never end by themselves: a stop would wait for them in vain. */
+  endEndless(): void {
+    this.open_.forEach((reader) => reader.isEndless && reader.end());
+  }
+
   private part(endpoint: Endpoint, input: object, { caller }: StreamCall): Promise<StreamPart> {
     const fresh = { ...caller, deadline: Math.max(caller.deadline, Date.now() + 30_000) };
     return this.bus.call(endpoint, input as never, fresh) as Promise<unknown> as Promise<StreamPart>;

@@ -20,6 +20,13 @@ export class StreamCursor {
     return 'send';
   }
 
+  /** Storage has been read up to here; what lies before was not selected. */
+  skipTo(seq: number): boolean {
+    if (seq <= this.last) return false;
+    this.last = seq;
+    return true;
+  }
+
   /** An event from storage: sent unless it was sent before; storage leaves nothing out. */
   read({ seq }: Pick<StreamEvent, 'seq'>): boolean {
     if (seq <= this.last) return false;

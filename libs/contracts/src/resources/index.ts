@@ -14,6 +14,7 @@ import { chat } from './chat/chat.js';
 import { chatSessions } from './chat/chat-sessions.js';
 import { apiKeys } from './accounts/api-keys.js';
 import { auditLog } from './accounts/audit-log.js';
+import { eventFeed } from './accounts/event-feed.js';
 import { webhookDeliveries } from './accounts/webhook-deliveries.js';
 import { webhooks } from './accounts/webhooks.js';
 import { companies } from './accounts/companies.js';
@@ -70,6 +71,7 @@ export * from './accounts/companies.js';
 export * from './accounts/identities.js';
 export * from './model-names.js';
 export * from './accounts/operator.js';
+export * from './accounts/event-feed.js';
 export * from './accounts/webhook-deliveries.js';
 export * from './accounts/webhooks.js';
 export * from './chat/completions.js';
@@ -116,6 +118,7 @@ export const CONTRACTS: readonly Contract[] = [
   auditLog,
   webhooks,
   webhookDeliveries,
+  eventFeed,
   identities,
   operator,
   applications,
@@ -173,6 +176,7 @@ export type AnyContract =
   | typeof auditLog
   | typeof webhooks
   | typeof webhookDeliveries
+  | typeof eventFeed
   | typeof identities
   | typeof operator
   | typeof applications

@@ -18,6 +18,7 @@ const delivery: Case = async (fixtures) => {
 
 /** Valid inputs for webhooks and their deliveries. */
 export const WEBHOOK_CASES: Readonly<Record<string, Case>> = {
+  'event-feed.streamEvents': () => ({ events: ['agent.*', 'tag.created'] }),
   'webhooks.listWebhooks': () => ({ limit: 2, enabled: true }),
   'webhooks.createWebhook': () => ({ url: URL, events: ['agent.*', 'tag.created'], description: 'to the chat' }),
   'webhooks.listEventTypes': () => ({}),
