@@ -27,6 +27,8 @@ export const BUDGETS = [
   ['apps/monitors/dist/test/definitions', 30],
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
+  ['apps/test-runs/dist/test/sets', 40],
+  ['apps/test-runs/dist/test/files', 25],
   ['libs/bus/dist/test/stopping', 20],
   ['libs/bus/dist/test/work', 20],
   ['libs/testing/dist/test/full-disk', 25],

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '@signalbox/bus';
+import { BusClient, BusModule } from '@signalbox/bus';
 import type { Settings } from '@signalbox/platform';
 import { Document } from './docs/document.js';
-import { BodyReader } from './bodies/body-reader.js';
+import { type BodyBounds, BodyReader } from './bodies/body-reader.js';
+import { UploadReader } from './bodies/upload-reader.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
@@ -44,9 +45,9 @@ const MIB = 1_048_576;
 const LARGE_BODIES = { slots: 8, slotsPerName: 4, waitMs: 5000 };
 
 /** One address gets a quarter of the memory for bodies. */
-function bodyReader(mib: number, addresses: ClientAddresses): BodyReader {
+function bodyBounds(mib: number, addresses: ClientAddresses): BodyBounds {
   const budget = new BodyBudget({ total: mib * MIB, perAddress: (mib * MIB) / 4 });
-  return new BodyReader({ budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) });
+  return { budget, large: new Lane(LARGE_BODIES), addressOf: ({ raw }) => addresses.of(raw) };
 }
 
 /** The module of the gateway: HTTP routes that call services over the bus. */
@@ -56,6 +57,7 @@ export class GatewayModule {
     // Limits per key apply to all gateways together: each gateway grants its share.
     const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
     const rate = share(settings.RATE_LIMIT_RPS);
+    const bodies = bodyBounds(settings.BODY_MEMORY_MIB, addresses);
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
@@ -71,7 +73,12 @@ export class GatewayModule {
         { provide: Cors, useValue: new Cors(settings.CORS_ORIGINS) },
         { provide: PROBED_ELSEWHERE, useValue: settings.HEALTH_PORT > 0 },
         { provide: ClientAddresses, useValue: addresses },
-        { provide: BodyReader, useValue: bodyReader(settings.BODY_MEMORY_MIB, addresses) },
+        { provide: BodyReader, useValue: new BodyReader(bodies) },
+        {
+          provide: UploadReader,
+          inject: [BusClient],
+          useFactory: (bus: BusClient) => new UploadReader(bus, bodies),
+        },
         Document,
         Draining,
         EventStreams,

@@ -1,7 +1,8 @@
 import { CriterionRow } from './criteria/criterion.entity.js';
+import { UploadPartRow } from './files/upload-part.entity.js';
 import { ItemRow } from './items/item.entity.js';
 import { ResponseSubRow } from './items/response-sub.entity.js';
 import { TestSetRow } from './sets/test-set.entity.js';
 
 /** The entities of the tables of test-runs. */
-export const ENTITIES = [CriterionRow, TestSetRow, ItemRow, ResponseSubRow];
+export const ENTITIES = [CriterionRow, TestSetRow, ItemRow, ResponseSubRow, UploadPartRow];

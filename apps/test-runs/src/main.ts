@@ -2,11 +2,12 @@ import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { EvaluationCriteria1700000005000 } from './migrations/1700000005000-evaluation-criteria.js';
+import { UploadParts1700000005150 } from './migrations/1700000005150-upload-parts.js';
 import { TestSets1700000005100 } from './migrations/1700000005100-test-sets.js';
 import { TestRunsModule } from './test-runs.module.js';
 
 if (process.argv[2] === 'migrate') {
-  const migrations = [EvaluationCriteria1700000005000, TestSets1700000005100];
+  const migrations = [EvaluationCriteria1700000005000, TestSets1700000005100, UploadParts1700000005150];
   await migrateService({ service: 'test-runs', migrations });
 } else {
   const settings = readSettings([...PROCESS_SETTINGS, 'NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);

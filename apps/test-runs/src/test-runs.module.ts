@@ -7,6 +7,10 @@ import { CriteriaHandlers } from './criteria/criteria.handlers.js';
 import { Criteria } from './criteria/criteria.repository.js';
 import { CriterionUses } from './criteria/criterion-uses.repository.js';
 import { ENTITIES } from './entities.js';
+import { FileExports } from './files/file-export.repository.js';
+import { FileImports } from './files/file-import.repository.js';
+import { TestSetFileHandlers } from './files/files.handlers.js';
+import { Uploads } from './files/uploads.repository.js';
 import { BulkImports } from './imports/bulk-import.js';
 import { ImportSources } from './imports/import-sources.js';
 import { ImportHandlers } from './imports/imports.handlers.js';
@@ -61,6 +65,7 @@ export class TestRunsModule {
         ImportHandlers,
         GroupTestSetHandlers,
         LegacySetHandlers,
+        TestSetFileHandlers,
       ],
       providers: [
         Criteria,
@@ -74,6 +79,9 @@ export class TestRunsModule {
         ImportSources,
         BulkImports,
         LegacySets,
+        Uploads,
+        FileImports,
+        FileExports,
         ...EVALUATIONS,
       ],
     };

@@ -89,7 +89,7 @@ export type Output =
   | { kind: 'list'; of: Class }
   | { kind: 'raw'; contentType: string }
   | { kind: 'stream'; of: Class }
-  | { kind: 'chunks' };
+  | { kind: 'chunks'; contentType?: string };
 
 /** A paged list of T: `{data, pagination}`. */
 export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
@@ -105,6 +105,8 @@ export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType
 export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
 /** A chunked body, produced while it is sent; internal endpoints only, named by `chunked` of a public one. */
 export const chunks = () => ({ kind: 'chunks' as const });
+/** A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. */
+export const download = (contentType: string) => ({ kind: 'chunks' as const, contentType });
 
 /** A chunked reply: its HTTP headers are known before the first chunk. */
 export class Chunks {
@@ -162,6 +164,11 @@ export interface EndpointDeclaration extends Route {
    * (api.md 3.6).
    */
   successor?: string;
+  /**
+   * The body is a file: the gateway sends its text in parts to the named internal endpoint of the same contract, whose
+   * input is `UploadPart`, and then calls this one, whose input has the `Upload` in the field `upload`.
+   */
+  upload?: string;
   /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
   readsAfter?: string;
 }

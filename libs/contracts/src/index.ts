@@ -20,5 +20,6 @@ export * from './fields/parse.js';
 export * from './resources/index.js';
 export * from './services.js';
 export * from './shapes.js';
+export * from './uploads.js';
 export * from './versions.js';
 export type * from './routes.js';

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Endpoint } from '@signalbox/contracts';
 import { isTraceparent, type Span } from '@signalbox/platform';
 import type { FastifyRequest } from 'fastify';
 import type { KnownKey } from '../keys/key-cache.js';
@@ -8,6 +9,8 @@ import type { Quota } from '../limits/token-bucket.js';
 export class Exchange {
   key: KnownKey | null = null;
   bearer = false;
+  /** The endpoint that stores the parts of the uploaded file, null when the body is none. */
+  upload: Endpoint | null = null;
   /** The path that replaces a deprecated one, null for every other route. */
   successor: string | null = null;
   quota: Quota | null = null;

@@ -11,8 +11,9 @@ import { disconnectSignal } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { ChunkedReplies } from '../streams/chunked-replies.js';
+import { isUploadBody } from '../bodies/upload-reader.js';
 import type { Texts } from './input-reader.js';
-import { type RouteDefinition, PREFIX } from './route-definition.js';
+import { isDownload, type RouteDefinition, PREFIX } from './route-definition.js';
 
 /** Nest token of the timeout of a slow call in milliseconds. */
 export const SLOW_MS = Symbol('slow-ms');
@@ -84,7 +85,8 @@ export class Forwarding {
     // Without a key there is no company for the claim.
     if (endpoint.method === 'POST' && endpoint.scope !== 'none') {
       const key = headers['idempotency-key'];
-      if (key !== undefined) caller.idempotency = this.claims.claim(key, concreteRoute(endpoint, input), request.body);
+      if (key !== undefined)
+        caller.idempotency = this.claims.claim(key, concreteRoute(endpoint, input), comparable(request.body));
     }
     return caller;
   }
@@ -93,6 +95,7 @@ export class Forwarding {
     const { endpoint, follow, chunked } = plan;
     const { output } = endpoint;
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
+    if (isDownload(endpoint)) return this.chunked.download(exchange, { endpoint, input, caller });
     const flagged = (flag: string): boolean => (input as Record<string, unknown>)[flag] === true;
     if (chunked && flagged(chunked.flag))
       return this.chunked.open(exchange, { endpoint: chunked.endpoint, input, caller });
@@ -153,6 +156,9 @@ function isFlagged(wire: WireReply, flag: string): boolean {
   if (wire.body.length > MAX_IDS_BYTES) return false;
   return (JSON.parse(textIn(wire)) as Record<string, unknown>)[flag] === true;
 }
+
+/** The body as it is compared with that of a repeated call: the upload of a file has another id each time. */
+const comparable = (body: unknown): unknown => (isUploadBody(body) ? { sha256: body.upload.sha256 } : body);
 
 /** The body merged with the fields sent as headers; those of the body win. */
 function withHeaders({ headers: named }: RouteDefinition, { body, headers }: Exchange['request']): unknown {

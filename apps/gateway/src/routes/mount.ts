@@ -18,6 +18,7 @@ import { requireFewParameters, type Texts } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
 import { type RouteDefinition, routeDefinitionsOf, PREFIX, successorOf } from './route-definition.js';
 import { Unmatched } from './unmatched.js';
+import { readUploads, UploadReader } from '../bodies/upload-reader.js';
 import { afterUnreadBody } from '../bodies/unread-body.js';
 
 type Done = (error?: Error) => void;
@@ -34,6 +35,7 @@ export class RouteMount implements OnModuleInit {
     private readonly unmatched: Unmatched,
     private readonly guesses: AnonymousRateLimiter,
     private readonly bodies: BodyReader,
+    private readonly uploads: UploadReader,
     @Inject(ROLE) private readonly role: Role,
   ) {}
 
@@ -51,7 +53,9 @@ export class RouteMount implements OnModuleInit {
     app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
     for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
     const plans = routeDefinitionsOf(this.role.contracts);
-    const withBody = plans.filter(({ withBody }) => withBody);
+    const withBody = plans.filter(({ withBody, upload }) => withBody && !upload);
+    const uploads = plans.filter(({ upload }) => upload);
+    this.mountGroup(app, uploads, (group) => readUploads(group, this.uploads));
     const large = ({ endpoint }: RouteDefinition) => endpoint.body === 'large';
     this.mountGroup(
       app,
@@ -108,6 +112,7 @@ export class RouteMount implements OnModuleInit {
     if (shape === 'openai') request.id = randomUUID();
     const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;
+    exchange.upload = plan.upload;
     exchange.successor = successorOf(plan, request.params as Texts);
     if (!tracing) return this.admitCall(plan, exchange, done);
     beginHttpSpan(tracing, exchange);

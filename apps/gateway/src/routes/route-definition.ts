@@ -23,6 +23,8 @@ export interface RouteDefinition {
   follow: { flag: string; ofReply: boolean; stream: RouteDefinition } | null;
   /** The endpoint with a chunked reply, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
+  /** The endpoint that stores the parts of an uploaded file; null when the body is JSON. */
+  upload: Endpoint | null;
   /** The call occupies a worker or a connection for long. */
   slow: boolean;
   /** The input of the endpoint has the field that resumes a stream. */
@@ -32,9 +34,13 @@ export interface RouteDefinition {
 /** The methods of an endpoint: GET also as HEAD, a partial update as PUT and PATCH. */
 export function methodsOf(endpoint: Endpoint): string[] {
   const method = endpoint.method ?? 'GET';
-  if (method === 'GET') return streams(endpoint) ? ['GET'] : ['GET', 'HEAD'];
+  // A reply of unknown length cannot be announced by HEAD.
+  if (method === 'GET') return streams(endpoint) || isDownload(endpoint) ? ['GET'] : ['GET', 'HEAD'];
   return method === 'PUT' && !endpoint.verb ? ['PUT', 'PATCH'] : [method];
 }
+
+/** True for a reply in chunks that is no stream of events. */
+export const isDownload = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'chunks';
 
 const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'stream';
 
@@ -55,6 +61,7 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     follow:
       follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream: planOf(stream, contract) } : null,
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
+    upload: (endpoint.upload && contract.endpoints[endpoint.upload]) || null,
     slow: endpoint.slow || streams(endpoint),
     resumable: fieldsOf(endpoint.input).has('last_event_id'),
   };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { type PushStream, pushStreamOf, openAiError, type Sink, toApiError } from '@signalbox/contracts';
 import type { Exchange } from '../replies/exchange.js';
-import { Replies } from '../replies/replies.js';
+import { Replies, type ReplyHeaders } from '../replies/replies.js';
 import { AccessLog } from '../replies/access-log.js';
 import { ChunkedBody } from './chunked-body.js';
 import { disconnectSignal } from './connected.js';
@@ -21,17 +21,46 @@ export class ChunkedReplies {
     private readonly log: AccessLog,
   ) {}
 
-  /** Throws only before the first chunk. */
-  async open(exchange: Exchange, { endpoint, input, caller }: StreamCall): Promise<void> {
+  /** Sends frames of server-sent events. Throws only before the first chunk. */
+  open(exchange: Exchange, call: StreamCall): Promise<void> {
+    return this.send(exchange, call, STREAM_HEADERS, SSE);
+  }
+
+  /** Sends a file, whose type the service names. Throws only before the first chunk. */
+  download(exchange: Exchange, call: StreamCall): Promise<void> {
+    return this.send(exchange, call, {}, FILE);
+  }
+
+  private async send(
+    exchange: Exchange,
+    { endpoint, input, caller }: StreamCall,
+    headers: ReplyHeaders,
+    framing: Framing,
+  ): Promise<void> {
     const left = disconnectSignal(exchange.request.raw.socket);
     const reply = await this.bus.stream(endpoint, input, caller, left);
-    const response = this.replies.head(exchange, 200, { ...reply.headers, ...STREAM_HEADERS });
+    const response = this.replies.head(exchange, 200, { ...reply.headers, ...headers });
     await new Promise<void>((resolve) =>
-      new ReplyInProgress(pushStreamOf(reply.chunks), response, left, resolve).begin(),
+      new ReplyInProgress(pushStreamOf(reply.chunks), response, left, framing, resolve).begin(),
     );
     this.log.note(exchange, 200);
   }
 }
+
+/** What is sent between chunks and after a failure, when the head is sent already. */
+interface Framing {
+  ping: (response: ServerResponse) => void;
+  fail: (response: ServerResponse, error: unknown) => void;
+}
+
+const SSE: Framing = {
+  ping: (response) => response.write(': ping\n\n'),
+  // The error is one more frame; without `[DONE]` the stream is not complete.
+  fail: (response, error) => response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(error)) })}\n\n`),
+};
+
+/** A file that is not complete ends without the last chunk, which every client reports as an error. */
+const FILE: Framing = { ping: () => undefined, fail: (response) => response.destroy() };
 
 /** One reply in progress, until its end or until its client disconnects. */
 class ReplyInProgress implements Sink<Uint8Array | string> {
@@ -42,10 +71,11 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
     private readonly chunks: PushStream<Uint8Array | string>,
     private readonly response: ServerResponse,
     private readonly left: AbortSignal,
+    private readonly framing: Framing,
     private readonly over: () => void,
   ) {
     this.body = new ChunkedBody(response);
-    this.ping = setInterval(() => response.write(': ping\n\n'), PING_MS);
+    this.ping = setInterval(() => framing.ping(response), PING_MS);
   }
 
   begin(): void {
@@ -69,9 +99,7 @@ class ReplyInProgress implements Sink<Uint8Array | string> {
   }
 
   fail(error: unknown): void {
-    // The head is sent, so the error is one more frame; without `[DONE]` the stream is not complete.
-    if (!this.left.aborted)
-      this.response.write(`data: ${JSON.stringify({ error: openAiError(toApiError(error)) })}\n\n`);
+    if (!this.left.aborted) this.framing.fail(this.response, error);
     this.end();
   }
 

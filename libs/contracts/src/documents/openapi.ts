@@ -1,6 +1,7 @@
 import { type Contract, type Endpoint, type Output, pathParameters } from '../contract.js';
 import { errorStatuses, hasBody } from '../error-replies.js';
 import type { JsonSchema } from '../fields/field-types.js';
+import { UPLOAD_TYPES } from '../uploads.js';
 import { type Field, fieldsOf } from '../fields/fields.js';
 import { SchemaComponents } from './schema-components.js';
 
@@ -27,7 +28,7 @@ function success({ output, shape }: Endpoint, components: SchemaComponents): Jso
       description: 'A stream of events',
       content: { 'text/event-stream': { schema: components.ref(output.of) } },
     };
-  if ('kind' in output && output.kind === 'raw')
+  if ('kind' in output && (output.kind === 'raw' || output.kind === 'chunks') && output.contentType)
     return { description: 'The content', content: { [output.contentType]: { schema: {} } } };
   return { description: 'Success', content: content(replySchema(output, components, shape !== 'openai')) };
 }
@@ -103,6 +104,12 @@ const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.
 const scopeSentence = ({ scope }: Endpoint): string =>
   scope === 'none' || scope === 'any' ? SCOPE_SENTENCES[scope] : `Scope: ${scope}.`;
 
+const file: JsonSchema = { type: 'string', format: 'binary' };
+const fileContent: JsonSchema = {
+  ...Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: file }])),
+  'multipart/form-data': { schema: { type: 'object', properties: { file }, required: ['file'] } },
+};
+
 function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema {
   const { list, body } = parameters(endpoint, components);
   const open = endpoint.scope === 'none';
@@ -115,7 +122,8 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     'x-required-scope': endpoint.scope,
     ...(list.length ? { parameters: list } : {}),
     ...(endpoint.bodyField ? { requestBody: { required: false, content: content({}) } } : {}),
-    ...(body.length && !endpoint.bodyField
+    ...(endpoint.upload === undefined ? {} : { requestBody: { required: true, content: fileContent } }),
+    ...(body.length && !endpoint.bodyField && endpoint.upload === undefined
       ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
       : {}),
     responses: { '200': success(endpoint, components), ...errorReplies(endpoint) },

@@ -37,6 +37,7 @@ import { tags } from './tags.js';
 import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { groupTestSets } from './test-runs/group-test-sets.js';
 import { legacyTestSets } from './test-runs/legacy-test-sets.js';
+import { testSetFiles } from './test-runs/test-set-files.js';
 import { testSetImports } from './test-runs/test-set-imports.js';
 import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
@@ -97,6 +98,7 @@ export * from './test-runs/evaluation-criteria.js';
 export * from './test-runs/group-test-sets.js';
 export * from './test-runs/legacy-test-sets.js';
 export * from './test-runs/test-data.js';
+export * from './test-runs/test-set-files.js';
 export * from './test-runs/test-set-imports.js';
 export * from './test-runs/test-set-items.js';
 export * from './test-runs/test-sets.js';
@@ -167,6 +169,7 @@ export const CONTRACTS: readonly Contract[] = [
   workflowLinks,
   workflowRuns,
   workflowInvocations,
+  testSetFiles,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -225,3 +228,4 @@ export type AnyContract =
   | typeof workflowLinks
   | typeof workflowRuns
   | typeof workflowInvocations;
+  | typeof testSetFiles;

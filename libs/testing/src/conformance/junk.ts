@@ -39,6 +39,8 @@ export function junkFor(endpoint: Endpoint): Junk[] {
   const path = inPath(endpoint);
   const body = hasBody(endpoint);
   return [...fieldsOf(endpoint.input).values()].flatMap((field) => {
+    // A file has no fields.
+    if (endpoint.upload !== undefined && !path.has(field.name)) return [];
     const asText = path.has(field.name) || !body;
     const values = asText
       ? TEXTS.filter((text) => isBad(field, fromText(endpoint.input, field.name, text)))
@@ -53,7 +55,7 @@ export function unknownFieldsFor(endpoint: Endpoint): string[] {
   // An input that accepts undeclared keys has no unknown fields.
   if ([...known.values()].some((field) => field.rest)) return [];
   const { output } = endpoint;
-  if (endpoint.bodyField) return [];
+  if (endpoint.bodyField || endpoint.upload) return [];
   const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];
   const owned = [
     'id',

@@ -18,13 +18,12 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
   const { output } = endpoint;
   if ('kind' in output && output.kind === 'stream')
     return reply.contentType.startsWith('text/event-stream') ? [] : [`is ${reply.contentType}, not a stream of events`];
-  if ('kind' in output && output.kind === 'raw')
-    return reply.contentType.startsWith(output.contentType)
-      ? []
-      : [`is ${reply.contentType}, not ${output.contentType}`];
+  if ('kind' in output && (output.kind === 'raw' || output.kind === 'chunks')) {
+    const { contentType = 'declared' } = output;
+    return reply.contentType.startsWith(contentType) ? [] : [`is ${reply.contentType}, not ${contentType}`];
+  }
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };
-  if ('kind' in output && output.kind === 'chunks') return ['the reply is chunked, which no public endpoint declares'];
   if (!('kind' in output) && endpoint.shape === 'openai') return problemsOf(output, json, '');
   if (!('kind' in output))
     return envelopeKeys(json) === 'data'

@@ -38,6 +38,7 @@ export function messageOf(
     delete rest[name];
     return encodeURIComponent(encodeValue(value));
   });
+  if (endpoint.upload) return { path, query: '', body: String(rest.content) };
   if (endpoint.bodyField) return { path, query: '', body: JSON.stringify(rest[endpoint.bodyField]) };
   if (hasBody(endpoint)) return { path, query: '', body: JSON.stringify(rest) };
   const pairs = Object.entries(rest).filter(([, value]) => value !== undefined);
@@ -59,7 +60,7 @@ export class RawClient {
       ...(body === undefined
         ? []
         : [
-            ['Content-Type', 'application/json'],
+            ['Content-Type', endpoint.upload ? 'application/jsonl' : 'application/json'],
             ['Content-Length', String(Buffer.byteLength(body))],
           ]),
     ].flat() as string[];

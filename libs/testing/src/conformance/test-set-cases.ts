@@ -73,6 +73,11 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
   'test-set-items.getResponseSub': overridden,
   'test-set-items.setResponseSub': async (fixtures) => ({ ...(await newItem(fixtures)), ...override }),
   'test-set-items.deleteResponseSub': overridden,
+  'test-set-files.exportTestSet': set,
+  'test-set-files.importTestSetFile': async (fixtures) => ({
+    ...(await set(fixtures)),
+    content: '{"input":{"input":1},"expected_output":{"text":"one"}}\n',
+  }),
   'intent-group-test-sets.listIntentGroupTestSets': async (fixtures) => ({
     intent_group_id: await fixtures.idOf(fixtures.intentGroup()),
   }),

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+
+/** The bodies of one page, beyond which only its first item is longer. */
+const PAGE_BYTES = 2_097_152;
+const PAGE_ITEMS = 500;
+
+/** The columns of a file, in their order. */
+export const FILE_COLUMNS = [
+  'input',
+  'expected_output',
+  'response_sub',
+  'meta',
+  'source_type',
+  'source_id',
+  'flatten_variant',
+] as const;
+
+/** An item as texts: of JSON, or as they are. */
+export type FileItem = Record<(typeof FILE_COLUMNS)[number], string | null> & { position: number };
+
+/**
+ * Reads the items of a set in pages.
+ *
+ * SQL: a page ends where its bodies exceed a number of bytes.
+ */
+@Injectable()
+export class FileExports {
+  constructor(private readonly db: Database) {}
+
+  /** The items of a set in their order; each is read once, whatever is added or deleted meanwhile. */
+  async *items(companyId: number, setId: number): AsyncGenerator<FileItem[]> {
+    for (let after = -1; ;) {
+      const page = await this.page(companyId, setId, after);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.position;
+    }
+  }
+
+  private page(companyId: number, setId: number, after: number): Promise<FileItem[]> {
+    return this.db.select<FileItem>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (
+         SELECT t.position, t.input::text, t.expected_output::text, t.meta::text, t.source_type, t.source_id,
+           t.flatten_variant, (SELECT json_build_object('expected_output', r.expected_output, 'note', r.note)::text
+             FROM "test-runs".response_subs r WHERE r.company_id = s.company AND r.id = t.response_sub_id) AS response_sub
+         FROM (SELECT i.*, sum(i.body_bytes) OVER (ORDER BY i.position) - i.body_bytes AS before FROM (
+             SELECT * FROM "test-runs".test_set_items WHERE company_id = s.company AND test_set_id = $2
+               AND position > $3 AND deleted_at IS NULL ORDER BY position LIMIT ${PAGE_ITEMS}) i) t
+         WHERE t.before < ${PAGE_BYTES} ORDER BY t.position OFFSET 0) x`,
+      [setId, after],
+    );
+  }
+}

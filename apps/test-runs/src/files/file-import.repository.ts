@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApiError,
+  type Caller,
+  type FileError,
+  type FileImport,
+  type TestSetFileRow,
+  type Upload,
+} from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { bodyBytes } from '../items/item.js';
+import { baselineHash } from '../items/baseline-hash.js';
+import { type NewItem, TestSetItems } from '../items/items.repository.js';
+import { TestSets } from '../sets/sets.repository.js';
+import { MAX_ITEMS_OF_FILES } from '../sets/test-set.js';
+import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
+import { Uploads } from './uploads.repository.js';
+
+const MAX_ERRORS = 100;
+/** Rows and characters that are written together. */
+const BATCH = { rows: 500, chars: 4_194_304 };
+
+interface Counted {
+  id: number;
+  item_count: number;
+  next_position: number;
+}
+
+/**
+ * Imports of files: all rows that are items, in one transaction.
+ *
+ * SQL: overrides are written in bulk, and rows are compared with the items of the set by their sources.
+ */
+@Injectable()
+export class FileImports {
+  constructor(
+    private readonly db: Database,
+    private readonly uploads: Uploads,
+    private readonly sets: TestSets,
+    private readonly items: TestSetItems,
+  ) {}
+
+  run(caller: Caller, setId: number, upload: Upload): Promise<FileImport> {
+    return this.db.withCompany(caller, async (tx) => {
+      const set = await this.sets.lockItems(tx, setId);
+      const texts = this.uploads.texts(tx, upload);
+      const rows = upload.media_type === 'text/csv' ? csvRows(texts) : jsonlRows(texts);
+      const outcome = await new FileInProgress(tx, this.items, set).read(rows);
+      await this.uploads.remove(tx, upload);
+      if (outcome.created > 0)
+        tx.audit({
+          action: 'import',
+          resource_type: 'test_set',
+          resource_id: String(setId),
+          before: null,
+          after: { created: outcome.created, file_sha256: upload.sha256 },
+        });
+      return outcome;
+    });
+  }
+}
+
+/** A file whose rows are being added to a locked set. */
+class FileInProgress {
+  private readonly outcome: FileImport = { created: 0, skipped: 0, errors: [] };
+  private batch: { line: number; item: NewItem }[] = [];
+  private chars = 0;
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly items: TestSetItems,
+    private readonly set: Counted,
+  ) {}
+
+  async read(rows: AsyncIterable<FileRow>): Promise<FileImport> {
+    for await (const each of rows) {
+      if ('problem' in each) this.fail(each.line, each.problem);
+      else this.collect(each.line, each.row);
+      if (this.batch.length >= BATCH.rows || this.chars >= BATCH.chars) await this.write();
+    }
+    await this.write();
+    return this.outcome;
+  }
+
+  private fail(line: number, message: string): void {
+    const error: FileError = { line, message };
+    if (this.outcome.errors.length < MAX_ERRORS) this.outcome.errors.push(error);
+  }
+
+  private collect(line: number, row: TestSetFileRow): void {
+    try {
+      const item = itemOf(row);
+      this.chars += bodyBytes(item.input, item.expected_output);
+      this.batch.push({ line, item });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.fail(line, error.message);
+    }
+  }
+
+  private async write(): Promise<void> {
+    const { batch } = this;
+    this.batch = [];
+    this.chars = 0;
+    const known = await this.sourcesIn(batch.map(({ item }) => item));
+    const fresh = batch.filter(({ item }) => isNew(item, known));
+    this.outcome.skipped += batch.length - fresh.length;
+    const room = Math.max(0, MAX_ITEMS_OF_FILES - this.set.item_count);
+    for (const { line } of fresh.slice(room))
+      this.fail(line, `the test set can hold at most ${MAX_ITEMS_OF_FILES} items`);
+    const added = fresh.slice(0, room).map(({ item }) => item);
+    const records = await this.items.add(this.tx, this.set, added, MAX_ITEMS_OF_FILES);
+    await this.override(
+      records.map(({ id }) => id),
+      added,
+    );
+    this.outcome.created += added.length;
+  }
+
+  /** The sources of these rows that the set has items of. */
+  private async sourcesIn(items: readonly NewItem[]): Promise<Set<string>> {
+    const ids = items.flatMap(({ source_id }) => source_id ?? []);
+    if (ids.length === 0) return new Set();
+    const rows = await this.tx.query<Pick<NewItem, 'source_type' | 'source_id'>>(
+      `SELECT source_type, source_id FROM "test-runs".test_set_items
+       WHERE company_id = $1 AND test_set_id = $2 AND source_id = ANY ($3::text[]) AND deleted_at IS NULL`,
+      [this.tx.companyId, this.set.id, ids],
+    );
+    return new Set(rows.map(sourceOf));
+  }
+
+  private async override(ids: readonly number[], items: readonly NewItem[]): Promise<void> {
+    const subs = items.flatMap(({ response_sub }, at) => (response_sub ? [{ item_id: ids[at], ...response_sub }] : []));
+    if (subs.length === 0) return;
+    const { tx } = this;
+    const author = 'keyId' in tx.owner ? tx.owner.keyId : null;
+    await tx.query(
+      `WITH added AS (
+         INSERT INTO "test-runs".response_subs (company_id, item_id, expected_output, note, author_key_id)
+         SELECT $1, (e->>'item_id')::int, e->'expected_output', e->>'note', $3 FROM json_array_elements($2::json) e
+         RETURNING id, item_id)
+       UPDATE "test-runs".test_set_items t SET response_sub_id = added.id FROM added
+       WHERE t.company_id = $1 AND t.id = added.item_id`,
+      [tx.companyId, JSON.stringify(subs), author],
+    );
+  }
+}
+
+const sourceOf = ({ source_type, source_id }: Pick<NewItem, 'source_type' | 'source_id'>): string =>
+  `${source_type} ${source_id}`;
+
+/** Whether a row is the first of its source; notes the source. */
+function isNew(item: NewItem, known: Set<string>): boolean {
+  if (item.source_id === null) return true;
+  const source = sourceOf(item);
+  if (known.has(source)) return false;
+  known.add(source);
+  return true;
+}
+
+function itemOf(row: TestSetFileRow): NewItem {
+  const { input, expected_output = null, source_type = 'MANUAL', source_id = null, response_sub } = row;
+  return {
+    input,
+    expected_output,
+    source_type,
+    source_id,
+    flatten_variant: source_type === 'AGENT_TASK' ? (row.flatten_variant ?? null) : null,
+    baseline_hash: source_id === null ? null : baselineHash(input, expected_output),
+    meta: row.meta ?? {},
+    response_sub: response_sub
+      ? { expected_output: response_sub.expected_output, note: response_sub.note ?? null }
+      : null,
+  };
+}

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import { ApiError, invalidField, parse, type TestSetFileRow, TestSetFileRow as Row } from '@signalbox/contracts';
+import { CsvError, parse as csvParser } from 'csv-parse';
+
+/** A row of a file, or what is wrong with it. */
+export type FileRow = { line: number; row: TestSetFileRow } | { line: number; problem: string };
+
+/** The longest line or record in characters; an item cannot be larger. */
+const MAX_CHARS = 12_582_912;
+const MAX_MESSAGE = 1000;
+
+const problemAt = (line: number, problem: string): FileRow => ({ line, problem: problem.slice(0, MAX_MESSAGE) });
+
+function rowAt(line: number, value: unknown): FileRow {
+  try {
+    return { line, row: parse(Row, value) };
+  } catch (error) {
+    if (error instanceof ApiError) return problemAt(line, error.message);
+    throw error;
+  }
+}
+
+/** The rows of a JSONL file: one object a line; blank lines are none. */
+export async function* jsonlRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  for await (const { line, text } of linesOf(texts)) {
+    if (text === null) yield problemAt(line, `the line has more than ${MAX_CHARS} characters`);
+    else if (text.trim() !== '') yield jsonRow(line, text);
+  }
+}
+
+function jsonRow(line: number, text: string): FileRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return problemAt(line, 'the line is not valid JSON');
+  }
+  return rowAt(line, value);
+}
+
+/** The lines of a text that arrives in parts; null for one that is too long. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<{ line: number; text: string | null }> {
+  let begun: string | null = '';
+  let line = 0;
+  for await (const part of texts) {
+    const ends = part.replace(/^\uFEFF/, '').split('\n');
+    const last = ends.pop() ?? '';
+    for (const end of ends) {
+      line += 1;
+      yield { line, text: joined(begun, end) };
+      begun = '';
+    }
+    begun = joined(begun, last);
+  }
+  if (begun !== '') yield { line: line + 1, text: begun };
+}
+
+const joined = (begun: string | null, end: string): string | null =>
+  begun === null || begun.length + end.length > MAX_CHARS ? null : begun + end;
+
+/** Columns whose cells are JSON, and those whose cells are texts; the latter two are short forms for people. */
+const JSON_COLUMNS = ['input', 'expected_output', 'response_sub', 'meta'];
+const TEXT_COLUMNS = ['source_type', 'source_id', 'flatten_variant', 'message', 'expected_text'];
+const COLUMNS = [...JSON_COLUMNS, ...TEXT_COLUMNS];
+
+/**
+ * The rows of a CSV file (RFC 4180) whose first record names the columns; empty cells are absent. 400 for unknown
+ * columns, or when neither `input` nor `message` is one of them.
+ */
+export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  const parser = csvParser({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_CHARS,
+  });
+  const records = Readable.from(texts)
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser);
+  let columns: string[] | undefined;
+  try {
+    for await (const each of records as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (columns) yield csvRow(columns, each.record, each.info.lines);
+      else columns = columnsOf(each.record);
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw invalidField('file', `is not valid CSV: ${error.message.slice(0, 300)}`);
+    throw error;
+  }
+}
+
+function columnsOf(names: string[]): string[] {
+  const columns = names.map((name) => name.trim());
+  const unknown = columns.find((name) => !COLUMNS.includes(name));
+  if (unknown !== undefined)
+    throw invalidField(
+      'file',
+      `has an unknown column ${JSON.stringify(unknown.slice(0, 80))}: known are ${COLUMNS.join(', ')}`,
+    );
+  if (!columns.includes('input') && !columns.includes('message'))
+    throw invalidField('file', 'needs a column input or message');
+  return columns;
+}
+
+function csvRow(columns: readonly string[], cells: readonly string[], line: number): FileRow {
+  if (cells.length > columns.length) return problemAt(line, `the row has ${cells.length} cells, not ${columns.length}`);
+  const row: Record<string, unknown> = {};
+  for (const [at, name] of columns.entries()) {
+    const cell = cells[at] ?? '';
+    if (cell === '') continue;
+    if (!JSON_COLUMNS.includes(name)) row[name] = cell;
+    else
+      try {
+        row[name] = JSON.parse(cell);
+      } catch {
+        return problemAt(line, `${name} is not valid JSON`);
+      }
+  }
+  const { message, expected_text, ...rest } = row;
+  return rowAt(line, {
+    ...(message === undefined ? {} : { input: { messages: [{ role: 'user', content: message }] } }),
+    ...(expected_text === undefined ? {} : { expected_output: { text: expected_text } }),
+    ...rest,
+  });
+}

@@ -1,0 +1,57 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, Chunks, type Handlers, testSetFiles } from '@signalbox/contracts';
+import { TestSets } from '../sets/sets.repository.js';
+import { FILE_COLUMNS, FileExports, type FileItem } from './file-export.repository.js';
+import { FileImports } from './file-import.repository.js';
+import { csvRecord, jsonlLine } from './file-text.js';
+import { Uploads } from './uploads.repository.js';
+
+type C = typeof testSetFiles;
+
+const JSON_COLUMNS = new Set<string>(['input', 'expected_output', 'response_sub', 'meta']);
+
+const jsonl = (item: FileItem): string => jsonlLine(item, FILE_COLUMNS, JSON_COLUMNS);
+const csv = (item: FileItem): string => csvRecord(FILE_COLUMNS.map((name) => item[name]));
+
+/** Test sets as files. */
+@Serves(testSetFiles)
+export class TestSetFileHandlers implements Handlers<C> {
+  constructor(
+    private readonly sets: TestSets,
+    private readonly exports: FileExports,
+    private readonly imports: FileImports,
+    private readonly uploads: Uploads,
+  ) {}
+
+  async exportTestSet({ input, caller, signal }: CallTo<C, 'exportTestSet'>): Promise<Chunks> {
+    const { test_set_id, format } = input;
+    await this.sets.require(caller.companyId, test_set_id);
+    const pages = this.exports.items(caller.companyId, test_set_id);
+    const isCsv = format === 'csv';
+    return new Chunks(textOf(pages, isCsv ? csv : jsonl, isCsv ? csvRecord([...FILE_COLUMNS]) : '', signal), {
+      'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+      'Content-Disposition': `attachment; filename="test-set-${test_set_id}.${format}"`,
+    });
+  }
+
+  importTestSetFile({ input, caller }: CallTo<C, 'importTestSetFile'>) {
+    return this.imports.run(caller, input.test_set_id, input.upload);
+  }
+
+  storeUploadPart({ input, caller }: CallTo<C, 'storeUploadPart'>) {
+    return this.uploads.store(caller, input);
+  }
+}
+
+async function* textOf(
+  pages: AsyncIterable<FileItem[]>,
+  text: (item: FileItem) => string,
+  head: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  if (head) yield head;
+  for await (const page of pages) {
+    if (signal?.aborted) return;
+    for (const item of page) yield text(item);
+  }
+}
