@@ -28,7 +28,7 @@ describe('the demo', () => {
   };
 
   beforeAll(async () => {
-    platform = await FixturePlatform.real(['gateway', 'accounts', 'traffic', 'agents']);
+    platform = await FixturePlatform.real(['gateway', 'accounts', 'traffic', 'agents', 'test-runs']);
     await platform.start();
   }, 90_000);
   afterAll(() => platform.remove(), 40_000);
@@ -42,6 +42,8 @@ describe('the demo', () => {
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
+    expect(first.output).toContain('3 new items, 0 known, 3 in all');
+    expect(second.output).toContain('3 new items, 0 known, 6 in all');
     expect(second.output).toContain('found agent');
     expect(second.output).toContain('which equals the draft');
     const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>

@@ -6,6 +6,7 @@ import { type Progress, showProgress } from '../launcher/supervisor/progress.js'
 import type { Settings } from '../settings.js';
 import { answerOf, timelineLines } from './timeline-report.js';
 import { connectActions, formerPort, openOrderDesk, publish, RELEASE, release } from './order-desk.js';
+import { correctNewest, type GoldenSet, importTasks } from './golden-set.js';
 import { type OrderService, startOrderService } from './order-service.js';
 import { whileAllowed } from './permission.js';
 import { PublicApi } from './public-api.js';
@@ -119,7 +120,25 @@ async function ask({ api, step, progress }: DemoContext, agentId: number, messag
   return task;
 }
 
-function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[]): void {
+async function collect({ api, step }: DemoContext, tasks: Task[]): Promise<GoldenSet> {
+  const golden = await step(
+    'Import the tasks into a test set',
+    () =>
+      importTasks(
+        api,
+        tasks.map(({ id }) => id),
+      ),
+    ({ set, created, existing }) => `set ${set.id}: ${created} new items, ${existing} known, ${set.item_count} in all`,
+  );
+  await step(
+    'Override an expected output, whose baseline stays',
+    () => correctNewest(api, golden),
+    ({ id, response_sub }) => `item ${id} expects ${JSON.stringify(response_sub?.expected_output)}`,
+  );
+  return golden;
+}
+
+function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], { set }: GoldenSet): void {
   const { origin } = new URL(api.baseUrl);
   const [first] = tasks;
   const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
@@ -130,6 +149,7 @@ function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[]): void 
     `   All endpoints   ${origin}/docs`,
     `   The tasks       ${url}`,
     ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
+    `   The test set    ${api.baseUrl}/unified-test-sets/${set.id}/items`,
     `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
   ];
   for (const line of lines) progress.log(line);
@@ -151,7 +171,7 @@ async function run(context: DemoContext): Promise<boolean> {
       for (const question of QUESTIONS) done.push(await ask(context, ready.agentId, question));
       return done;
     });
-    conclude(context, tasks);
+    conclude(context, tasks, await collect(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED');
     return good && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
