@@ -227,5 +227,5 @@ export type AnyContract =
   | typeof workflowVersions
   | typeof workflowLinks
   | typeof workflowRuns
-  | typeof workflowInvocations;
+  | typeof workflowInvocations
   | typeof testSetFiles;
