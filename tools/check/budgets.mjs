@@ -25,6 +25,8 @@ export const BUDGETS = [
   ['apps/agents/dist/test/tasks', 40],
   ['apps/agents/dist/test/definitions', 40],
   ['apps/monitors/dist/test/definitions', 30],
+  ['apps/monitors/dist/test/judges', 40],
+  ['apps/monitors/dist/test/sampling', 30],
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
   ['apps/test-runs/dist/test/sets', 40],

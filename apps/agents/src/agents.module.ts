@@ -55,6 +55,8 @@ import { TaskStarts } from './tasks/loop/task-starts.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
 import { TaskAnswers } from './tasks/submission/task-answers.js';
 import { Tasks } from './tasks/tasks.repository.js';
+import { TaskPayloadHandlers } from './tasks/task-payloads.handlers.js';
+import { TaskPayloads } from './tasks/task-payloads.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
@@ -83,6 +85,7 @@ const TASKS = [
   TaskStarts,
   TaskSteps,
   TaskAnswers,
+  TaskPayloads,
   Tasks,
 ];
 
@@ -159,6 +162,7 @@ export class AgentsModule {
         AgentVersionHandlers,
         AllReleasesHandlers,
         TaskHandlers,
+        TaskPayloadHandlers,
         AgentAnswerHandlers,
         AgentSessionHandlers,
         HookHandlers,

@@ -4,9 +4,18 @@ import { EvaluationThreads, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
+import { Judge } from './judging/judge.js';
+import { PendingRuns } from './judging/pending-runs.repository.js';
+import { RunJudging } from './judging/run-judging.worker.js';
+import { SourceReader } from './judging/source-reader.js';
 import { ConfigChecks } from './monitors/config-checks.js';
 import { MonitorHandlers } from './monitors/monitors.handlers.js';
 import { Monitors } from './monitors/monitors.repository.js';
+import { RunRetry } from './runs/run-retry.js';
+import { MonitorRunHandlers } from './runs/runs.handlers.js';
+import { Runs } from './runs/runs.repository.js';
+import { Samples } from './sampling/samples.repository.js';
+import { Sampling } from './sampling/sampling.handlers.js';
 import { MonitorLinkHandlers } from './targets/monitor-links.handlers.js';
 import { TargetResources } from './targets/target-resources.js';
 import { MonitorTargetHandlers } from './targets/targets.handlers.js';
@@ -42,7 +51,13 @@ export class MonitorsModule {
           entities: ENTITIES,
         }),
       ],
-      controllers: [MonitorHandlers, MonitorTargetHandlers, MonitorVersionHandlers, MonitorLinkHandlers],
+      controllers: [
+        MonitorHandlers,
+        MonitorTargetHandlers,
+        MonitorVersionHandlers,
+        MonitorLinkHandlers,
+        MonitorRunHandlers,
+      ],
       providers: [
         ConfigChecks,
         Monitors,
@@ -50,6 +65,14 @@ export class MonitorsModule {
         TargetResources,
         MonitorVersions,
         MonitorReleases,
+        Judge,
+        PendingRuns,
+        RunJudging,
+        RunRetry,
+        Runs,
+        Samples,
+        Sampling,
+        SourceReader,
         ...EVALUATIONS,
       ],
     };

@@ -11,7 +11,7 @@ let platform: Platform;
 let world: World;
 beforeAll(async () => {
   platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors']);
-}, 60_000);
+}, 120_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {
   world = await World.make(platform);

@@ -2,6 +2,9 @@ import {
   type Agent,
   agents,
   applications,
+  completions,
+  type ListedMonitorRun,
+  monitorRuns,
   type Caller,
   type ConditionGroup,
   type ConditionOperator,
@@ -19,7 +22,7 @@ import {
   monitorVersions,
   type TargetType,
 } from '@signalbox/contracts';
-import type { Platform } from '@signalbox/testing';
+import { eventually, type Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
@@ -110,6 +113,43 @@ export class World {
 
   activate(monitor_id: number): Promise<Monitor> {
     return this.platform.bus.call(monitors.endpoints.activateMonitor, { monitor_id }, this.caller());
+  }
+
+  /** Records an answered call of an intent; returns its id. */
+  async request(intent: Intent, answer: string, question = 'hello'): Promise<string> {
+    const stored = await this.platform.bus.call(
+      completions.endpoints.storeCompletion,
+      {
+        chat_completion_request: {
+          messages: [{ role: 'user', content: question }],
+          model: 'simulated-echo',
+          application: 'Shop',
+          intent: intent.action_type,
+          return_evaluation: false,
+        },
+        chat_completion_response: { choices: [{ message: { role: 'assistant', content: answer } }] },
+      },
+      this.caller(),
+    );
+    return stored.request_id;
+  }
+
+  /** The runs of a monitor, newest first. */
+  async runs(monitor_id: number, change: object = {}): Promise<ListedMonitorRun[]> {
+    const page = await this.platform.bus.call(
+      monitorRuns.endpoints.listMonitorRuns,
+      { ...PAGE, limit: 100, monitor_id, include_body: true, ...change },
+      this.caller(),
+    );
+    return page.data;
+  }
+
+  /** The runs of a monitor once there are so many. */
+  judged(monitor_id: number, count: number): Promise<ListedMonitorRun[]> {
+    return eventually(`${count} judged sources`, async () => {
+      const runs = await this.runs(monitor_id);
+      return runs.length >= count ? runs : null;
+    });
   }
 
   /** A published, active monitor of one target. */

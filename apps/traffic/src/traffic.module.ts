@@ -27,6 +27,8 @@ import { PayloadOffloadWorker } from './payload-offload/payload-offload.worker.j
 import { ObjectSweep } from './payload-offload/object-sweep.worker.js';
 import { OffloadedObjects } from './payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from './requests/retention/request-retention.repository.js';
+import { RequestPayloadHandlers } from './requests/request-payloads.handlers.js';
+import { RequestPayloads } from './requests/request-payloads.repository.js';
 import { RequestReader } from './requests/request-reader.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
 import { RequestRecordsHandlers } from './request-log/record-receiver.handlers.js';
@@ -59,6 +61,7 @@ export class TrafficModule {
         ModelHandlers,
         ChatHandlers,
         RequestHandlers,
+        RequestPayloadHandlers,
         RequestRecordsHandlers,
         SessionHandlers,
         AnalyticsHandlers,
@@ -67,6 +70,7 @@ export class TrafficModule {
       providers: [
         Configs,
         ModelUses,
+        RequestPayloads,
         RequestReader,
         RequestRetention,
         RetentionWorker,

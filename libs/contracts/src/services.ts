@@ -20,6 +20,8 @@ import {
   models,
   monitorEvents,
   monitorLinks,
+  requestPayloads,
+  taskPayloads,
   operator,
   requestRecords,
   requests,
@@ -95,10 +97,12 @@ export const agentConsumers = {
   applicationDeleted: consumption(trafficEvents, 'application.deleted', 'agents-applications-gone'),
 };
 
-/** What monitors consumes: names and the end of what its targets are. */
+/** What monitors consumes: the sources it samples, and names and the end of what its targets are. */
 export const monitorConsumers = {
   intentDeleted: consumption(trafficEvents, 'intent.deleted', 'monitors-intents-gone'),
   agentUpdated: consumption(agentEvents, 'agent.updated', 'monitors-agent-names'),
+  requestCompleted: consumption(trafficEvents, 'request.completed', 'monitors-requests'),
+  taskCompleted: consumption(agentEvents, 'agent_task.completed', 'monitors-tasks'),
   agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
 };
 
@@ -153,7 +157,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'monitors',
-    calls: [identities, agents, chat, models, trafficLinks],
+    calls: [identities, agents, chat, models, requestPayloads, taskPayloads, trafficLinks],
     events: monitorEvents,
     consumes: Object.values(monitorConsumers),
     database: true,

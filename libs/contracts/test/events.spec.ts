@@ -22,6 +22,7 @@ const BUILT = [
   'model.created/updated/deleted/enabled/disabled',
   'monitor.created/updated/deleted/activated/paused',
   'monitor_target.attached/updated/detached',
+  'monitor_run.completed {outcome, failure_class}',
   'monitor.version_published',
   'monitor.release_moved',
   'model_provider.created/updated/deleted',
@@ -38,7 +39,6 @@ const TO_COME = [
   'workflow.version_published',
   'workflow.release_moved',
   'workflow_run.queued/started/completed/failed/timed_out/cancelled',
-  'monitor_run.completed {outcome, failure_class}',
   'monitor_check.completed {match_rate}',
   'sentinel.created/updated/deleted/enabled/disabled',
   'evaluation_run.created/failed/cancelled',
@@ -67,6 +67,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   intent_group: ['config'],
   evaluation_criteria: ['prompt', 'config'],
   agent: ['system_prompt', 'strategy_prompt_addendum'],
+  monitor_run: ['runner_output', 'resolution_trace'],
   monitor: ['config', 'meta', 'alert_rules', 'shadow_version', 'default_release', 'targets'],
 };
 
@@ -123,6 +124,7 @@ describe('the declared events', () => {
     ['api_key.updated', 'ApiKey'],
     ['monitor.updated', 'Monitor'],
     ['monitor_target.updated', 'MonitorTarget'],
+    ['monitor_run.completed', 'MonitorRun'],
   ])('carry the record without its bodies: %s', async (event = '', record = '') => {
     const contracts = (await import('@signalbox/contracts')) as unknown as Record<string, new () => object>;
     const cls = contracts[record];

@@ -26,7 +26,7 @@ export interface View {
   /** Fields that events leave out because they can be large. */
   large?: readonly string[];
   /** Type of the key column; default `int`. */
-  keyType?: 'int' | 'uuid' | 'text';
+  keyType?: 'int' | 'bigint' | 'uuid' | 'text';
 }
 
 const selected = (fields: Readonly<Record<string, string>> = {}): string[] =>

@@ -21,7 +21,7 @@ const view: View = {
     has_unpublished_changes: `NOT EXISTS (SELECT 1 FROM monitors.monitor_versions x
       WHERE ${OF_MONITOR} AND x.is_latest AND x.snapshot = ${MONITOR_SNAPSHOT})`,
     latest_version_number: `(SELECT x.version_number FROM monitors.monitor_versions x WHERE ${OF_MONITOR} AND x.is_latest)`,
-    last_run_at: 'NULL::bigint',
+    last_run_at: `(SELECT max(x.date_created) FROM monitors.monitor_runs x WHERE ${OF_MONITOR} AND x.outcome IS NOT NULL)`,
   },
   detail: {
     config: 't.config',

@@ -28,8 +28,10 @@ import { models } from './models.js';
 import { providers } from './providers.js';
 import { releases } from './releases.js';
 import { monitorLinks } from './monitors/monitor-links.js';
+import { monitorRuns } from './monitors/monitor-runs.js';
 import { monitorTargets } from './monitors/monitor-targets.js';
 import { monitors, monitorVersions } from './monitors/monitors.js';
+import { requestPayloads, taskPayloads } from './monitors/source-payloads.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
@@ -86,8 +88,10 @@ export * from './models.js';
 export * from './monitors/monitor-config.js';
 export * from './monitors/monitor-links.js';
 export * from './monitors/monitor-path.js';
+export * from './monitors/monitor-runs.js';
 export * from './monitors/monitor-targets.js';
 export * from './monitors/monitors.js';
+export * from './monitors/source-payloads.js';
 export * from './providers.js';
 export * from './releases.js';
 export * from './chat/request-records.js';
@@ -170,6 +174,9 @@ export const CONTRACTS: readonly Contract[] = [
   workflowRuns,
   workflowInvocations,
   testSetFiles,
+  monitorRuns,
+  requestPayloads,
+  taskPayloads,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -229,3 +236,6 @@ export type AnyContract =
   | typeof workflowRuns
   | typeof workflowInvocations
   | typeof testSetFiles;
+  | typeof monitorRuns
+  | typeof requestPayloads
+  | typeof taskPayloads;

@@ -134,8 +134,8 @@ export class ConformanceFixtures {
 
   /** A recorded chat completion, in a session of its own. */
   request = (): Promise<Json> => this.once('request', () => this.newRequest());
-  newRequest = async (): Promise<Json> => {
-    const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit') };
+  newRequest = async (more: Json = {}): Promise<Json> => {
+    const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit'), ...more };
     const reply = await this.rawClient.send(completions.endpoints.createCompletion, input, { key: this.key });
     if (reply.status !== 200) throw new Error(`the fixtures need a request: ${reply.text.slice(0, 400)}`);
     return JSON.parse(reply.text) as Json;

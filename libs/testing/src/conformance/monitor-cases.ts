@@ -1,5 +1,6 @@
-import { monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
+import { monitorRuns, monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
 import type { Case } from './case.js';
+import { eventually } from '../platform/platform.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
 type Json = Record<string, unknown>;
@@ -57,6 +58,34 @@ const activated = async (fixtures: ConformanceFixtures): Promise<Json> => {
   return path;
 };
 
+/** A judgement of a request by a monitor of its own. */
+async function newRun(fixtures: ConformanceFixtures, config: Json): Promise<Json> {
+  const { id: monitor_id } = await fixtures.call(monitors.endpoints.createMonitor, {
+    name: fixtures.fresh('Watch'),
+    config,
+  });
+  const intent = await fixtures.newIntent();
+  const { application_name } = await fixtures.application();
+  const path = { monitor_id };
+  const attached = { ...path, target_type: 'intent', target_id: intent.id };
+  await fixtures.call(monitorTargets.endpoints.attachMonitorTarget, attached);
+  await fixtures.call(monitorVersions.endpoints.publishVersion, path);
+  await fixtures.call(monitors.endpoints.activateMonitor, path);
+  await fixtures.newRequest({ application: application_name, intent: intent.action_type });
+  const run = await eventually('the request is judged', async () => {
+    const runs = (await fixtures.call(monitorRuns.endpoints.listMonitorRuns, path)) as unknown as Json[];
+    return runs[0];
+  });
+  return { ...path, run_id: run.id };
+}
+const run = once((fixtures) => newRun(fixtures, judging));
+/** A run that ends as ERROR: its judge finds no answer. */
+const failedRun = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const input = { prompt: 'polite', response_path: 'nowhere' };
+  const resource_id = await fixtures.idOf(fixtures.model());
+  return newRun(fixtures, { runner: { resource_type: 'model', resource_id, input } });
+};
+
 /** Valid inputs for monitors and their parts. */
 export const MONITOR_CASES: Readonly<Record<string, Case>> = {
   'monitors.listMonitors': () => ({ status: ['DRAFT', 'ACTIVE'], target_type: ['intent'] }),
@@ -82,6 +111,21 @@ export const MONITOR_CASES: Readonly<Record<string, Case>> = {
     target_type: 'intent',
     target_id: await fixtures.idOf(fixtures.intent()),
   }),
+  'monitor-runs.listAllMonitorRuns': async (fixtures) => {
+    await run(fixtures);
+    return { outcome: ['PASS', 'WARNING'], shadow: false, sort: '-duration_ms' };
+  },
+  'monitor-runs.listRunsBySource': async (fixtures) => {
+    const { request_id } = await fixtures.request();
+    return { source_type: 'request', source_id: request_id };
+  },
+  'monitor-runs.getAnyMonitorRun': async (fixtures) => ({ run_id: (await run(fixtures)).run_id }),
+  'monitor-runs.listMonitorRuns': async (fixtures) => ({
+    monitor_id: (await run(fixtures)).monitor_id,
+    include_body: true,
+  }),
+  'monitor-runs.getMonitorRun': run,
+  'monitor-runs.retryMonitorRun': failedRun,
   'monitor-versions.publishVersion': async (fixtures) => ({ ...(await monitor(fixtures)), increment: 'patch' }),
   'monitor-versions.listVersions': async (fixtures) => {
     await version(fixtures);

@@ -1,0 +1,46 @@
+import { metricsOf, pointsOf, spanOf, sumOf } from './activity.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const counts = { pass: 1, warning: 0, fault: 1, error: 2, total: 4 };
+
+describe('the span of activity', () => {
+  it('is the last seven days by default, and includes the present moment', () => {
+    expect(spanOf({ bucket: 'day' }, 10 * DAY)).toEqual({ start: 3 * DAY + 1, end: 10 * DAY + 1, bucketMs: DAY });
+    expect(spanOf({ bucket: 'hour', end_date: 9 * DAY }, 10 * DAY)).toMatchObject({ start: 2 * DAY, end: 9 * DAY });
+  });
+
+  it('has at most a thousand buckets, and a start before its end', () => {
+    expect(() => spanOf({ bucket: 'hour', start_date: 0, end_date: 1000 * HOUR }, 0)).not.toThrow();
+    expect(() => spanOf({ bucket: 'hour', start_date: 0, end_date: 1000 * HOUR + 1 }, 0)).toThrow('more than 1000');
+    expect(() => spanOf({ bucket: 'hour', end_date: 0 }, 5)).toThrow('must be before end_date');
+  });
+});
+
+describe('the points of activity', () => {
+  it('are aligned to UTC and have no gaps', () => {
+    const span = { start: DAY + 5, end: 4 * DAY, bucketMs: DAY };
+    expect(pointsOf(span, [{ timestamp: 2 * DAY, ...counts }])).toEqual([
+      { timestamp: DAY, pass: 0, warning: 0, fault: 0, error: 0, total: 0 },
+      { timestamp: 2 * DAY, ...counts },
+      { timestamp: 3 * DAY, pass: 0, warning: 0, fault: 0, error: 0, total: 0 },
+    ]);
+  });
+
+  it('add up', () => {
+    expect(sumOf([counts, counts])).toEqual({ pass: 2, warning: 0, fault: 2, error: 4, total: 8 });
+  });
+});
+
+describe('the rates of runs', () => {
+  const rest = { duration_ms: 40, cost: null, last_run_at: 5 };
+
+  it.each([
+    [{ pass: 0, warning: 0, fault: 0, error: 0, total: 0 }, null, null, null],
+    [{ pass: 0, warning: 0, fault: 0, error: 4, total: 4 }, null, null, 10],
+    [{ pass: 2, warning: 1, fault: 1, error: 4, total: 8 }, 0.25, 0.25, 5],
+    [{ pass: 0, warning: 0, fault: 4, error: 0, total: 4 }, 1, 0, 10],
+  ])('of %j', (given, fault_rate, warning_rate, avg_runner_duration_ms) => {
+    expect(metricsOf({ ...given, ...rest })).toMatchObject({ fault_rate, warning_rate, avg_runner_duration_ms });
+  });
+});

@@ -1,0 +1,79 @@
+import { type ActivityBucket, type ActivityPoint, invalidField, type OutcomeCounts, type RunMetrics } from '@signalbox/contracts';
+
+const DAY_MS = 86_400_000;
+const BUCKET_MS: Readonly<Record<ActivityBucket, number>> = { hour: 3_600_000, day: DAY_MS };
+const SPAN_MS = 7 * DAY_MS;
+const MAX_BUCKETS = 1000;
+
+/** A date range in buckets of UTC. */
+export interface Span {
+  start: number;
+  end: number;
+  bucketMs: number;
+}
+
+/** The range that a query asks for: by default the last seven days; 400 above a thousand buckets. */
+export function spanOf(
+  query: { start_date?: number; end_date?: number; bucket: ActivityBucket },
+  now: number,
+): Span {
+  const end = query.end_date ?? Math.max(now, query.start_date ?? 0) + 1;
+  const start = query.start_date ?? Math.max(0, end - SPAN_MS);
+  const bucketMs = BUCKET_MS[query.bucket];
+  if (start >= end) throw invalidField('start_date', 'must be before end_date');
+  if (bucketsOf({ start, end, bucketMs }) > MAX_BUCKETS)
+    throw invalidField('bucket', `gives more than ${MAX_BUCKETS} points in this range`);
+  return { start, end, bucketMs };
+}
+
+const firstOf = ({ start, bucketMs }: Span): number => Math.floor(start / bucketMs) * bucketMs;
+const bucketsOf = (span: Span): number => Math.ceil((span.end - firstOf(span)) / span.bucketMs);
+
+const NONE: OutcomeCounts = { pass: 0, warning: 0, fault: 0, error: 0, total: 0 };
+
+/** The points of a range: those given, and empty ones between them. */
+export function pointsOf(span: Span, given: readonly ActivityPoint[]): ActivityPoint[] {
+  const known = new Map(given.map((point) => [point.timestamp, point]));
+  return Array.from({ length: bucketsOf(span) }, (_, at) => {
+    const timestamp = firstOf(span) + at * span.bucketMs;
+    return known.get(timestamp) ?? { timestamp, ...NONE };
+  });
+}
+
+/** The sum of points. */
+export const sumOf = (points: readonly OutcomeCounts[]): OutcomeCounts =>
+  points.reduce<OutcomeCounts>(
+    (sum, { pass, warning, fault, error, total }) => ({
+      pass: sum.pass + pass,
+      warning: sum.warning + warning,
+      fault: sum.fault + fault,
+      error: sum.error + error,
+      total: sum.total + total,
+    }),
+    NONE,
+  );
+
+/** What metrics are computed from. */
+export interface MeasuredRuns extends OutcomeCounts {
+  duration_ms: number | null;
+  cost: number | null;
+  last_run_at: number | null;
+}
+
+/** The rates of runs: null without a judged one, and ERROR is in none. */
+export function metricsOf({ pass, warning, fault, error, total, duration_ms, cost, last_run_at }: MeasuredRuns): RunMetrics {
+  const judged = pass + warning + fault;
+  const rate = (count: number): number | null => (judged === 0 ? null : count / judged);
+  return {
+    total,
+    pass_count: pass,
+    warning_count: warning,
+    fault_count: fault,
+    error_count: error,
+    fault_rate: rate(fault),
+    warning_rate: rate(warning),
+    avg_runner_duration_ms: total === 0 || duration_ms === null ? null : duration_ms / total,
+    cost,
+    last_run_at,
+  };
+}

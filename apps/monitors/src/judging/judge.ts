@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { asText, type ConditionInput, TextTests, traceGroup } from '@signalbox/conditions';
+import {
+  chat,
+  type ChatCall,
+  type ChatResult,
+  type ConditionGroup,
+  type MonitorConfig,
+  type MonitorOutcome,
+  models,
+  type ResolutionStep,
+} from '@signalbox/contracts';
+import { failureOfConditions, failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
+import { judgedOf, judgeMessages, VERDICT_SCHEMA, verdictIn } from './judge-prompt.js';
+import { type EvaluatedGroup, groupsOf, resolveOutcome } from './outcome.js';
+
+/** What a runner has produced. */
+interface RunnerResult {
+  output: unknown;
+  cost: number | null;
+}
+
+/** A judgement of one payload. */
+export interface Judgement {
+  outcome: MonitorOutcome;
+  /** Why the outcome is ERROR, else null. */
+  failure: JudgeFailure | null;
+  resolution_trace: ResolutionStep[];
+  runner_output: unknown;
+  runner_duration_ms: number;
+  cost: number | null;
+}
+
+/** What is judged, and for whom. */
+export interface JudgeTask {
+  companyId: number;
+  config: MonitorConfig;
+  payload: object;
+  /** The run that a model call is recorded under; null for a preview. */
+  runId: string | null;
+}
+
+/** Judges payloads by a configuration. An outage of the platform is thrown; every other failure is a judgement. */
+@Injectable()
+export class Judge {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly tests: TextTests,
+  ) {}
+
+  async judge(task: JudgeTask, signal?: AbortSignal): Promise<Judgement> {
+    const start = performance.now();
+    const made = await this.run(task, signal);
+    const spent = { runner_duration_ms: Math.round(performance.now() - start) };
+    if ('failure' in made) return { ...failed(made.failure, made.output), cost: made.cost, ...spent };
+    try {
+      const resolved = await this.resolve(task, made.output);
+      return { ...resolved, failure: null, runner_output: made.output, cost: made.cost, ...spent };
+    } catch (error) {
+      const failure = failureOfConditions(error);
+      if (!failure) throw error;
+      return { ...failed(failure, made.output), cost: made.cost, ...spent };
+    }
+  }
+
+  private run(
+    task: JudgeTask,
+    signal?: AbortSignal,
+  ): Promise<RunnerResult | (RunnerResult & { failure: JudgeFailure })> {
+    const { runner } = task.config;
+    const none = { output: null, cost: null };
+    switch (runner?.resource_type) {
+      case 'direct':
+        return Promise.resolve({ output: task.payload, cost: null });
+      case 'model':
+        return this.askModel(task, signal);
+      case 'workflow':
+        return Promise.resolve({ ...none, failure: judgeFailure('judge', 'workflow not found', false) });
+      default:
+        return Promise.resolve({ ...none, failure: judgeFailure('judge', 'the monitor has no runner', false) });
+    }
+  }
+
+  private async askModel(task: JudgeTask, signal?: AbortSignal) {
+    const { input, resource_id } = task.config.runner ?? { input: {} };
+    const none = { output: null, cost: null };
+    const judged = judgedOf(task.payload, input);
+    if ('problem' in judged) return { ...none, failure: judgeFailure('adapter', judged.problem, false) };
+    const caller = serviceCaller(task.companyId, Date.now() + task.config.limits.timeout_ms);
+    try {
+      const model = await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
+      const call: ChatCall = {
+        model: model.model_name,
+        messages: judgeMessages(input.prompt ?? '', judged),
+        response_format: model.supports_json_schema
+          ? { type: 'json_schema', json_schema: { name: 'verdict', schema: VERDICT_SCHEMA } }
+          : { type: 'json_object' },
+        temperature: 0,
+        request_type: 'SYNTHETIC',
+        origin: 'MONITOR',
+        ...(task.runId === null ? {} : { origin_id: task.runId }),
+        metadata: {},
+      };
+      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      const { message, usage } = JSON.parse(Buffer.from(body).toString()) as ChatResult;
+      const verdict = verdictIn(message.content);
+      if (verdict) return { output: verdict, cost: usage.cost };
+      const failure = judgeFailure('judge', 'the judge did not reply with a verdict');
+      return { output: message.content ?? null, cost: usage.cost, failure };
+    } catch (error) {
+      const failure = failureOfModelCall(error);
+      if (!failure) throw error;
+      return { ...none, failure };
+    }
+  }
+
+  private async resolve({ companyId, config }: JudgeTask, output: unknown) {
+    const groups = groupsOf(config.runner?.resource_type ?? 'direct', config.result);
+    const input: ConditionInput = { json: output, text: asText(output) };
+    const evaluate = (group: ConditionGroup | null): Promise<EvaluatedGroup> =>
+      group ? traceGroup(companyId, group, input, this.tests) : Promise.resolve(null);
+    const fault = await evaluate(groups.fault);
+    const warning = fault?.result ? null : await evaluate(groups.warning);
+    return resolveOutcome({ fault, warning }, config.result.default_outcome);
+  }
+}
+
+const failed = (failure: JudgeFailure, runner_output: unknown) => ({
+  outcome: 'ERROR' as const,
+  failure,
+  resolution_trace: [],
+  runner_output,
+});

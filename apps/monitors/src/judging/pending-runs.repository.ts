@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import {
+  emission,
+  type MonitorConfig,
+  monitorEvents,
+  type MonitorRunSummary,
+  type SourceType,
+} from '@signalbox/contracts';
+import { arrayParameter, Database, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import { SPENT_TODAY } from '../runs/budget.js';
+import { boundedOutput } from '../runs/bounded-output.js';
+import { RUN_FIELDS } from '../runs/runs.repository.js';
+import type { Judgement } from './judge.js';
+
+/** A sampled source that is not judged yet. */
+export interface PendingRun {
+  id: number;
+  source_type: SourceType;
+  source_id: string;
+  attempts: number;
+  config: MonitorConfig;
+}
+
+/** A run with its judgement. */
+export interface JudgedRun {
+  run: Pick<PendingRun, 'id' | 'attempts'>;
+  judgement: Judgement;
+}
+
+/** How often a source is judged before its failure is stored. */
+const MAX_TRIES = 3;
+const RETRY_MS = 1000;
+
+const isFinal = ({ run, judgement }: JudgedRun): boolean =>
+  !judgement.failure || !judgement.failure.repeatable || run.attempts + 1 >= MAX_TRIES;
+
+/**
+ * Runs on their way to an outcome.
+ *
+ * SQL: the outcomes of a batch are stored by one fenced statement.
+ */
+@Injectable()
+export class PendingRuns {
+  constructor(private readonly db: Database) {}
+
+  /** The runs of a job that have no outcome; those of a monitor whose budget of the day is spent are dropped. */
+  load(job: Job): Promise<PendingRun[]> {
+    return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      await tx.query(
+        `DELETE FROM monitors.monitor_runs r USING monitors.monitors t, monitors.monitor_versions v
+         WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL AND t.company_id = $1 AND t.id = r.monitor_id
+           AND v.company_id = $1 AND v.id = r.monitor_version_id
+           AND v.snapshot->'config'->'limits'->>'max_cost_per_day' IS NOT NULL
+           AND ${SPENT_TODAY} >= (v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`,
+        [tx.companyId, job.ref],
+      );
+      return tx.query<PendingRun>(
+        `SELECT r.id, r.source_type, r.source_id, r.attempts, v.snapshot->'config' AS config
+         FROM monitors.monitor_runs r JOIN monitors.monitor_versions v ON v.company_id = r.company_id AND v.id = r.monitor_version_id
+         WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL ORDER BY r.id`,
+        [tx.companyId, job.ref],
+      );
+    });
+  }
+
+  /** Stores outcomes with their events; a failure that may pass is judged again. */
+  async store(job: Job, judged: readonly JudgedRun[]): Promise<void> {
+    if (judged.length === 0) return;
+    const final = judged.filter(isFinal);
+    const again = judged.filter((each) => !isFinal(each));
+    await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      if (again.length > 0) {
+        await this.countAttempt(tx, again);
+        tx.addWork(job.kind, job.ref, RETRY_MS * 2 ** Math.min(...again.map(({ run }) => run.attempts)));
+      }
+      if (final.length > 0) await this.complete(tx, final, 'outcome IS NULL');
+    });
+  }
+
+  private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
+    await tx.query(
+      `UPDATE monitors.monitor_runs r SET attempts = r.attempts + 1, cost = COALESCE(r.cost + u.c, r.cost, u.c)
+       FROM unnest($2::bigint[], $3::double precision[]) u(i, c) WHERE r.company_id = $1 AND r.id = u.i AND r.outcome IS NULL`,
+      [
+        tx.companyId,
+        arrayParameter(
+          'bigint',
+          again.map(({ run }) => run.id),
+        ),
+        arrayParameter(
+          'double precision',
+          again.map(({ judgement }) => judgement.cost),
+        ),
+      ],
+    );
+  }
+
+  /** Writes the outcomes of those runs that are still `open`, and emits their events. */
+  async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
+    const rows = judged.map(({ run, judgement }) => ({
+      id: run.id,
+      outcome: judgement.outcome,
+      failure_class: judgement.failure?.failure_class ?? (isQuality(judgement) ? 'quality' : null),
+      error_message: judgement.failure?.error_message ?? null,
+      resolution_trace: judgement.resolution_trace,
+      runner_output: boundedOutput(judgement.runner_output),
+      runner_duration_ms: judgement.runner_duration_ms,
+      cost: judgement.cost,
+    }));
+    const written = await tx.query<MonitorRunSummary>(
+      `UPDATE monitors.monitor_runs t SET outcome = u.outcome, failure_class = u.failure_class, error_message = u.error_message,
+         resolution_trace = u.resolution_trace, runner_output = u.runner_output, runner_duration_ms = u.runner_duration_ms,
+         cost = COALESCE(t.cost + u.cost, t.cost, u.cost), attempts = t.attempts + 1
+       FROM json_to_recordset($2::json) u(id bigint, outcome text, failure_class text, error_message text,
+         resolution_trace json, runner_output json, runner_duration_ms int, cost double precision)
+       WHERE t.company_id = $1 AND t.id = u.id AND t.${open} RETURNING ${RUN_FIELDS}`,
+      [tx.companyId, JSON.stringify(rows)],
+    );
+    tx.emitTogether(written.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
+    return written;
+  }
+}
+
+/** A fault and a warning are statements about quality (api.md 1.11). */
+const isQuality = ({ outcome }: Judgement): boolean => outcome === 'FAULT' || outcome === 'WARNING';

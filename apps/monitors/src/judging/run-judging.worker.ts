@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { GivesUp, serviceCaller, Works } from '@signalbox/bus';
+import type { SourcePayload } from '@signalbox/contracts';
+import type { Job } from '@signalbox/platform';
+import { judgeFailure } from './judge-failure.js';
+import { Judge, type Judgement } from './judge.js';
+import { DIRECT_WORK, JUDGE_WORK } from './judging-work.js';
+import { type JudgedRun, type PendingRun, PendingRuns } from './pending-runs.repository.js';
+import { SourceReader } from './source-reader.js';
+
+/** How long a batch waits for the service that has its sources. */
+const READ_MS = 15_000;
+
+/** Judges sampled sources under a lease; a job is one batch of runs of one kind of source. */
+@Injectable()
+export class RunJudging {
+  constructor(
+    private readonly runs: PendingRuns,
+    private readonly sources: SourceReader,
+    private readonly judge: Judge,
+  ) {}
+
+  @Works(DIRECT_WORK, { concurrency: 4 })
+  judgeDirectly(job: Job, signal: AbortSignal): Promise<void> {
+    return this.judgeBatch(job, signal);
+  }
+
+  @Works(JUDGE_WORK, { concurrency: 16 })
+  judgeByModel(job: Job, signal: AbortSignal): Promise<void> {
+    return this.judgeBatch(job, signal);
+  }
+
+  @GivesUp(DIRECT_WORK)
+  giveUpDirect(job: Job): Promise<void> {
+    return this.giveUp(job);
+  }
+
+  @GivesUp(JUDGE_WORK)
+  giveUpModel(job: Job): Promise<void> {
+    return this.giveUp(job);
+  }
+
+  private async judgeBatch(job: Job, signal: AbortSignal): Promise<void> {
+    const pending = await this.runs.load(job);
+    const [first] = pending;
+    if (!first) return;
+    const caller = serviceCaller(job.companyId, Date.now() + READ_MS);
+    const open = new Map(pending.map((run) => [run.source_id, [] as PendingRun[]]));
+    for (const run of pending) open.get(run.source_id)?.push(run);
+    for await (const payloads of this.sources.read(first.source_type, [...open.keys()], caller)) {
+      const judged: JudgedRun[] = [];
+      for (const payload of payloads) {
+        for (const run of open.get(payload.source_id) ?? [])
+          judged.push(await this.judgeOne(job, run, payload, signal));
+        open.delete(payload.source_id);
+      }
+      await this.runs.store(job, judged);
+    }
+    const gone = [...open.values()].flat();
+    await this.runs.store(
+      job,
+      gone.map((run) => ({ run, judgement: failedBy('adapter', 'the source does not exist any longer') })),
+    );
+  }
+
+  private async judgeOne(
+    job: Job,
+    run: PendingRun,
+    { payload }: SourcePayload,
+    signal: AbortSignal,
+  ): Promise<JudgedRun> {
+    const task = { companyId: job.companyId, config: run.config, payload, runId: String(run.id) };
+    return { run, judgement: await this.judge.judge(task, signal) };
+  }
+
+  private async giveUp(job: Job): Promise<void> {
+    const pending = await this.runs.load(job);
+    const judgement = failedBy('internal', 'the run was interrupted five times');
+    await this.runs.store(
+      job,
+      pending.map((run) => ({ run, judgement })),
+    );
+  }
+}
+
+const failedBy = (failure_class: 'adapter' | 'internal', message: string): Judgement => ({
+  outcome: 'ERROR',
+  failure: judgeFailure(failure_class, message, false),
+  resolution_trace: [],
+  runner_output: null,
+  runner_duration_ms: 0,
+  cost: null,
+});

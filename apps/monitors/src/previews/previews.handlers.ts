@@ -1,0 +1,81 @@
+import { Serves } from '@signalbox/bus';
+import {
+  type Caller,
+  type CallTo,
+  type Handlers,
+  type MonitorConfig,
+  monitorPreviews,
+  notFound,
+  type SourceType,
+} from '@signalbox/contracts';
+import { Judge } from '../judging/judge.js';
+import { SOURCE_OF_TARGET, SourceReader } from '../judging/source-reader.js';
+import { ConfigChecks } from '../monitors/config-checks.js';
+import { MonitorVersions } from '../versions/versions.repository.js';
+import { pathsOf } from './payload-paths.js';
+
+type C = typeof monitorPreviews;
+
+interface Previewed {
+  payload?: Record<string, unknown>;
+  source_type?: SourceType;
+  source_id?: string;
+}
+
+/** Judgements that are not stored, and the payloads to try them with. */
+@Serves(monitorPreviews)
+export class MonitorPreviewHandlers implements Handlers<C> {
+  constructor(
+    private readonly judge: Judge,
+    private readonly sources: SourceReader,
+    private readonly checks: ConfigChecks,
+    private readonly versions: MonitorVersions,
+  ) {}
+
+  async previewConfig({ input, caller }: CallTo<C, 'previewConfig'>) {
+    await this.checks.require(input.config, caller);
+    return this.preview(caller, input.config, input, { monitor_id: null, used_version_number: null });
+  }
+
+  async previewMonitor({ input, caller }: CallTo<C, 'previewMonitor'>) {
+    const { monitor_id, use, version, release, config } = input;
+    // 404 of the monitor comes first, whatever it is judged by.
+    const pinned = use === 'version' ? { version } : use === 'release' ? { release } : {};
+    const { snapshot, version: used } = await this.versions.resolve(caller.companyId, monitor_id, pinned);
+    if (config) await this.checks.require(config, caller);
+    return this.preview(caller, config ?? snapshot.config, input, { monitor_id, used_version_number: used });
+  }
+
+  async sampleTarget({ input: { target_type, target_id }, caller }: CallTo<C, 'sampleTarget'>) {
+    const newest = await this.sources.newest(target_type, target_id, caller);
+    if (!newest) throw notFound('sample');
+    const { payload, sampled_at, source_id } = newest;
+    const source_type = SOURCE_OF_TARGET[target_type];
+    return { target_type, target_id, payload, payload_paths: pathsOf(payload), sampled_at, source_type, source_id };
+  }
+
+  private async preview<Of extends object>(caller: Caller, config: MonitorConfig, previewed: Previewed, of: Of) {
+    const payload = await this.payloadOf(previewed, caller);
+    const { failure, cost: _cost, ...judgement } = await this.judge.judge({
+      companyId: caller.companyId,
+      config,
+      payload,
+      runId: null,
+    });
+    const quality = judgement.outcome === 'PASS' ? null : ('quality' as const);
+    return {
+      ...of,
+      runner_type: config.runner?.resource_type ?? ('direct' as const),
+      ...judgement,
+      failure_class: failure ? failure.failure_class : quality,
+      error_message: failure?.error_message ?? null,
+    };
+  }
+
+  private async payloadOf({ payload, source_type, source_id }: Previewed, caller: Caller): Promise<object> {
+    if (payload || !source_type || !source_id) return payload ?? {};
+    const source = await this.sources.find(source_type, source_id, caller);
+    if (!source) throw notFound('source');
+    return source.payload;
+  }
+}

@@ -1,0 +1,14 @@
+import { filtersOf } from './run-filters.js';
+
+describe('the filters of runs', () => {
+  it('are none without input', () => expect(filtersOf({})).toEqual([]));
+
+  it('keep values that are false or zero', () => {
+    expect(filtersOf({ shadow: false, min_cost: 0 }).map(({ value }) => value)).toEqual([false, 0]);
+  });
+
+  it('compare a version by its number, and the latest by its mark', () => {
+    expect(filtersOf({ version: '1.0.0' })).toEqual([{ sql: 't.version_number = ?', value: '1.0.0' }]);
+    expect(filtersOf({ version: 'latest' })[0]?.sql).toContain('is_latest');
+  });
+});

@@ -1,0 +1,35 @@
+import type { MonitorOutcome } from '@signalbox/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A run of a monitor; without an outcome it waits to be judged and no read shows it. */
+@Entity({ schema: 'monitors', name: 'monitor_runs' })
+@Index('monitor_runs_source', ['company_id', 'source_type', 'source_id', 'monitor_target_id', 'monitor_version_id'], {
+  unique: true,
+})
+@Index('monitor_runs_of', { synchronize: false })
+@Index('monitor_runs_newest', { synchronize: false })
+@Index('monitor_runs_time', { synchronize: false })
+@Index('monitor_runs_batch', { synchronize: false })
+export class MonitorRunRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
+  @Column('int') monitor_id!: number;
+  @Column('int') monitor_target_id!: number;
+  @Column('int') monitor_version_id!: number;
+  @Column('text') version_number!: string;
+  @Column('text') source_type!: string;
+  @Column('text') source_id!: string;
+  @Column('text') runner_type!: string;
+  @Column('text', { nullable: true }) runner_ref_id!: string | null;
+  @Column('boolean') shadow!: boolean;
+  @Column('uuid') batch!: string;
+  @Column('int') attempts!: number;
+  @Column('text', { nullable: true }) outcome!: MonitorOutcome | null;
+  @Column('text', { nullable: true }) failure_class!: string | null;
+  @Column('text', { nullable: true }) error_message!: string | null;
+  @Column('json', { nullable: true }) resolution_trace!: unknown;
+  @Column('json', { nullable: true }) runner_output!: unknown;
+  @Column('int', { nullable: true }) runner_duration_ms!: number | null;
+  @Column('double precision', { nullable: true }) cost!: number | null;
+  @Column('bigint') date_created!: number;
+}

@@ -1,0 +1,47 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, monitorRuns } from '@signalbox/contracts';
+import { Monitors } from '../monitors/monitors.repository.js';
+import { filtersOf } from './run-filters.js';
+import { RunRetry } from './run-retry.js';
+import { Runs } from './runs.repository.js';
+
+type C = typeof monitorRuns;
+
+/** Runs of monitors. */
+@Serves(monitorRuns)
+export class MonitorRunHandlers implements Handlers<C> {
+  constructor(
+    private readonly monitors: Monitors,
+    private readonly runs: Runs,
+    private readonly retries: RunRetry,
+  ) {}
+
+  listAllMonitorRuns({ input, caller }: CallTo<C, 'listAllMonitorRuns'>) {
+    return this.runs.list(caller.companyId, { ...input, filters: filtersOf(input) }, input.include_body ?? false);
+  }
+
+  listRunsBySource({ input, caller }: CallTo<C, 'listRunsBySource'>) {
+    const filters = [
+      { sql: 't.source_type = ?', value: input.source_type },
+      { sql: 't.source_id = ?', value: input.source_id },
+    ];
+    return this.runs.list(caller.companyId, { ...input, filters }, input.include_body ?? false);
+  }
+
+  getAnyMonitorRun({ input, caller }: CallTo<C, 'getAnyMonitorRun'>) {
+    return this.runs.get(caller.companyId, null, input.run_id);
+  }
+
+  async listMonitorRuns({ input, caller }: CallTo<C, 'listMonitorRuns'>) {
+    await this.monitors.row(caller.companyId, input.monitor_id);
+    return this.runs.list(caller.companyId, { ...input, filters: filtersOf(input) }, input.include_body ?? false);
+  }
+
+  getMonitorRun({ input, caller }: CallTo<C, 'getMonitorRun'>) {
+    return this.runs.get(caller.companyId, input.monitor_id, input.run_id);
+  }
+
+  retryMonitorRun({ input, caller }: CallTo<C, 'retryMonitorRun'>) {
+    return this.retries.retry(caller, input.monitor_id, input.run_id);
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RunnerType, SourceType, TargetType } from '@signalbox/contracts';
+import { arrayParameter, type Tx } from '@signalbox/database';
+import { SPENT_TODAY } from '../runs/budget.js';
+import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
+import { isSampled } from './sample.js';
+
+/** A production source of a target. */
+export interface Source {
+  targetId: number;
+  sourceId: string;
+}
+
+/** A version of a monitor that judges sources of a target. */
+interface JudgingTarget {
+  id: number;
+  target_id: number;
+  monitor_id: number;
+  sample_rate: number;
+  version_id: number;
+  version_number: string;
+  runner_type: RunnerType;
+  runner_ref_id: string | null;
+  shadow: boolean;
+}
+
+interface NewRun {
+  target: JudgingTarget;
+  sourceId: string;
+  batch: string;
+}
+
+/** The version that judges production: of the default release, else the latest. */
+const IS_STANDING = '(v.id = l.version_id OR (l.id IS NULL AND v.is_latest))';
+
+const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
+    v.snapshot->'config'->'runner'->>'resource_type' AS runner_type, v.snapshot->'config'->'runner'->>'resource_id' AS runner_ref_id,
+    NOT ${IS_STANDING} AS shadow
+  FROM monitors.monitor_targets x
+  JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
+  LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
+  JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id
+    AND (${IS_STANDING} OR v.version_number = t.shadow_version)
+  WHERE x.company_id = $1 AND x.target_type = $2 AND x.target_id = ANY($3::int[]) AND x.enabled AND x.sample_rate > 0
+    AND x.deleted_at IS NULL AND t.deleted_at IS NULL AND t.status = 'ACTIVE'
+    AND COALESCE(${SPENT_TODAY} < (v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision, true)`;
+
+/**
+ * Turns production sources into runs that are to be judged.
+ *
+ * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one.
+ */
+@Injectable()
+export class Samples {
+  /** Rolls each source once for each of its targets, and adds a run for each version that judges the target. */
+  async add(tx: Tx, targetType: TargetType, sourceType: SourceType, sources: readonly Source[]): Promise<void> {
+    if (sources.length === 0) return;
+    const targets = await tx.query<JudgingTarget>(TARGETS, [
+      tx.companyId,
+      targetType,
+      [...new Set(sources.map(({ targetId }) => targetId))],
+    ]);
+    const directBatch = randomUUID();
+    const runs = sources.flatMap(({ targetId, sourceId }) =>
+      targets
+        .filter(
+          (target) => target.target_id === targetId && isSampled(target.sample_rate, sourceType, sourceId, target.id),
+        )
+        .map((target) => ({ target, sourceId, batch: target.runner_type === 'direct' ? directBatch : randomUUID() })),
+    );
+    await this.insert(tx, sourceType, runs);
+  }
+
+  /** A run that exists already, because its event was delivered under another id, is left as it is. */
+  private async insert(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
+    if (runs.length === 0) return;
+    const texts = (of: (run: NewRun) => string | null) => arrayParameter('text', runs.map(of));
+    const ints = (of: (run: NewRun) => number) => arrayParameter('int', runs.map(of));
+    const added = await tx.query<{ batch: string; direct: boolean }>(
+      `WITH added AS (
+         INSERT INTO monitors.monitor_runs (company_id, monitor_id, monitor_target_id, monitor_version_id, version_number,
+           source_type, source_id, runner_type, runner_ref_id, shadow, batch)
+         SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid
+         FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[])
+           u(m, x, v, n, s, r, f, h, b)
+         ON CONFLICT DO NOTHING RETURNING batch, runner_type)
+       SELECT DISTINCT batch, runner_type = 'direct' AS direct FROM added`,
+      [
+        tx.companyId,
+        sourceType,
+        ints(({ target }) => target.monitor_id),
+        ints(({ target }) => target.id),
+        ints(({ target }) => target.version_id),
+        texts(({ target }) => target.version_number),
+        texts(({ sourceId }) => sourceId),
+        texts(({ target }) => target.runner_type),
+        texts(({ target }) => target.runner_ref_id),
+        arrayParameter(
+          'boolean',
+          runs.map(({ target }) => target.shadow),
+        ),
+        texts(({ batch }) => batch),
+      ],
+    );
+    for (const { batch, direct } of added) tx.addWork(direct ? DIRECT_WORK : JUDGE_WORK, batch);
+  }
+}

@@ -1,0 +1,12 @@
+import type { RequestRecord, TaskRecord } from '@signalbox/contracts';
+
+/** What started tasks that are production: not tests, not judgements, and sub-agents only as part of their parent. */
+const PRODUCTION: readonly TaskRecord['trigger'][] = ['API', 'CHAT', 'WORKFLOW'];
+
+/** The source of a recorded request; null for one without an intent and for one that is no production traffic. */
+export const sourceOfRequest = ({ intent_id, request_type, request_id }: RequestRecord) =>
+  intent_id === null || request_type !== 'PROD' ? null : { targetId: intent_id, sourceId: request_id };
+
+/** The source of a completed task; null for one below another task and for one that is no production traffic. */
+export const sourceOfTask = ({ id, agent_id, parent_task_id, trigger }: TaskRecord) =>
+  parent_task_id !== null || !PRODUCTION.includes(trigger) ? null : { targetId: agent_id, sourceId: id };
