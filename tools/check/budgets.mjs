@@ -27,6 +27,7 @@ export const BUDGETS = [
   ['apps/monitors/dist/test/definitions', 30],
   ['apps/monitors/dist/test/judges', 40],
   ['apps/monitors/dist/test/sampling', 30],
+  ['apps/monitors/dist/test/watching', 25],
   ['apps/cli/dist/test/launcher', 50],
   ['libs/testing/dist/test/start', 40],
   ['apps/test-runs/dist/test/sets', 40],

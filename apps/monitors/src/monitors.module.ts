@@ -1,8 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '@signalbox/bus';
+import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
+import { MonitorActivityHandlers } from './activity/activity.handlers.js';
+import { ActivityCounts } from './activity/activity.repository.js';
+import { AlertSweep } from './alerts/alert-sweep.worker.js';
+import { MonitorAlertHandlers } from './alerts/alerts.handlers.js';
+import { MonitorAlerts } from './alerts/alerts.repository.js';
 import { ENTITIES } from './entities.js';
 import { Judge } from './judging/judge.js';
 import { PendingRuns } from './judging/pending-runs.repository.js';
@@ -11,6 +16,8 @@ import { SourceReader } from './judging/source-reader.js';
 import { ConfigChecks } from './monitors/config-checks.js';
 import { MonitorHandlers } from './monitors/monitors.handlers.js';
 import { Monitors } from './monitors/monitors.repository.js';
+import { MonitorPreviewHandlers } from './previews/previews.handlers.js';
+import { RunRetention } from './runs/run-retention.worker.js';
 import { RunRetry } from './runs/run-retry.js';
 import { MonitorRunHandlers } from './runs/runs.handlers.js';
 import { Runs } from './runs/runs.repository.js';
@@ -57,6 +64,9 @@ export class MonitorsModule {
         MonitorVersionHandlers,
         MonitorLinkHandlers,
         MonitorRunHandlers,
+        MonitorPreviewHandlers,
+        MonitorActivityHandlers,
+        MonitorAlertHandlers,
       ],
       providers: [
         ConfigChecks,
@@ -65,6 +75,11 @@ export class MonitorsModule {
         TargetResources,
         MonitorVersions,
         MonitorReleases,
+        ActivityCounts,
+        AlertSweep,
+        MonitorAlerts,
+        CompanyProfiles,
+        RunRetention,
         Judge,
         PendingRuns,
         RunJudging,

@@ -23,6 +23,8 @@ const BUILT = [
   'monitor.created/updated/deleted/activated/paused',
   'monitor_target.attached/updated/detached',
   'monitor_run.completed {outcome, failure_class}',
+  // api.md 3.8.
+  'monitor_alert.opened/acknowledged/resolved',
   'monitor.version_published',
   'monitor.release_moved',
   'model_provider.created/updated/deleted',

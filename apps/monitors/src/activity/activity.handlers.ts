@@ -28,7 +28,10 @@ export class MonitorActivityHandlers implements Handlers<C> {
     await this.monitors.row(caller.companyId, monitor_id);
     const counted = { span, monitorId: monitor_id, targetIds: input.monitor_target_id, outcomes: input.outcome };
     const points = await this.counts.points(caller.companyId, counted, group_by);
-    return { bucket, ...(group_by === 'none' ? { points: pointsOf(span, points.map(withoutGroup)) } : seriesOf(span, points)) };
+    return {
+      bucket,
+      ...(group_by === 'none' ? { points: pointsOf(span, points.map(withoutGroup)) } : seriesOf(span, points)),
+    };
   }
 
   async getMonitorMetrics({ input, caller }: CallTo<C, 'getMonitorMetrics'>) {

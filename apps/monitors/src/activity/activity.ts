@@ -1,4 +1,10 @@
-import { type ActivityBucket, type ActivityPoint, invalidField, type OutcomeCounts, type RunMetrics } from '@signalbox/contracts';
+import {
+  type ActivityBucket,
+  type ActivityPoint,
+  invalidField,
+  type OutcomeCounts,
+  type RunMetrics,
+} from '@signalbox/contracts';
 
 const DAY_MS = 86_400_000;
 const BUCKET_MS: Readonly<Record<ActivityBucket, number>> = { hour: 3_600_000, day: DAY_MS };
@@ -13,10 +19,7 @@ export interface Span {
 }
 
 /** The range that a query asks for: by default the last seven days; 400 above a thousand buckets. */
-export function spanOf(
-  query: { start_date?: number; end_date?: number; bucket: ActivityBucket },
-  now: number,
-): Span {
+export function spanOf(query: { start_date?: number; end_date?: number; bucket: ActivityBucket }, now: number): Span {
   const end = query.end_date ?? Math.max(now, query.start_date ?? 0) + 1;
   const start = query.start_date ?? Math.max(0, end - SPAN_MS);
   const bucketMs = BUCKET_MS[query.bucket];
@@ -61,7 +64,16 @@ export interface MeasuredRuns extends OutcomeCounts {
 }
 
 /** The rates of runs: null without a judged one, and ERROR is in none. */
-export function metricsOf({ pass, warning, fault, error, total, duration_ms, cost, last_run_at }: MeasuredRuns): RunMetrics {
+export function metricsOf({
+  pass,
+  warning,
+  fault,
+  error,
+  total,
+  duration_ms,
+  cost,
+  last_run_at,
+}: MeasuredRuns): RunMetrics {
   const judged = pass + warning + fault;
   const rate = (count: number): number | null => (judged === 0 ? null : count / judged);
   return {

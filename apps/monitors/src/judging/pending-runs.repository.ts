@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   emission,
+  type FailureClass,
   type MonitorConfig,
   monitorEvents,
   type MonitorRunSummary,
   type SourceType,
 } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
+import { type Job, runsEnded } from '@signalbox/platform';
+import { MonitorAlerts } from '../alerts/alerts.repository.js';
 import { SPENT_TODAY } from '../runs/budget.js';
 import { boundedOutput } from '../runs/bounded-output.js';
 import { RUN_FIELDS } from '../runs/runs.repository.js';
@@ -42,7 +44,10 @@ const isFinal = ({ run, judgement }: JudgedRun): boolean =>
  */
 @Injectable()
 export class PendingRuns {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly alerts: MonitorAlerts,
+  ) {}
 
   /** The runs of a job that have no outcome; those of a monitor whose budget of the day is spent are dropped. */
   load(job: Job): Promise<PendingRun[]> {
@@ -78,6 +83,8 @@ export class PendingRuns {
       }
       if (final.length > 0) await this.complete(tx, final, 'outcome IS NULL');
     });
+    for (const { judgement } of final)
+      runsEnded.inc({ kind: 'monitor_run', status: judgement.outcome, failure_class: classOf(judgement) ?? '' });
   }
 
   private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
@@ -98,12 +105,12 @@ export class PendingRuns {
     );
   }
 
-  /** Writes the outcomes of those runs that are still `open`, and emits their events. */
+  /** Writes the outcomes of those runs that are still `open`, emits their events, and opens and resolves alerts. */
   async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
     const rows = judged.map(({ run, judgement }) => ({
       id: run.id,
       outcome: judgement.outcome,
-      failure_class: judgement.failure?.failure_class ?? (isQuality(judgement) ? 'quality' : null),
+      failure_class: classOf(judgement),
       error_message: judgement.failure?.error_message ?? null,
       resolution_trace: judgement.resolution_trace,
       runner_output: boundedOutput(judgement.runner_output),
@@ -120,9 +127,12 @@ export class PendingRuns {
       [tx.companyId, JSON.stringify(rows)],
     );
     tx.emitTogether(written.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
+    const counted = written.filter(({ shadow }) => !shadow);
+    await this.alerts.evaluate(tx, [...new Set(counted.map(({ monitor_id }) => monitor_id))]);
     return written;
   }
 }
 
-/** A fault and a warning are statements about quality (api.md 1.11). */
-const isQuality = ({ outcome }: Judgement): boolean => outcome === 'FAULT' || outcome === 'WARNING';
+/** The class of a judgement: a fault and a warning are statements about quality (api.md 1.11). */
+const classOf = ({ outcome, failure }: Judgement): FailureClass | null =>
+  failure ? failure.failure_class : outcome === 'PASS' ? null : 'quality';

@@ -8,7 +8,8 @@ export function pathsOf(payload: unknown): string[] {
     if (paths.length >= MAX_PATHS) return;
     const entries = depth < MAX_DEPTH ? childrenOf(value) : [];
     if (entries.length === 0 && path !== '') paths.push(path.slice(0, 1000));
-    for (const [key, child] of entries) walk(child, typeof key === 'number' ? `${path}[${key}]` : joined(path, key), depth + 1);
+    for (const [key, child] of entries)
+      walk(child, typeof key === 'number' ? `${path}[${key}]` : joined(path, key), depth + 1);
   };
   walk(payload, '', 0);
   return paths;

@@ -56,7 +56,11 @@ export class MonitorPreviewHandlers implements Handlers<C> {
 
   private async preview<Of extends object>(caller: Caller, config: MonitorConfig, previewed: Previewed, of: Of) {
     const payload = await this.payloadOf(previewed, caller);
-    const { failure, cost: _cost, ...judgement } = await this.judge.judge({
+    const {
+      failure,
+      cost: _cost,
+      ...judgement
+    } = await this.judge.judge({
       companyId: caller.companyId,
       config,
       payload,

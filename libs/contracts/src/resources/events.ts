@@ -11,6 +11,7 @@ import { Application } from './applications.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
+import { MonitorAlert } from './monitors/monitor-alerts.js';
 import { MonitorRunSummary } from './monitors/monitor-runs.js';
 import { MonitorTarget } from './monitors/monitor-targets.js';
 import { MonitorSummary } from './monitors/monitors.js';
@@ -226,6 +227,13 @@ export const monitorEvents = defineEvents('monitors', {
   'monitor.version_published': { resource: 'monitor', data: VersionPublished, description: 'A version was published' },
   'monitor.release_moved': { resource: 'monitor', data: ReleaseMoved, description: 'A release was moved' },
   'monitor_run.completed': { resource: 'monitor_run', data: MonitorRunSummary, description: 'A source was judged' },
+  'monitor_alert.opened': { resource: 'monitor_alert', data: MonitorAlert, description: 'An alert rule was met' },
+  'monitor_alert.acknowledged': {
+    resource: 'monitor_alert',
+    data: MonitorAlert,
+    description: 'An alert was acknowledged',
+  },
+  'monitor_alert.resolved': { resource: 'monitor_alert', data: MonitorAlert, description: 'An alert was resolved' },
   'monitor_target.attached': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was attached' },
   'monitor_target.updated': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was changed' },
   'monitor_target.detached': { resource: 'monitor_target', data: MonitorTarget, description: 'A target was detached' },

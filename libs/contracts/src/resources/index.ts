@@ -28,6 +28,9 @@ import { models } from './models.js';
 import { providers } from './providers.js';
 import { releases } from './releases.js';
 import { monitorLinks } from './monitors/monitor-links.js';
+import { monitorActivity } from './monitors/monitor-activity.js';
+import { monitorAlerts } from './monitors/monitor-alerts.js';
+import { monitorPreviews } from './monitors/monitor-previews.js';
 import { monitorRuns } from './monitors/monitor-runs.js';
 import { monitorTargets } from './monitors/monitor-targets.js';
 import { monitors, monitorVersions } from './monitors/monitors.js';
@@ -85,9 +88,12 @@ export * from './events.js';
 export * from './intent-groups.js';
 export * from './intents.js';
 export * from './models.js';
+export * from './monitors/monitor-activity.js';
+export * from './monitors/monitor-alerts.js';
 export * from './monitors/monitor-config.js';
 export * from './monitors/monitor-links.js';
 export * from './monitors/monitor-path.js';
+export * from './monitors/monitor-previews.js';
 export * from './monitors/monitor-runs.js';
 export * from './monitors/monitor-targets.js';
 export * from './monitors/monitors.js';
@@ -175,6 +181,9 @@ export const CONTRACTS: readonly Contract[] = [
   workflowInvocations,
   testSetFiles,
   monitorRuns,
+  monitorPreviews,
+  monitorActivity,
+  monitorAlerts,
   requestPayloads,
   taskPayloads,
 ] satisfies readonly AnyContract[];
@@ -237,5 +246,8 @@ export type AnyContract =
   | typeof workflowInvocations
   | typeof testSetFiles;
   | typeof monitorRuns
+  | typeof monitorPreviews
+  | typeof monitorActivity
+  | typeof monitorAlerts
   | typeof requestPayloads
   | typeof taskPayloads;

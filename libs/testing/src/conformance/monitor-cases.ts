@@ -1,4 +1,4 @@
-import { monitorRuns, monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
+import { monitorAlerts, monitorRuns, monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import { eventually } from '../platform/platform.js';
 import type { ConformanceFixtures } from './fixtures.js';
@@ -59,10 +59,11 @@ const activated = async (fixtures: ConformanceFixtures): Promise<Json> => {
 };
 
 /** A judgement of a request by a monitor of its own. */
-async function newRun(fixtures: ConformanceFixtures, config: Json): Promise<Json> {
+async function newRun(fixtures: ConformanceFixtures, config: Json, more: Json = {}): Promise<Json> {
   const { id: monitor_id } = await fixtures.call(monitors.endpoints.createMonitor, {
     name: fixtures.fresh('Watch'),
     config,
+    ...more,
   });
   const intent = await fixtures.newIntent();
   const { application_name } = await fixtures.application();
@@ -76,14 +77,32 @@ async function newRun(fixtures: ConformanceFixtures, config: Json): Promise<Json
     const runs = (await fixtures.call(monitorRuns.endpoints.listMonitorRuns, path)) as unknown as Json[];
     return runs[0];
   });
-  return { ...path, run_id: run.id };
+  return { ...path, run_id: run.id, intent_id: intent.id };
 }
-const run = once((fixtures) => newRun(fixtures, judging));
+const judgedRun = once((fixtures) => newRun(fixtures, judging));
+const run = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const { intent_id: _intent, ...path } = await judgedRun(fixtures);
+  return path;
+};
+const sampled = async (fixtures: ConformanceFixtures): Promise<Json> => ({
+  target_type: 'intent',
+  target_id: (await judgedRun(fixtures)).intent_id,
+});
+const newAlert = async (fixtures: ConformanceFixtures): Promise<Json> => {
+  const config = { runner: { resource_type: 'direct' }, result: { default_outcome: 'FAULT' } };
+  const alert_rules = [{ metric: 'consecutive_faults', threshold: 1 }];
+  const { monitor_id } = await newRun(fixtures, config, { alert_rules });
+  const [alert] = (await fixtures.call(monitorAlerts.endpoints.listMonitorAlerts, { monitor_id })) as unknown as Json[];
+  return { alert_id: alert?.id };
+};
 /** A run that ends as ERROR: its judge finds no answer. */
 const failedRun = async (fixtures: ConformanceFixtures): Promise<Json> => {
   const input = { prompt: 'polite', response_path: 'nowhere' };
   const resource_id = await fixtures.idOf(fixtures.model());
-  return newRun(fixtures, { runner: { resource_type: 'model', resource_id, input } });
+  const { intent_id: _intent, ...path } = await newRun(fixtures, {
+    runner: { resource_type: 'model', resource_id, input },
+  });
+  return path;
 };
 
 /** Valid inputs for monitors and their parts. */
@@ -126,6 +145,21 @@ export const MONITOR_CASES: Readonly<Record<string, Case>> = {
   }),
   'monitor-runs.getMonitorRun': run,
   'monitor-runs.retryMonitorRun': failedRun,
+  'monitor-previews.previewConfig': () => ({ config: judging, payload: { response: 'fine' } }),
+  'monitor-previews.previewMonitor': async (fixtures) => ({
+    ...(await monitor(fixtures)),
+    payload: { response: 'fine' },
+  }),
+  'monitor-previews.sampleTarget': sampled,
+  'monitor-activity.getCompanyActivity': () => ({ bucket: 'hour', outcome: ['FAULT'] }),
+  'monitor-activity.getMonitorActivity': async (fixtures) => ({
+    monitor_id: (await run(fixtures)).monitor_id,
+    group_by: 'version',
+  }),
+  'monitor-activity.getMonitorMetrics': async (fixtures) => ({ monitor_id: (await run(fixtures)).monitor_id }),
+  'monitor-alerts.listMonitorAlerts': () => ({ status: ['open', 'resolved'] }),
+  'monitor-alerts.acknowledgeMonitorAlert': newAlert,
+  'monitor-alerts.resolveMonitorAlert': newAlert,
   'monitor-versions.publishVersion': async (fixtures) => ({ ...(await monitor(fixtures)), increment: 'patch' }),
   'monitor-versions.listVersions': async (fixtures) => {
     await version(fixtures);

@@ -1,5 +1,20 @@
 import { defineContract } from '../../contract.js';
-import { Count, Default, Epoch, Flag, Id, join, List, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../../fields/fields.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  Flag,
+  Id,
+  join,
+  List,
+  ListOf,
+  Nested,
+  Nullable,
+  Num,
+  OneOf,
+  Optional,
+  Str,
+} from '../../fields/fields.js';
 import { intType, oneOfType } from '../../fields/field-types.js';
 import { DateRange } from '../../shapes.js';
 import { MonitorPath } from './monitor-path.js';
