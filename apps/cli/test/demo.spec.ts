@@ -28,7 +28,8 @@ describe('the demo', () => {
   };
 
   beforeAll(async () => {
-    platform = await FixturePlatform.real(['gateway', 'accounts', 'traffic', 'agents', 'test-runs']);
+    const services = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs'];
+    platform = await FixturePlatform.real(services);
     await platform.start();
   }, 90_000);
   afterAll(() => platform.remove(), 40_000);

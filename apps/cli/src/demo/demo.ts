@@ -11,6 +11,7 @@ import { type OrderService, startOrderService } from './order-service.js';
 import { whileAllowed } from './permission.js';
 import { PublicApi } from './public-api.js';
 import { openReturnsDesk, routeMessages } from './routing.js';
+import { verdictsOf, watchAgent } from './watching.js';
 
 /** One for the agent, one for its sub-agent, one for the courier. */
 const QUESTIONS = [
@@ -97,7 +98,12 @@ async function prepareAgent({ api, step }: DemoContext, start: (port: number | n
       }),
     ({ status, output }) => `${status}: ${JSON.stringify(output)}`,
   );
-  return { agentId: desk.agent.id, service };
+  const monitor = await step(
+    'A monitor that finds answers which only echo the question',
+    () => watchAgent(api, desk.agent.id),
+    ({ id, status }) => `monitor ${id} is ${status} and judges every task of the agent`,
+  );
+  return { agentId: desk.agent.id, monitorId: monitor.id, service };
 }
 
 async function ask({ api, step, progress }: DemoContext, agentId: number, message: string): Promise<Task> {
@@ -138,7 +144,7 @@ async function collect({ api, step }: DemoContext, tasks: Task[]): Promise<Golde
   return golden;
 }
 
-function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], { set }: GoldenSet): void {
+function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], monitorId: number, { set }: GoldenSet): void {
   const { origin } = new URL(api.baseUrl);
   const [first] = tasks;
   const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
@@ -148,6 +154,7 @@ function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], { set 
     '',
     `   All endpoints   ${origin}/docs`,
     `   The tasks       ${url}`,
+    `   The verdicts    ${api.baseUrl}/monitors/${monitorId}/runs`,
     ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
     `   The test set    ${api.baseUrl}/unified-test-sets/${set.id}/items`,
     `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
@@ -171,8 +178,13 @@ async function run(context: DemoContext): Promise<boolean> {
       for (const question of QUESTIONS) done.push(await ask(context, ready.agentId, question));
       return done;
     });
-    conclude(context, tasks, await collect(context, tasks));
-    const good = tasks.every(({ status }) => status === 'COMPLETED');
+    const verdicts = await step(
+      'What the monitor found',
+      () => verdictsOf(api, ready.monitorId, tasks),
+      (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
+    );
+    conclude(context, tasks, ready.monitorId, await collect(context, tasks));
+    const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length;
     return good && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();

@@ -244,7 +244,7 @@ export type AnyContract =
   | typeof workflowLinks
   | typeof workflowRuns
   | typeof workflowInvocations
-  | typeof testSetFiles;
+  | typeof testSetFiles
   | typeof monitorRuns
   | typeof monitorPreviews
   | typeof monitorActivity
