@@ -3,6 +3,7 @@ import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { consume } from './events/events.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
+import { chatMonitored, sampling } from './monitors/monitors.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
@@ -18,6 +19,8 @@ export const BENCHES: readonly Bench[] = [
   chatStream,
   ingest,
   consume,
+  chatMonitored,
+  sampling,
   workThroughput,
   workLatency,
   start,
