@@ -5,7 +5,7 @@ import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { MonitorActivityHandlers } from './activity/activity.handlers.js';
 import { ActivityCounts } from './activity/activity.repository.js';
-import { AlertSweep } from './alerts/alert-sweep.worker.js';
+import { AlertEvaluation } from './alerts/alert-evaluation.worker.js';
 import { MonitorAlertHandlers } from './alerts/alerts.handlers.js';
 import { MonitorAlerts } from './alerts/alerts.repository.js';
 import { ENTITIES } from './entities.js';
@@ -76,7 +76,7 @@ export class MonitorsModule {
         MonitorVersions,
         MonitorReleases,
         ActivityCounts,
-        AlertSweep,
+        AlertEvaluation,
         MonitorAlerts,
         CompanyProfiles,
         RunRetention,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityPoint, MonitorOutcome } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { SPENT_TODAY } from '../runs/budget.js';
+import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import type { MeasuredRuns, Span } from './activity.js';
 
 /** Which runs are counted. */
@@ -84,7 +84,7 @@ export class ActivityCounts {
   async isBudgetExhausted(companyId: number, monitorId: number): Promise<boolean> {
     const [row] = await this.db.select<{ exhausted: boolean }>(
       companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT COALESCE(${SPENT_TODAY} >= (v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision, false) AS exhausted
+      `SELECT r.* FROM s, LATERAL (SELECT ${IS_BUDGET_SPENT} AS exhausted
          FROM monitors.monitors t
          LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
          JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id AND (v.id = l.version_id OR (l.id IS NULL AND v.is_latest))

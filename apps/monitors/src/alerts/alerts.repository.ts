@@ -28,6 +28,9 @@ const view: View = {
 const FIELDS = COLUMNS.map((column) => `t.${column}`).join(', ');
 const SHOWN_RUNS = 20;
 
+/** Kind of the jobs that evaluate the rules of one monitor. */
+export const ALERT_WORK = 'monitor_alerts';
+
 /** A rule of a monitor with the alert that it has opened and not resolved, if any. */
 interface RuleRow {
   monitor_id: number;
@@ -46,6 +49,15 @@ interface RuleRow {
 export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAlert> {
   constructor(db: Database) {
     super(db, { entity: MonitorAlertRow, view, type: 'monitor_alert' });
+  }
+
+  /** Adds a job for each of the monitors that has rules; jobs that wait already are not repeated. */
+  async schedule(tx: Tx, monitorIds: readonly number[]): Promise<void> {
+    const found = await tx.query<{ id: number }>(
+      `SELECT id FROM monitors.monitors WHERE company_id = $1 AND id = ANY($2::int[]) AND alert_rules <> '[]'`,
+      [tx.companyId, monitorIds],
+    );
+    for (const { id } of found) tx.addWork(ALERT_WORK, String(id));
   }
 
   /** Opens and resolves the alerts of monitors whose runs, or the time, have changed what their rules measure. */

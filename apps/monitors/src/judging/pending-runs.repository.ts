@@ -10,7 +10,7 @@ import {
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
 import { MonitorAlerts } from '../alerts/alerts.repository.js';
-import { SPENT_TODAY } from '../runs/budget.js';
+import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { boundedOutput } from '../runs/bounded-output.js';
 import { RUN_FIELDS } from '../runs/runs.repository.js';
 import type { Judgement } from './judge.js';
@@ -57,8 +57,7 @@ export class PendingRuns {
         `DELETE FROM monitors.monitor_runs r USING monitors.monitors t, monitors.monitor_versions v
          WHERE r.company_id = $1 AND r.batch = $2 AND r.outcome IS NULL AND t.company_id = $1 AND t.id = r.monitor_id
            AND v.company_id = $1 AND v.id = r.monitor_version_id
-           AND v.snapshot->'config'->'limits'->>'max_cost_per_day' IS NOT NULL
-           AND ${SPENT_TODAY} >= (v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`,
+           AND ${IS_BUDGET_SPENT}`,
         [tx.companyId, job.ref],
       );
       return tx.query<PendingRun>(
@@ -105,7 +104,7 @@ export class PendingRuns {
     );
   }
 
-  /** Writes the outcomes of those runs that are still `open`, emits their events, and opens and resolves alerts. */
+  /** Writes the outcomes of those runs that are still `open`, emits their events, and has alert rules evaluated. */
   async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
     const rows = judged.map(({ run, judgement }) => ({
       id: run.id,
@@ -128,7 +127,7 @@ export class PendingRuns {
     );
     tx.emitTogether(written.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
     const counted = written.filter(({ shadow }) => !shadow);
-    await this.alerts.evaluate(tx, [...new Set(counted.map(({ monitor_id }) => monitor_id))]);
+    await this.alerts.schedule(tx, [...new Set(counted.map(({ monitor_id }) => monitor_id))]);
     return written;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RunnerType, SourceType, TargetType } from '@signalbox/contracts';
 import { arrayParameter, type Tx } from '@signalbox/database';
-import { SPENT_TODAY } from '../runs/budget.js';
+import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
 import { isSampled } from './sample.js';
 
@@ -44,7 +44,7 @@ const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS 
     AND (${IS_STANDING} OR v.version_number = t.shadow_version)
   WHERE x.company_id = $1 AND x.target_type = $2 AND x.target_id = ANY($3::int[]) AND x.enabled AND x.sample_rate > 0
     AND x.deleted_at IS NULL AND t.deleted_at IS NULL AND t.status = 'ACTIVE'
-    AND COALESCE(${SPENT_TODAY} < (v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision, true)`;
+    AND NOT ${IS_BUDGET_SPENT}`;
 
 /**
  * Turns production sources into runs that are to be judged.
