@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import type { CompiledScript } from '@signalbox/contracts';
 import type { loadPyodide, PyodideInterface } from 'pyodide';
 import type { Channel } from '../channel.js';
+import { disarmModules } from '../globals.js';
 import { type ChildOutcome, type ChildRun, type Interpreter, shortened } from '../language.js';
 import { DRIVER, EMPTY_BRIDGE } from './driver.js';
 
@@ -41,6 +42,7 @@ export class Python implements Interpreter {
     const snapshot = channel.readBytes();
     const python = await interpreter({ _loadSnapshot: snapshot });
     openHostDevice(python, channel);
+    disarmModules();
     const driver = python.pyimport('driver') as Driver & { begin(): string };
     const loaded = new Python(driver.begin(), driver);
     python.runPython(EMPTY_BRIDGE);
@@ -91,6 +93,16 @@ function openHostDevice({ FS }: PyodideInterface, channel: Channel): void {
   files.mkdev('/dev/host', 0o600, device);
 }
 
+const nothing = (): void => undefined;
+const silentStream = (fd: number): object => ({
+  fd,
+  isTTY: false,
+  write: () => true,
+  on: nothing,
+  once: nothing,
+  removeListener: nothing,
+});
+
 /**
  * Pyodide asks Node for the constants of the file system in a way that the permission model refuses, and opens the
  * standard streams, which would make the descriptors of the channel non-blocking.
@@ -98,5 +110,5 @@ function openHostDevice({ FS }: PyodideInterface, channel: Channel): void {
 function prepareProcess(): void {
   Reflect.set(process, 'binding', () => ({ fs: constants }));
   for (const [fd, name] of ['stdin', 'stdout', 'stderr'].entries())
-    Object.defineProperty(process, name, { value: { fd, isTTY: false, write: () => true } });
+    Object.defineProperty(process, name, { value: silentStream(fd) });
 }
