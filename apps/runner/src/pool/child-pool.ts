@@ -91,7 +91,8 @@ export class ChildPool {
     child.listen(null);
     if (hasRun) child.runs++;
     child.idleSince = Date.now();
-    if (isReusable && !child.isDead && child.runs < this.settings.runsPerChild) this.idle.add(child);
+    const isFit = isReusable && !child.isDead && !child.isLowered;
+    if (isFit && child.runs < this.settings.runsPerChild) this.idle.add(child);
     else child.kill();
     this.advance();
     this.endOldest();

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { encodeFrame, type Frame, FrameReader, type FromChild, LENGTH_BYTES, type ToChild } from '../child/frames.js';
 import { type JailedProgram, spawnJailed } from './jailed-process.js';
 import { innermost, type Usage, usageOf } from './process-usage.js';
@@ -13,11 +14,15 @@ export interface ChildOptions extends JailedProgram {
   snapshot?: Promise<Buffer>;
 }
 
-/** The end of a child process; `isOurs` when this process has killed it. */
+/** The end of a child process. */
 export interface ChildExit {
+  /**
+   * It was killed: by this process, by the system or by an operator. A process that crashes by itself says so on its error
+   * output; its signal is not known, because the programs around it exit with a code of their own.
+   */
+  isKilled: boolean;
   code: number | null;
   signal: NodeJS.Signals | null;
-  isOurs: boolean;
   /** The end of its error output, for the log alone. */
   stderr: string;
 }
@@ -31,6 +36,9 @@ export interface ChildListener {
 /** Above the longest value, and the escapes of its text. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
+const LOW_PRIORITY = 10;
+/** Some versions of unshare print this when the process in it was killed. */
+const OF_WRAPPERS = /^unshare: .*$/gm;
 /** A disposable process with one interpreter, bound to the first company whose script it runs. */
 export class ScriptChild {
   readonly kind: ChildKind;
@@ -40,6 +48,7 @@ export class ScriptChild {
   runs = 0;
   /** When its last run ended. */
   idleSince = Date.now();
+  isLowered = false;
   version: string | null = null;
   private readonly process: ChildProcess;
   private readonly frames = new FrameReader<FromChild>(MAX_FRAME_BYTES);
@@ -95,6 +104,17 @@ export class ScriptChild {
     this.process.stdout?.resume();
   }
 
+  /** From now on every other process goes first; cannot be undone, so the process is not used again. */
+  lowerPriority(): void {
+    if (this.isLowered || this.pid === undefined) return;
+    this.isLowered = true;
+    try {
+      setPriority(this.pid, LOW_PRIORITY);
+    } catch {
+      // It has ended, or the system does not permit it.
+    }
+  }
+
   usage(): Usage | null {
     return this.isDead || this.pid === undefined ? null : usageOf(this.pid);
   }
@@ -146,7 +166,9 @@ export class ScriptChild {
   private watchExit(resolve: (exit: ChildExit) => void): void {
     const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (this.exit) return;
-      this.exit = { code, signal, isOurs: this.killed, stderr: this.stderr };
+      const words = this.stderr.replace(OF_WRAPPERS, '').trim();
+      const isKilled = this.killed || signal === 'SIGKILL' || signal === 'SIGTERM' || (code !== 0 && words === '');
+      this.exit = { code, signal, isKilled, stderr: words };
       this.listener?.exited(this.exit);
       resolve(this.exit);
     };

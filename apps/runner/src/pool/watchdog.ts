@@ -12,6 +12,8 @@ export type Breach = 'wall' | 'cpu' | 'memory';
 
 /** How often memory and processor time are read. */
 const INTERVAL_MS = 100;
+/** A script that computes for longer gives way to the short ones of others. */
+const SHORT_MS = 300;
 
 /** Watches the resources of the process of one execution, and reports the first limit that it exceeds. */
 export class Watchdog {
@@ -40,6 +42,7 @@ export class Watchdog {
     const usage = this.child.usage();
     if (!usage) return;
     this.cpuMs = usage.cpuMs - this.startCpuMs;
+    if (this.cpuMs > SHORT_MS) this.child.lowerPriority();
     if (this.cpuMs > this.limits.cpuMs) this.end('cpu');
     else if (usage.rssBytes > this.limits.rssBytes) this.end('memory');
   }

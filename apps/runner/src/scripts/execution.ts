@@ -58,9 +58,9 @@ export class Execution extends PushStream<string> implements ChildListener {
     else if (verdict.kind === 'pass') this.pass(head, verdict.body);
   }
 
-  exited({ signal }: ChildExit): void {
-    // A signal that ends processes from outside: an operator, the system, a stop. The script is not to blame.
-    if (signal === 'SIGKILL' || signal === 'SIGTERM') this.abort('the process of the script was killed from outside');
+  exited({ isKilled }: ChildExit): void {
+    // An operator, the system, a stop: the script is not to blame.
+    if (isKilled) this.abort('the process of the script was killed from outside');
     else this.end(this.failed('sandbox', 'the script crashed its process'), false);
   }
 

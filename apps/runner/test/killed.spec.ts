@@ -1,0 +1,51 @@
+import { findProcesses } from '@signalbox/servers';
+import type { ScriptResult } from '@signalbox/scripts';
+import { eventually, ROOT } from '@signalbox/testing';
+import { executionOf, RecordingHost, RunnerWorld } from './world.js';
+
+const PROGRAM = `${ROOT}apps/runner/dist/src/child/main.js`;
+
+/** The child processes themselves, without the programs that jail them. */
+const children = () =>
+  findProcesses(({ command }) => command[0] === process.execPath && command.some((word) => word === PROGRAM));
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '60' });
+}, 60_000);
+afterEach(() => world.stop());
+
+/** Starts a script that asks the host again and again, and resolves when it has asked once. */
+async function startAsking(): Promise<{ running: Promise<ScriptResult> }> {
+  const asking = executionOf('async function execute(ctx) { for (;;) await ctx.artifacts.get("x") }');
+  return new Promise((resolve) => {
+    const host = new RecordingHost(() => resolve({ running }));
+    const running = world.execute(asking, host);
+  });
+}
+
+describe('an execution', () => {
+  it('is lost when its process is killed from outside, and the next one runs', async () => {
+    const { running } = await startAsking();
+    for (const { pid } of children()) process.kill(pid, 'SIGKILL');
+    expect(await running).toEqual({ status: 'lost', message: 'the process of the script was killed from outside' });
+    expect(await world.execute(executionOf('function execute() { return 1 }'))).toMatchObject({ output: 1 });
+  }, 60_000);
+
+  it('is lost when the runner is killed, and no process of a script survives it', async () => {
+    const { running } = await startAsking();
+    expect(children().length).toBeGreaterThan(0);
+    await world.process.kill('SIGKILL');
+    expect(await running).toMatchObject({ status: 'lost' });
+    await eventually('no child is left', () => children().length === 0);
+    const refused = world.execute(executionOf('function execute() { return 1 }'));
+    await expect(refused).rejects.toMatchObject({ kind: 'unavailable' });
+  }, 60_000);
+
+  it('is lost when the runner stops and its grace is over', async () => {
+    const { running } = await startAsking();
+    await world.process.kill('SIGTERM');
+    expect(await running).toMatchObject({ status: 'lost', message: 'the runner stopped' });
+    expect(children()).toEqual([]);
+  }, 60_000);
+});
