@@ -1,0 +1,107 @@
+import { valueAt } from '@signalbox/conditions';
+import type {
+  AgentConsumer,
+  ConsumerKind,
+  FieldProblem,
+  FlattenVariant,
+  Message,
+  ModelConsumer,
+  WorkflowConsumer,
+} from '@signalbox/contracts';
+import { contentOf } from '../scoring/output.js';
+
+/** The canonical input of a test item. */
+export interface CanonicalInput {
+  messages?: Message[] | null;
+  input?: unknown;
+}
+
+/** What an item becomes for a consumer; with errors it cannot be executed. */
+export interface Adaptation {
+  adapted_input?: Record<string, unknown>;
+  warnings: string[];
+  errors: FieldProblem[];
+}
+
+const adapted = (input: Record<string, unknown>, ...warnings: string[]): Adaptation => ({
+  adapted_input: input,
+  warnings,
+  errors: [],
+});
+const failed = (field: string, message: string): Adaptation => ({ warnings: [], errors: [{ field, message }] });
+const NOTHING = failed('input', 'has neither messages nor an input');
+const MAX_MESSAGES = 1000;
+
+const textOfInput = (input: unknown): string => (typeof input === 'string' ? input : JSON.stringify(input));
+const messagesIn = ({ messages }: CanonicalInput): Message[] => messages ?? [];
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
+
+/** Adapts an item for a model: its messages, with the system messages replaced by the prompt of the run. */
+export function adaptForModel(
+  item: CanonicalInput,
+  { system_prompt }: Pick<ModelConsumer, 'system_prompt'>,
+): Adaptation {
+  const given = messagesIn(item);
+  if (given.length === 0 && item.input === undefined) return NOTHING;
+  const messages: Message[] = given.length > 0 ? given : [{ role: 'user', content: textOfInput(item.input) }];
+  if (system_prompt == null) return adapted({ messages });
+  const prompted = [{ role: 'system', content: system_prompt }, ...messages.filter((message) => !isSystem(message))];
+  if (prompted.length > MAX_MESSAGES) return failed('input.messages', `are more than ${MAX_MESSAGES}`);
+  return adapted({ messages: prompted });
+}
+
+/** Adapts an item for a workflow: its input, or fields taken from it by the mapping, and its messages. */
+export function adaptForWorkflow(
+  item: CanonicalInput,
+  { input_mapping }: Pick<WorkflowConsumer, 'input_mapping'>,
+): Adaptation {
+  const mapped = Object.entries(input_mapping);
+  const messages = messagesIn(item).length > 0 ? { messages: messagesIn(item) } : {};
+  if (mapped.length === 0)
+    return item.input === undefined && !('messages' in messages)
+      ? NOTHING
+      : adapted({ ...(item.input === undefined ? {} : { input: item.input }), ...messages });
+  const input: Record<string, unknown> = {};
+  const errors: FieldProblem[] = [];
+  for (const [name, path] of mapped) {
+    const value = valueAt(item.input, path);
+    if (value === undefined) errors.push({ field: `input_mapping.${name}`, message: `finds nothing at ${path}` });
+    else Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return errors.length > 0 ? { warnings: [], errors } : adapted({ input, ...messages });
+}
+
+/** Adapts an item for an agent, by a flatten variant. */
+export function adaptForAgent(
+  item: CanonicalInput,
+  { flatten_variant }: Pick<AgentConsumer, 'flatten_variant'>,
+): Adaptation {
+  const messages = messagesIn(item);
+  const user = messages.find(({ role }) => role === 'user');
+  const text = user ? contentOf(user) : item.input === undefined ? null : textOfInput(item.input);
+  if (text === null) return messages.length > 0 ? failed('input.messages', 'have no message of a user') : NOTHING;
+  return FLATTENED[flatten_variant](text, user, messages);
+}
+
+type Flatten = (text: string, user: Message | undefined, messages: readonly Message[]) => Adaptation;
+
+const FLATTENED: Readonly<Record<FlattenVariant, Flatten>> = {
+  agent_first_user_message: (text, user) => adapted({ message: text }, ...lostParts(user)),
+  agent_first_user_message_with_system_prompt: (text, user, messages) => {
+    const system = messages.find(isSystem);
+    return adapted({ messages: [...(system ? [system] : []), user ?? { role: 'user', content: text }] });
+  },
+};
+
+/** The first variant passes only a text on. */
+const lostParts = (user: Message | undefined): string[] =>
+  Array.isArray(user?.content) && user.content.some(({ type }) => type !== 'text')
+    ? ['the parts of the message that are no text are left out']
+    : [];
+
+/** Adapts an item for a consumer. */
+export function adapt(kind: ConsumerKind, item: CanonicalInput, config: object): Adaptation {
+  if (kind === 'MODEL') return adaptForModel(item, config as ModelConsumer);
+  if (kind === 'WORKFLOW') return adaptForWorkflow(item, config as WorkflowConsumer);
+  return adaptForAgent(item, config as AgentConsumer);
+}

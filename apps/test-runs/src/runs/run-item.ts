@@ -1,0 +1,35 @@
+import type { FailureClass, Outcome, RunItemStatus } from '@signalbox/contracts';
+
+/** How often an item is taken up again after its worker was lost. */
+export const MAX_LOSSES = 5;
+
+/** The outcome of an item by its state and its match; null while neither is known. */
+export function outcomeOf(status: RunItemStatus, matched: boolean | null): Outcome | null {
+  if (status === 'FAILED') return 'ERROR';
+  if (status !== 'COMPLETED' || matched === null) return null;
+  return matched ? 'PASS' : 'FAIL';
+}
+
+/** One ended execution of a repeat. */
+export interface EndedRepeat {
+  repeat: number;
+  status: 'COMPLETED' | 'FAILED';
+  failure_class: FailureClass | null;
+}
+
+/**
+ * The state of an item after its repeats. Chosen: one repeat in ERROR makes the item FAILED, because a verdict by
+ * majority over fewer repeats than asked for would look as sure as one over all of them; a reset executes only the
+ * repeats in ERROR again.
+ */
+export function stateAfter(ended: readonly EndedRepeat[], repeats: number): RunItemStatus {
+  if (ended.length < repeats) return 'RUNNING';
+  return ended.some(({ status }) => status === 'FAILED') ? 'FAILED' : 'COMPLETED';
+}
+
+/** The first repeat without a result, null when all have one. */
+export function nextRepeat(ended: readonly Pick<EndedRepeat, 'repeat'>[], repeats: number): number | null {
+  const done = new Set(ended.map(({ repeat }) => repeat));
+  for (let repeat = 1; repeat <= repeats; repeat++) if (!done.has(repeat)) return repeat;
+  return null;
+}

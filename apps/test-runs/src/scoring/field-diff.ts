@@ -1,0 +1,110 @@
+import type { DiffField, DiffResult } from '@signalbox/contracts';
+
+/** How two values are compared. */
+export interface DiffOptions {
+  /** Differences of numbers up to this are none. */
+  tolerance?: number;
+  /** Default true. */
+  caseSensitive?: boolean;
+  /** Texts are compared without white space at both ends; default true. */
+  trim?: boolean;
+  /** Paths that are not compared, with all below them; `[*]` stands for any index. */
+  ignore?: readonly string[];
+  /** Fields of the actual value without expectation differ; default true. */
+  extras?: boolean;
+}
+
+const MAX_FIELDS = 1000;
+const MAX_TEXT = 2000;
+const ELLIPSIS = '…';
+
+/** Collects compared fields: all are counted, and the first are kept, those that differ before the others. */
+class Fields {
+  private readonly differing: DiffField[] = [];
+  private readonly equal: DiffField[] = [];
+  private total = 0;
+  private matched = 0;
+
+  add(path: string, status: DiffField['status'], expected: unknown, actual: unknown): void {
+    this.total += 1;
+    if (status === 'match') this.matched += 1;
+    const kept = status === 'match' ? this.equal : this.differing;
+    if (kept.length < MAX_FIELDS) kept.push({ path, status, expected: shown(expected), actual: shown(actual) });
+  }
+
+  result(): DiffResult {
+    const { total, matched } = this;
+    return {
+      fields: [...this.differing, ...this.equal].slice(0, MAX_FIELDS),
+      matched_count: matched,
+      total_count: total,
+      match_rate: total === 0 ? 1 : matched / total,
+    };
+  }
+}
+
+/** A value as a diff shows it; the item has the whole one. */
+function shown(value: unknown): unknown {
+  if (value === undefined) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= MAX_TEXT ? value : text.slice(0, MAX_TEXT) + ELLIPSIS;
+}
+
+const isBranch = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const below = (path: string, key: string, inList: boolean): string =>
+  inList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+
+/** Compares two JSON values field by field; an absent branch is one field. */
+export function fieldDiff(expected: unknown, actual: unknown, options: DiffOptions = {}, root = ''): DiffResult {
+  const fields = new Fields();
+  compare(fields, root, expected, actual, { ...options, ignore: (options.ignore ?? []).map(anyIndex) });
+  return fields.result();
+}
+
+function compare(fields: Fields, path: string, expected: unknown, actual: unknown, options: DiffOptions): void {
+  if (isIgnored(path, options.ignore ?? [])) return;
+  if (actual === undefined) return fields.add(path, 'missing', expected, null);
+  const isList = Array.isArray(expected);
+  if (!isBranch(expected) || !isBranch(actual) || isList !== Array.isArray(actual))
+    return fields.add(path, sameLeaf(expected, actual, options) ? 'match' : 'mismatch', expected, actual);
+  const keys = Object.keys(expected);
+  for (const key of keys) compare(fields, below(path, key, isList), expected[key], own(actual, key), options);
+  const extra = options.extras === false ? [] : Object.keys(actual).filter((key) => !Object.hasOwn(expected, key));
+  for (const key of extra) {
+    const at = below(path, key, isList);
+    if (!isIgnored(at, options.ignore ?? [])) fields.add(at, 'extra', null, actual[key]);
+  }
+  if (keys.length === 0 && extra.length === 0) fields.add(path, 'match', expected, actual);
+}
+
+const own = (value: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
+function sameLeaf(expected: unknown, actual: unknown, options: DiffOptions): boolean {
+  if (typeof expected === 'number' && typeof actual === 'number')
+    return Math.abs(expected - actual) <= (options.tolerance ?? 0);
+  if (typeof expected === 'string' && typeof actual === 'string') return sameText(expected, actual, options);
+  return expected === actual;
+}
+
+/** Whether two texts are equal under the options. */
+export function sameText(
+  expected: string,
+  actual: string,
+  { trim = true, caseSensitive = true }: DiffOptions,
+): boolean {
+  const normal = (text: string): string => {
+    const trimmed = trim ? text.trim() : text;
+    return caseSensitive ? trimmed : trimmed.toLowerCase();
+  };
+  return normal(expected) === normal(actual);
+}
+
+const anyIndex = (path: string): string => path.replace(/\[\d+\]/g, '[*]');
+
+function isIgnored(path: string, ignored: readonly string[]): boolean {
+  if (ignored.length === 0 || path === '') return false;
+  const general = anyIndex(path);
+  return ignored.some((each) => general === each || general.startsWith(`${each}.`) || general.startsWith(`${each}[`));
+}

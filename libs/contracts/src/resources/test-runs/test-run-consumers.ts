@@ -1,0 +1,77 @@
+import { AtMostOne } from '../../fields/checks.js';
+import { type Class, type FieldType, type JsonSchema, stringType } from '../../fields/field-types.js';
+import {
+  Default,
+  field,
+  Id,
+  Int,
+  MapOf,
+  Nested,
+  Nullable,
+  Num,
+  OneOf,
+  Optional,
+  Slug,
+  Text,
+} from '../../fields/fields.js';
+import { parse } from '../../fields/parse.js';
+import { ResponseFormat } from '../../shapes.js';
+import { versionWord } from '../../versions.js';
+import type { ConsumerKind } from './test-data.js';
+import { FLATTEN_VARIANTS, type FlattenVariant } from './test-set-items.js';
+
+const modelNameOrId: FieldType = {
+  schema: () => ({ oneOf: [{ type: 'string' }, { type: 'integer' }] }),
+  problem: (value) =>
+    (typeof value === 'string' && value.length > 0 && value.length <= 128) ||
+    (Number.isInteger(value) && (value as number) > 0)
+      ? undefined
+      : 'must be the name or the id of a model',
+  fromText: (text) => text,
+};
+
+/** `consumer_config` of a run against a model. */
+export class ModelConsumer {
+  @field(modelNameOrId) model!: string | number;
+  @Text() @Nullable() @Optional() system_prompt?: string | null;
+  @Num(0, 2) @Nullable() @Optional() temperature?: number | null;
+  @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
+  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+  @Id() @Nullable() @Optional() application_id?: number | null;
+  @Id() @Nullable() @Optional() intent_id?: number | null;
+}
+
+/** `consumer_config` of a run against a workflow. */
+@AtMostOne('version', 'release')
+export class WorkflowConsumer {
+  @Id() workflow_id!: number;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
+  @Slug() @Nullable() @Optional() release?: string | null;
+  @MapOf(stringType(1, 500)) @Default(() => ({})) input_mapping!: Record<string, string>;
+}
+
+/** `consumer_config` of a run against an agent. */
+@AtMostOne('version', 'release')
+export class AgentConsumer {
+  @Id() agent_id!: number;
+  @field(versionWord) @Nullable() @Optional() version?: string | null;
+  @Slug() @Nullable() @Optional() release?: string | null;
+  @OneOf(FLATTEN_VARIANTS) @Default('agent_first_user_message') flatten_variant!: FlattenVariant;
+  @Int(1, 100) @Nullable() @Optional() max_iterations?: number | null;
+  @Nested(() => ResponseFormat) @Nullable() @Optional() response_format?: ResponseFormat | null;
+}
+
+const CONFIGS = { MODEL: ModelConsumer, WORKFLOW: WorkflowConsumer, AGENT: AgentConsumer } as const;
+
+/** The parsed configuration of a kind of consumer. */
+export type ConsumerConfigOf<K extends ConsumerKind> = InstanceType<(typeof CONFIGS)[K]>;
+
+/** Parses the configuration of a consumer and fills in its defaults; throws 400 that names each bad field. */
+export function parseConsumerConfig<K extends ConsumerKind>(kind: K, config: unknown): ConsumerConfigOf<K> {
+  return parse(CONFIGS[kind] as Class<object>, config, 'consumer_config') as ConsumerConfigOf<K>;
+}
+
+/** The three shapes, for the OpenAPI document. */
+export const ConsumerConfigSchema: JsonSchema = {
+  oneOf: Object.values(CONFIGS).map((of) => ({ $class: of })),
+};

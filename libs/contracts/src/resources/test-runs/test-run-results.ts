@@ -1,0 +1,152 @@
+import {
+  Count,
+  Default,
+  Description,
+  field,
+  Flag,
+  Id,
+  Int,
+  Json,
+  List,
+  ListOf,
+  MapOf,
+  Name,
+  Nested,
+  Nullable,
+  Num,
+  OneOf,
+  Optional,
+  Str,
+} from '../../fields/fields.js';
+import { intType, nestedType, objType, stringType } from '../../fields/field-types.js';
+import { FAILURE_CLASSES, type FailureClass } from '../../shapes.js';
+import { CONSUMER_KINDS, type ConsumerKind } from './test-data.js';
+import { ConsumerConfigSchema } from './test-run-consumers.js';
+import { OUTCOMES, type Outcome } from './test-run-items.js';
+import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+
+const countsByClass = (): PropertyDecorator => MapOf(intType(0));
+
+/** Percentiles of the durations of items, in milliseconds; null while no item has ended. */
+export class DurationSummary {
+  @Num(0) @Nullable() min!: number | null;
+  @Num(0) @Nullable() avg!: number | null;
+  @Num(0) @Nullable() p50!: number | null;
+  @Num(0) @Nullable() p90!: number | null;
+  @Num(0) @Nullable() p95!: number | null;
+  @Num(0) @Nullable() p99!: number | null;
+  @Num(0) @Nullable() max!: number | null;
+}
+
+/** How far a run is. */
+export class RunProgress {
+  @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
+  @Count() total!: number;
+  @Count() pending!: number;
+  @Count() running!: number;
+  @Count() completed!: number;
+  @Count() failed!: number;
+  @countsByClass() failed_by_class!: Partial<Record<FailureClass, number>>;
+  @Num(0, 100) percent_complete!: number;
+  @Nested(() => DurationSummary) duration_ms!: DurationSummary;
+}
+
+/** The result of one criterion over a run. */
+export class CriterionSummary {
+  @Id() criteria_id!: number;
+  @Name() name!: string;
+  @Num() @Nullable() avg_score!: number | null;
+  @Num(0, 1) @Nullable() pass_rate!: number | null;
+  @Count() errors!: number;
+}
+
+/** The result of scoring a run. */
+export class ScoreSummary {
+  @Count() total!: number;
+  @Count() scored!: number;
+  @Count() matched!: number;
+  @Count() mismatched!: number;
+  @Count() unscored!: number;
+  @Count() errors!: number;
+  @countsByClass() errors_by_class!: Partial<Record<FailureClass, number>>;
+  @Num(0, 1) @Nullable() match_rate!: number | null;
+  @Num(0, 1) @Nullable() @Description('By the weights of the criteria') weighted_score!: number | null;
+  @ListOf(() => CriterionSummary) criteria!: CriterionSummary[];
+}
+
+/** How an item ended in one of the compared runs. */
+export class ComparedOutcome {
+  @OneOf(OUTCOMES) @Nullable() outcome!: Outcome | null;
+  @Flag() @Nullable() matched!: boolean | null;
+  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
+  @Count() @Nullable() duration_ms!: number | null;
+}
+
+/** One item of the set in all compared runs. */
+export class ComparedItem {
+  @Id() test_set_item_id!: number;
+  @field(nestedType(() => ComparedOutcome, 'map')) results!: Record<string, ComparedOutcome>;
+  @Flag() changed!: boolean;
+}
+
+/** A compared run. */
+export class ComparedRun {
+  @Id() id!: number;
+  @Num(0, 1) @Nullable() match_rate!: number | null;
+}
+
+/** What the difference between two runs shows. */
+export const COMPARISON_VERDICTS = ['better', 'worse', 'no_difference_shown'] as const;
+
+/** The difference of a run to the first one, over the items that both have scored. */
+export class RunDifference {
+  @Id() test_run_id!: number;
+  @Id() base_run_id!: number;
+  @Id() @Nullable() @Description('Null for the match rate in all') criteria_id!: number | null;
+  @Name() name!: string;
+  @Num() @Nullable() difference!: number | null;
+  @Num() @Nullable() low!: number | null;
+  @Num() @Nullable() high!: number | null;
+  @OneOf(COMPARISON_VERDICTS) verdict!: (typeof COMPARISON_VERDICTS)[number];
+  @Str() method!: string;
+  @Count() @Description('The number of items in both runs') n!: number;
+  @Num(0, 1) @Nullable() @Description('Of the exact McNemar test, for yes-or-no results') p_value!: number | null;
+}
+
+/** Runs over the same set, item by item. */
+export class RunComparison {
+  @ListOf(() => ComparedRun) runs!: ComparedRun[];
+  @ListOf(() => ComparedItem) items!: ComparedItem[];
+  @Count() @Description('The number of items that the filter leaves') total!: number;
+  @ListOf(() => RunDifference) @Optional() @Description('With `confidence`') differences?: RunDifference[];
+}
+
+/** Which items of a comparison are listed. */
+export const COMPARISON_DIRECTIONS = ['worse', 'better', 'error', 'changed'] as const;
+
+export class CompareTestRuns {
+  @List(intType(), 2, 10) test_run_ids!: number[];
+  @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) offset!: number;
+  @Int(1, 100) @Default(100) limit!: number;
+  @OneOf(COMPARISON_DIRECTIONS) @Optional() direction?: (typeof COMPARISON_DIRECTIONS)[number];
+  @Num(0.5, 0.999) @Optional() confidence?: number;
+}
+
+export class PreviewAdaptedInput {
+  @Id() test_set_item_id!: number;
+  @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
+  @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
+}
+
+/** A problem of a field. */
+export class FieldProblem {
+  @Str(0, 2000) field!: string;
+  @Str(0, 4000) message!: string;
+}
+
+/** What an item becomes for a consumer. */
+export class AdaptedInputPreview {
+  @Json() @Optional() adapted_input?: unknown;
+  @List(stringType(0, 1000)) warnings!: string[];
+  @ListOf(() => FieldProblem) errors!: FieldProblem[];
+}

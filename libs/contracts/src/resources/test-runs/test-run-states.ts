@@ -1,0 +1,4 @@
+/** The states of a test run. */
+export const TEST_RUN_STATES = ['CREATED', 'RUNNING', 'COMPLETED'] as const;
+/** The state of a test run. */
+export type TestRunStatus = (typeof TEST_RUN_STATES)[number];

@@ -1,0 +1,234 @@
+import { defineContract, page, stream } from '../../contract.js';
+import {
+  Count,
+  Default,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  Int,
+  List,
+  MapOf,
+  Name,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  Optional,
+  SemVer,
+  Str,
+} from '../../fields/fields.js';
+import { intType, objType, oneOfType, stringType } from '../../fields/field-types.js';
+import { Deleted, ListQuery, SECRET_NAME } from '../../shapes.js';
+import { CONSUMER_KINDS, type ConsumerKind } from './test-data.js';
+import { ConsumerConfigSchema } from './test-run-consumers.js';
+import {
+  ItemScore,
+  ListItemHistory,
+  ListRunItems,
+  RunItem,
+  RunItemAttempt,
+  RunItemPath,
+  RunItemSummary,
+  TestRunPath,
+} from './test-run-items.js';
+import {
+  AdaptedInputPreview,
+  CompareTestRuns,
+  PreviewAdaptedInput,
+  RunComparison,
+  RunProgress,
+  ScoreSummary,
+} from './test-run-results.js';
+import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+
+/** One execution of a test set against a consumer. */
+export class TestRun {
+  @Id() id!: number;
+  @Id() test_set_id!: number;
+  @Name() @Nullable() name!: string | null;
+  @Str() @Nullable() description!: string | null;
+  @Obj() meta!: Record<string, unknown>;
+  @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
+  @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
+  @Id() consumer_id!: number;
+  @SemVer() @Nullable() consumer_version!: string | null;
+  @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
+  @List(intType(), 0, 20) criteria_ids!: number[];
+  @Flag() auto_score!: boolean;
+  @Int(1, 20) repeats!: number;
+  @Count() total_items!: number;
+  @Count() completed_items!: number;
+  @Count() failed_items!: number;
+  @Count() @Nullable() matched_items!: number | null;
+  @Num(0, 1) @Nullable() match_rate!: number | null;
+  @Epoch() @Nullable() prepared_at!: number | null;
+  @Epoch() @Nullable() started_at!: number | null;
+  @Epoch() @Nullable() completed_at!: number | null;
+  @Epoch() @Nullable() scored_at!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+
+/** A run that was prepared. */
+export class PreparedTestRun extends TestRun {
+  @Count() item_count!: number;
+}
+
+/** A run whose failed items were reset. */
+export class ResetTestRun extends TestRun {
+  @Count() reset_count!: number;
+}
+
+class CreateTestRun {
+  @Id() test_set_id!: number;
+  @Name() @Nullable() @Optional() name?: string | null;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
+  @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
+  @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
+  @List(intType(), 0, 20) @Optional() criteria_ids?: number[];
+  @Flag() @Default(false) auto_score!: boolean;
+  @Int(1, 20) @Default(1) repeats!: number;
+}
+class ListTestRuns extends ListQuery {
+  @Id() @Optional() test_set_id?: number;
+  @List(oneOfType(CONSUMER_KINDS), 1) @Optional() consumer_kind?: ConsumerKind[];
+  @Id() @Optional() consumer_id?: number;
+  @List(oneOfType(TEST_RUN_STATES), 1) @Optional() status?: TestRunStatus[];
+}
+class UpdateTestRun extends TestRunPath {
+  @Name() @Nullable() @Optional() name?: string | null;
+  @Str() @Nullable() @Optional() description?: string | null;
+  @Obj() @Optional() meta?: Record<string, unknown>;
+}
+class ExecuteTestRun extends TestRunPath {
+  @Int(1, 100) @Default(4) concurrency!: number;
+  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+}
+class ScoreTestRun extends TestRunPath {
+  @List(intType(), 1, 20) @Optional() criteria_ids?: number[];
+}
+/** The classes of failures that a reset may name; `quality` is no failure. */
+export const RESETTABLE_CLASSES = ['provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'] as const;
+class ResetFailed extends TestRunPath {
+  @List(oneOfType(RESETTABLE_CLASSES), 1) @Optional() classes?: (typeof RESETTABLE_CLASSES)[number][];
+  @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
+}
+class StreamTestRun extends TestRunPath {
+  @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
+}
+
+/** The data of one event of a run's stream. */
+export class TestRunStreamEvent {
+  @Str() type!: string;
+  @Count() seq!: number;
+  @Epoch() timestamp!: number;
+  @Id() test_run_id!: number;
+}
+
+const root = '/unified-test-runs';
+const one = `${root}/{id}`;
+
+/** Unified test runs (api.md 2.14). */
+export const testRuns = defineContract(
+  { name: 'test-runs', service: 'test-runs', tag: 'Unified Test Runs' },
+  {
+    createTestRun: {
+      post: root,
+      summary: 'Create a run of a test set against a model, a workflow or an agent',
+      errors: ['not_found', 'refused'],
+      input: CreateTestRun,
+      output: TestRun,
+    },
+    listTestRuns: { get: root, summary: 'List test runs', input: ListTestRuns, output: page(TestRun) },
+    getTestRun: { get: one, summary: 'Get a test run', input: TestRunPath, output: TestRun },
+    updateTestRun: {
+      put: one,
+      summary: 'Change name, description or meta of a test run',
+      input: UpdateTestRun,
+      output: TestRun,
+    },
+    deleteTestRun: { delete: one, summary: 'Delete a test run with its items', input: TestRunPath, output: Deleted },
+    prepareTestRun: {
+      post: `${one}/prepare`,
+      summary: 'Adapt the items of the set to the consumer of the run',
+      errors: ['conflict'],
+      slow: true,
+      input: TestRunPath,
+      output: PreparedTestRun,
+    },
+    executeTestRun: {
+      post: `${one}/execute`,
+      summary: 'Execute a prepared run; returns at once',
+      errors: ['conflict'],
+      scope: 'invoke',
+      input: ExecuteTestRun,
+      output: TestRun,
+    },
+    getTestRunProgress: {
+      get: `${one}/progress`,
+      summary: 'Get counts and duration percentiles of a run',
+      input: TestRunPath,
+      output: RunProgress,
+    },
+    streamTestRun: {
+      get: `${one}/stream`,
+      summary: 'Follow the progress of a run as server-sent events',
+      input: StreamTestRun,
+      output: stream(TestRunStreamEvent),
+    },
+    scoreTestRun: {
+      post: `${one}/score`,
+      summary: 'Score the items of a run',
+      errors: ['conflict'],
+      scope: 'invoke',
+      slow: true,
+      input: ScoreTestRun,
+      output: ScoreSummary,
+    },
+    resetFailed: {
+      post: `${one}/reset-failed`,
+      summary: 'Execute the failed items of a completed run again',
+      errors: ['conflict'],
+      scope: 'invoke',
+      input: ResetFailed,
+      output: ResetTestRun,
+    },
+    listRunItems: {
+      get: `${one}/items`,
+      summary: 'List the items of a run',
+      input: ListRunItems,
+      output: page(RunItemSummary),
+    },
+    getRunItem: { get: `${one}/items/{item_id}`, summary: 'Get an item of a run', input: RunItemPath, output: RunItem },
+    listItemScores: {
+      get: `${one}/items/{item_id}/scores`,
+      summary: 'List the scores of an item, newest first',
+      input: ListItemHistory,
+      output: page(ItemScore),
+    },
+    listItemAttempts: {
+      get: `${one}/items/{item_id}/attempts`,
+      summary: 'List the executions of an item, newest first',
+      input: ListItemHistory,
+      output: page(RunItemAttempt),
+    },
+    compareTestRuns: {
+      post: `${root}/compare`,
+      summary: 'Compare 2 to 10 runs over the same set',
+      errors: ['not_found'],
+      scope: 'read',
+      input: CompareTestRuns,
+      output: RunComparison,
+    },
+    previewAdaptedInput: {
+      post: `${root}/preview-adapted-input`,
+      summary: 'Show what an item becomes for a consumer; stores nothing',
+      errors: ['not_found'],
+      scope: 'read',
+      input: PreviewAdaptedInput,
+      output: AdaptedInputPreview,
+    },
+  },
+);
