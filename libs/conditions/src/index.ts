@@ -2,5 +2,5 @@ export { areEqual, asText, type ConditionInput, holdsValue, orderOf, valueAt } f
 export * from './condition-group.js';
 export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
 export { SchemaChecker, TOO_COSTLY } from './schema-checker.js';
-export type { TextOperator, TextTest } from './text-test.js';
+export { containsText, type TextOperator, type TextTest } from './text-test.js';
 export { TextTests } from './text-tests.js';

@@ -29,6 +29,13 @@ function contains(text: string, part: string): boolean {
   return positionOf(unitsOf(all), unitsOf(wanted)) >= 0;
 }
 
+/** True when a text contains a part, in time linear in their lengths. */
+export function containsText(text: string, part: string, caseSensitive: boolean): boolean {
+  if (!caseSensitive) return contains(text, part);
+  if (text.length * part.length <= SHORT) return text.includes(part);
+  return positionOf(unitsOf(text), unitsOf(part)) >= 0;
+}
+
 /** True when a text passes a test. */
 export function passes({ operator, pattern, text }: TextTest): boolean {
   switch (operator) {

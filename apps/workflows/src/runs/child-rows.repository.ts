@@ -38,7 +38,7 @@ export class ChildRows {
   /** Accepts a nested run with the fence of its parent's job. It has no work of its own. */
   async accept(job: Job, parent: RunningRun, child: NewRun, events: RunEvent[]): Promise<void> {
     await this.runs.writes.fenced(job, parent.id, async (tx) => {
-      const row = { id: child.id, values: valuesOf(child), workKind: parent.work_kind, inline: true };
+      const row = { id: child.id, values: valuesOf(child), workKind: parent.work_kind, withoutWork: true };
       await this.runs.writes.accept(tx, row);
       return events;
     });

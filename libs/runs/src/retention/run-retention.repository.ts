@@ -27,7 +27,7 @@ export class RunRetention {
 
   @Every(DAY_MS, 'old runs could not be deleted')
   async deleteOld(stop: AbortSignal): Promise<void> {
-    for (const { kind } of this.kinds)
+    for (const { kind } of this.kinds.filter(({ kind: { kept } }) => kept))
       for (const companyId of await this.companiesOf(kind)) {
         if (stop.aborted) return;
         const days = await this.daysOf(companyId, kind);

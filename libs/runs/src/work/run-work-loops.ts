@@ -14,6 +14,8 @@ export class RunWorkSettings {
     readonly perCompany?: number,
     /** How long a worker keeps a run without a heartbeat. */
     readonly leaseMs?: number,
+    /** Jobs that this process runs at once, of each kind. */
+    readonly concurrency = CONCURRENCY,
   ) {}
 }
 
@@ -42,7 +44,7 @@ export class RunWorkLoops {
   private start(kind: string, jobs: RunJobs): WorkLoop {
     const loop = new WorkLoop(this.store, this.bus, this.logger, {
       kind,
-      concurrency: CONCURRENCY,
+      concurrency: this.settings.concurrency,
       perCompany: this.settings.perCompany,
       ...(this.settings.leaseMs ? { leaseMs: this.settings.leaseMs } : {}),
       run: (job, signal, stopping) => this.guard(jobs, job, () => jobs.run(job, signal, stopping)),

@@ -15,15 +15,15 @@ export interface NewRun {
   /** Kind of its work, with the holder id of its secrets when it has any. */
   workKind: string;
   delayMs?: number;
-  /** True for a child that the worker of its parent executes. */
-  inline?: boolean;
+  /** True for a run that waits until work is added for it, or that the worker of its parent executes. */
+  withoutWork?: boolean;
 }
 
-/** Inserts a run with its first lifecycle event and, unless its parent executes it, its work. */
+/** Inserts a run with its first lifecycle event and, unless it is accepted without, its work. */
 export async function acceptRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
-  { id, values, workKind, delayMs, inline = false }: NewRun,
+  { id, values, workKind, delayMs, withoutWork = false }: NewRun,
 ): Promise<void> {
   const { columns, sql, params } = columnsOf(values, 4);
   const [record] = await tx.query<RunRecord>(
@@ -32,7 +32,7 @@ export async function acceptRun<Run extends LockedRun, Trigger extends string, R
     [tx.companyId, id, workKind, ...params],
   );
   if (record) tx.emit(...kind.lifecycle(null, record));
-  if (!inline) tx.addWork(workKind, id, delayMs);
+  if (!withoutWork) tx.addWork(workKind, id, delayMs);
 }
 
 /**
