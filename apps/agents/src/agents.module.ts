@@ -38,6 +38,7 @@ import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
 import { BackgroundActions } from './tasks/actions/background-actions.js';
 import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
+import { AgentTestHandlers } from './tasks/submission/agent-tests.handlers.js';
 import { CallPreconditions } from './tasks/submission/call-preconditions.js';
 import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { StepExecutor } from './tasks/loop/step-executor.js';
@@ -60,6 +61,7 @@ import { TaskPayloads } from './tasks/task-payloads.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
+import { ReleaseGate } from './versions/release-gate.js';
 import { AgentReleases } from './versions/releases.repository.js';
 import { AgentVersions } from './versions/versions.repository.js';
 
@@ -164,6 +166,7 @@ export class AgentsModule {
         TaskHandlers,
         TaskPayloadHandlers,
         AgentAnswerHandlers,
+        AgentTestHandlers,
         AgentSessionHandlers,
         HookHandlers,
       ],
@@ -176,6 +179,7 @@ export class AgentsModule {
         AgentDeletion,
         KnownModels,
         AgentReleases,
+        ReleaseGate,
         ...TASKS,
         ...runProviders([TASK_RUNS], new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined)),
         ...EVALUATIONS,

@@ -1,11 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '@signalbox/bus';
+import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
+import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { CriteriaHandlers } from './criteria/criteria.handlers.js';
 import { Criteria } from './criteria/criteria.repository.js';
 import { CriterionUses } from './criteria/criterion-uses.repository.js';
+import { Comparisons } from './comparison/comparisons.js';
+import { ComparedRuns } from './comparison/compared-runs.repository.js';
+import { AgentConsumer } from './consumers/agent-consumer.js';
+import { Consumers } from './consumers/consumers.js';
+import { ModelConsumer } from './consumers/model-consumer.js';
 import { ENTITIES } from './entities.js';
 import { FileExports } from './files/file-export.repository.js';
 import { FileImports } from './files/file-import.repository.js';
@@ -15,8 +21,28 @@ import { BulkImports } from './imports/bulk-import.js';
 import { ImportSources } from './imports/import-sources.js';
 import { ImportHandlers } from './imports/imports.handlers.js';
 import { Imports } from './imports/imports.repository.js';
+import { GatedRuns } from './gate/gated-runs.repository.js';
+import { ReleaseGateHandlers } from './gate/release-gates.handlers.js';
+import { LaneItems } from './lanes/lane-items.repository.js';
+import { LaneWorker } from './lanes/lane-worker.js';
+import { ResetItems } from './run-items/reset-items.repository.js';
+import { RunItems } from './run-items/run-items.repository.js';
+import { Conductor } from './runs/conductor.js';
+import { Executions } from './runs/executions.repository.js';
+import { OpenRuns } from './runs/open-runs.repository.js';
+import { Preparations } from './runs/preparation.repository.js';
+import { RunProgressEvents } from './runs/progress.repository.js';
+import { SourceItems } from './runs/source-items.repository.js';
+import { TestRuns } from './runs/test-run-kind.js';
+import { TestRunHandlers } from './runs/test-runs.handlers.js';
+import { TestRunRows } from './runs/test-runs.repository.js';
+import { Judges } from './scoring/judges.js';
+import { RunScores } from './scoring/run-scores.repository.js';
+import { Scoring } from './scoring/scoring.js';
 import { TestSetItemHandlers } from './items/items.handlers.js';
 import { TestSetItems } from './items/items.repository.js';
+import { LegacyRunHandlers } from './legacy/legacy-runs.handlers.js';
+import { LegacyRuns } from './legacy/legacy-runs.repository.js';
 import { LegacySetHandlers } from './legacy/legacy-sets.handlers.js';
 import { LegacySets } from './legacy/legacy-sets.repository.js';
 import { GroupTestSetHandlers } from './sets/group-sets.handlers.js';
@@ -41,7 +67,40 @@ const EVALUATIONS = [
   },
 ];
 
-type TestRunSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
+/** Items that one process executes at once. */
+const LANES_AT_ONCE = 136;
+
+/** Test runs as a kind of run, and the lanes that execute their items. */
+const TEST_RUN_KIND = provideRuns(TestRuns, Conductor, {
+  inject: [LaneWorker],
+  from: (lanes: LaneWorker) => [lanes.jobs],
+});
+
+const RUNS = [
+  AgentConsumer,
+  ComparedRuns,
+  Comparisons,
+  CompanyProfiles,
+  Consumers,
+  Executions,
+  GatedRuns,
+  Judges,
+  LaneItems,
+  LaneWorker,
+  LegacyRuns,
+  ModelConsumer,
+  OpenRuns,
+  Preparations,
+  ResetItems,
+  RunItems,
+  RunProgressEvents,
+  RunScores,
+  Scoring,
+  SourceItems,
+  TestRunRows,
+];
+
+type TestRunSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'COMPANY_JOBS_AT_ONCE'>;
 
 /** Evaluation criteria, test sets and test runs. */
 @Module({})
@@ -66,6 +125,9 @@ export class TestRunsModule {
         GroupTestSetHandlers,
         LegacySetHandlers,
         TestSetFileHandlers,
+        LegacyRunHandlers,
+        TestRunHandlers,
+        ReleaseGateHandlers,
       ],
       providers: [
         Criteria,
@@ -82,6 +144,11 @@ export class TestRunsModule {
         Uploads,
         FileImports,
         FileExports,
+        ...RUNS,
+        ...runProviders(
+          [TEST_RUN_KIND],
+          new RunWorkSettings(settings.COMPANY_JOBS_AT_ONCE || undefined, undefined, LANES_AT_ONCE),
+        ),
         ...EVALUATIONS,
       ],
     };

@@ -1,6 +1,7 @@
 import type { Class } from './fields/field-types.js';
 import {
   Default,
+  Description,
   Epoch,
   field,
   Flag,
@@ -35,6 +36,11 @@ export class GatePolicy {
   @Num(0, 1) min_match_rate!: number;
   @Int(60_000, 31_536_000_000) max_age_ms!: number;
   @Num(0, 1) @Default(0) max_error_rate!: number;
+  @Num(0.5, 0.999)
+  @Nullable()
+  @Optional()
+  @Description('Compares min_match_rate with the lower bound of the interval of the match rate at this confidence')
+  confidence?: number | null;
 }
 
 /** The verdict of a gate on a move. */

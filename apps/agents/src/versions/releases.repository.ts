@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Releases } from '@signalbox/database';
-import { noTestRun } from './gate.js';
+import { ReleaseGate } from './release-gate.js';
 import { AGENT_FAMILY } from './versions.repository.js';
 
 /** Releases of agents. */
 @Injectable()
 export class AgentReleases extends Releases {
-  constructor(db: Database) {
-    super(db, AGENT_FAMILY, () => Promise.resolve(noTestRun()));
+  constructor(db: Database, gate: ReleaseGate) {
+    super(db, AGENT_FAMILY, (caller, agentId, version, policy) => gate.judge(caller, agentId, version, policy));
   }
 }

@@ -7,7 +7,7 @@ export let platform: Platform;
 export let world: World;
 
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows']);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'test-runs', 'workflows']);
 }, 60_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { actions, agents, agentVersions, releases, type Scope } from '@signalbox/contracts';
+import { actions, agents, agentVersions, releases, type Scope, testSets } from '@signalbox/contracts';
 import { PAGE, World } from '../world.js';
 import { platform, world } from './fixture.js';
 
@@ -197,7 +197,7 @@ describe('versions of an agent', () => {
 describe('releases of an agent', () => {
   startWithAnAgent();
 
-  const policy = { test_set_id: 1, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+  let policy = { test_set_id: 0, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
   const writer: readonly Scope[] = ['read', 'write'];
   const create = (name: string, version: string, change: object = {}, caller = world.caller()) =>
     platform.bus.call(api.createRelease, { agent_id: agentId, name, version, is_default: false, ...change }, caller);
@@ -206,6 +206,9 @@ describe('releases of an agent', () => {
   const history = async (release_name: string) =>
     (await platform.bus.call(api.listReleaseMoves, { ...PAGE, agent_id: agentId, release_name }, world.caller())).data;
   beforeEach(async () => {
+    const set = { name: 'Golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
+    const { id: test_set_id } = await platform.bus.call(testSets.endpoints.createTestSet, set, world.caller());
+    policy = { ...policy, test_set_id };
     await world.publish(agentId);
     await world.publish(agentId);
   });
@@ -378,6 +381,18 @@ describe('releases of an agent', () => {
       action: 'gate_override',
       reason: 'the incident',
     });
+  });
+
+  it('with a gate over an unknown test set are refused', async () => {
+    const unknown = { ...policy, test_set_id: 2_000_000_000 };
+    const refused = { status: 404, message: 'test set not found' };
+    await expect(create('gated', '1.0.0', { gate_policy: unknown })).rejects.toMatchObject(refused);
+    await create('gated', '1.0.0');
+    await expect(move('gated', { gate_policy: unknown })).rejects.toMatchObject(refused);
+    const stranger = await World.make(platform);
+    const set = { name: 'Other', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
+    const { id: test_set_id } = await platform.bus.call(testSets.endpoints.createTestSet, set, stranger.caller());
+    await expect(move('gated', { gate_policy: { ...policy, test_set_id } })).rejects.toMatchObject(refused);
   });
 
   it('let only an admin change or remove a policy; setting the first is for any writer', async () => {

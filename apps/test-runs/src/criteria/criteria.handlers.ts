@@ -5,14 +5,19 @@ import {
   type Batch,
   type Caller,
   type CallTo,
+  conflict,
   type CriteriaConfig,
+  type CriterionResult,
   emits,
+  type EvaluationCriteria,
   evaluationCriteria,
   type Handlers,
   trafficLinks,
 } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { CriterionUses } from './criterion-uses.repository.js';
+import { Judges } from '../scoring/judges.js';
+import type { Output } from '../scoring/output.js';
 import { Criteria } from './criteria.repository.js';
 import { newCriterion, switchCriterion, updateCriterion } from './criterion.js';
 
@@ -27,6 +32,7 @@ export class CriteriaHandlers implements Handlers<C> {
     private readonly schemas: SchemaChecker,
     private readonly tests: TextTests,
     private readonly bus: BusClient,
+    private readonly judges: Judges,
   ) {}
 
   listCriteria({ input, caller }: CallTo<C, 'listCriteria'>) {
@@ -70,6 +76,18 @@ export class CriteriaHandlers implements Handlers<C> {
 
   disableCriteria({ input, caller }: CallTo<C, 'disableCriteria'>) {
     return this.criteria.change(caller, input.criteria_id, (row) => switchCriterion(row, false));
+  }
+
+  /** Judges even by a disabled criterion; 409 when it needs an expected output that is not given. */
+  async testCriteria({ input, caller }: CallTo<C, 'testCriteria'>): Promise<CriterionResult> {
+    const { companyId, deadline, requestId } = caller;
+    const criterion = JSON.parse((await this.criteria.get(companyId, input.criteria_id)).text) as EvaluationCriteria;
+    const { expected_output: expected = null, actual_output: actual } = input;
+    const judged = { input: input.input ?? null, expected: expected as Output | null, actual: actual as Output };
+    const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+    const result = await this.judges.judge(criterion, judged, { companyId, originId: requestId.slice(0, 128), signal });
+    if (!result) throw conflict(`criterion ${input.criteria_id} is ${criterion.method}: it needs an expected output`);
+    return result;
   }
 
   /** Refuses an invalid schema or pattern (422) and an unknown model (404). */

@@ -11,17 +11,24 @@ const SHOWN = 20;
  */
 @Injectable()
 export class CriterionUses {
-  /** 409 while a test set names a locked criterion; sets lock the criteria that they name. */
+  /** 409 while a test set or a test run names a locked criterion; both lock the criteria that they name. */
   async refuse(tx: Tx, id: number): Promise<void> {
     const sets = await tx.query<{ id: number }>(
       `SELECT id FROM "test-runs".test_sets
        WHERE company_id = $1 AND criteria_ids @> to_jsonb($2::int) AND deleted_at IS NULL ORDER BY id LIMIT $3`,
       [tx.companyId, id, SHOWN],
     );
-    if (sets.length === 0) return;
-    const ids = sets.map((set) => set.id).join(', ');
-    throw conflict(
-      `the evaluation criterion is named by the test sets ${ids}${sets.length === SHOWN ? ' and more' : ''}`,
+    refuseNamed('test sets', sets);
+    const runs = await tx.query<{ id: number }>(
+      `SELECT no AS id FROM "test-runs".runs WHERE company_id = $1 AND criteria_ids @> ARRAY[$2::int] ORDER BY no LIMIT $3`,
+      [tx.companyId, id, SHOWN],
     );
+    refuseNamed('test runs', runs);
   }
+}
+
+function refuseNamed(what: string, named: readonly { id: number }[]): void {
+  if (named.length === 0) return;
+  const ids = named.map(({ id }) => id).join(', ');
+  throw conflict(`the evaluation criterion is named by the ${what} ${ids}${named.length === SHOWN ? ' and more' : ''}`);
 }

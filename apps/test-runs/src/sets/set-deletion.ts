@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type Deleted, emits } from '@signalbox/contracts';
+import { OpenRuns } from '../runs/open-runs.repository.js';
 import { TestSetUses } from './set-uses.js';
 import { TestSets } from './sets.repository.js';
 
-/** Deletes test sets that nothing names. */
+/** Deletes test sets that no gate policy and no open run names. */
 @Injectable()
 export class TestSetDeletion {
   constructor(
     private readonly sets: TestSets,
     private readonly uses: TestSetUses,
+    private readonly runs: OpenRuns,
   ) {}
 
   async delete(caller: Caller, id: number): Promise<Deleted> {
     await this.sets.require(caller.companyId, id);
     await this.uses.refuse(caller, id);
-    return this.sets.remove(caller, id, () => ({ events: [emits('test_set.deleted')] }));
+    return this.sets.remove(
+      caller,
+      id,
+      () => ({ events: [emits('test_set.deleted')] }),
+      (tx) => this.runs.refuse(tx, id),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { defineEvents, type PayloadsOf } from '../events.js';
-import { stringType } from '../fields/field-types.js';
-import { Epoch, Flag, Id, Json, List, Nullable, omit, SemVer, Slug, Str } from '../fields/fields.js';
+import { intType, stringType } from '../fields/field-types.js';
+import { Count, Epoch, Flag, Id, Json, List, MapOf, Nullable, omit, SemVer, Slug, Str } from '../fields/fields.js';
 import { RecordedRequest } from './chat/requests.js';
 import { SessionFeedback } from './chat/session-feedback.js';
 import { AgentAction } from './agents/agent-actions.js';
@@ -22,6 +22,7 @@ import { TestSetItemRecord } from './test-runs/test-set-items.js';
 import { TestSet } from './test-runs/test-sets.js';
 import { WorkflowRunSummary } from './workflows/run-records.js';
 import { WorkflowSummary } from './workflows/workflows.js';
+import { TestRun } from './test-runs/test-runs.js';
 
 /** An agent without its prompts, as events carry it. */
 export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
@@ -178,6 +179,18 @@ export const trafficEvents = defineEvents('traffic', {
 /** A criterion without its prompt and configuration, as events carry it. */
 export class CriteriaRecord extends omit(EvaluationCriteria, 'prompt', 'config') {}
 
+/** A test run without the configuration of its consumer, as events carry it. */
+export class TestRunRecord extends omit(TestRun, 'consumer_config') {}
+/** A test run that was scored. */
+export class TestRunScored extends TestRunRecord {
+  @MapOf(intType(0)) errors_by_class!: Record<string, number>;
+}
+/** A test run whose failed items are executed again. */
+export class TestRunReset extends TestRunRecord {
+  @Count() count!: number;
+  @List(stringType(1, 20)) classes!: string[];
+}
+
 /** The events of test-runs. */
 export const testEvents = defineEvents('test-runs', {
   'test_set.created': { resource: 'test_set', data: TestSet, description: 'A test set was created' },
@@ -215,6 +228,13 @@ export const testEvents = defineEvents('test-runs', {
     data: Gone,
     description: 'A criterion was deleted',
   },
+  'test_run.created': { resource: 'test_run', data: TestRunRecord, description: 'A test run was created' },
+  'test_run.prepared': { resource: 'test_run', data: TestRunRecord, description: 'The items of a run were adapted' },
+  'test_run.started': { resource: 'test_run', data: TestRunRecord, description: 'A test run was executed' },
+  'test_run.completed': { resource: 'test_run', data: TestRunRecord, description: 'All items of a run have ended' },
+  'test_run.scored': { resource: 'test_run', data: TestRunScored, description: 'The items of a run were scored' },
+  'test_run.reset': { resource: 'test_run', data: TestRunReset, description: 'Failed items are executed again' },
+  'test_run.deleted': { resource: 'test_run', data: Gone, description: 'A test run was deleted' },
 });
 
 /** The events of monitors, sentinels and evaluations. */

@@ -5,6 +5,7 @@ import { agentManifests } from './agents/agent-manifests.js';
 import { actions } from './agents/agent-actions.js';
 import { hooks } from './agents/agent-hooks.js';
 import { agentLinks } from './agents/agent-links.js';
+import { agentTests } from './agents/agent-tests.js';
 import { agentSessions } from './agents/agent-sessions.js';
 import { tasks } from './agents/agent-tasks.js';
 import { agents, agentVersions } from './agents/agents.js';
@@ -47,6 +48,9 @@ import { testSetImports } from './test-runs/test-set-imports.js';
 import { testSetItems } from './test-runs/test-set-items.js';
 import { testSets } from './test-runs/test-sets.js';
 import { scripts } from './scripts/scripts.js';
+import { legacyTestRuns } from './test-runs/legacy-test-runs.js';
+import { releaseGates } from './test-runs/release-gates.js';
+import { testRuns } from './test-runs/test-runs.js';
 import { trafficLinks } from './traffic-links.js';
 import { workflowLinks } from './workflows/workflow-links.js';
 import { workflows } from './workflows/workflows.js';
@@ -63,6 +67,7 @@ export * from './agents/agent-manifests.js';
 export * from './agents/agent-parts.js';
 export * from './agents/agent-sessions.js';
 export * from './agents/agent-tasks.js';
+export * from './agents/agent-tests.js';
 export * from './agents/invocations.js';
 export * from './agents/task-states.js';
 export * from './agents/task-timelines.js';
@@ -113,6 +118,8 @@ export * from './test-runs/test-set-imports.js';
 export * from './test-runs/test-set-items.js';
 export * from './test-runs/test-sets.js';
 export * from './scripts/scripts.js';
+export * from './test-runs/legacy-test-runs.js';
+export * from './test-runs/release-gates.js';
 export * from './test-runs/test-run-consumers.js';
 export * from './test-runs/test-run-items.js';
 export * from './test-runs/test-run-results.js';
@@ -167,6 +174,7 @@ export const CONTRACTS: readonly Contract[] = [
   releases,
   tasks,
   agentAnswers,
+  agentTests,
   agentSessions,
   hooks,
   evaluationCriteria,
@@ -191,6 +199,9 @@ export const CONTRACTS: readonly Contract[] = [
   monitorAlerts,
   requestPayloads,
   taskPayloads,
+  testRuns,
+  legacyTestRuns,
+  releaseGates,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -232,6 +243,7 @@ export type AnyContract =
   | typeof releases
   | typeof tasks
   | typeof agentAnswers
+  | typeof agentTests
   | typeof agentSessions
   | typeof hooks
   | typeof evaluationCriteria
@@ -255,4 +267,7 @@ export type AnyContract =
   | typeof monitorActivity
   | typeof monitorAlerts
   | typeof requestPayloads
-  | typeof taskPayloads;
+  | typeof taskPayloads
+  | typeof testRuns
+  | typeof legacyTestRuns
+  | typeof releaseGates;

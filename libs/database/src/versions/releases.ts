@@ -124,8 +124,10 @@ export class Releases {
     const order = { caller, parentId, name, input, fresh, target };
     const seen = await this.rows.find(companyId, parentId, name);
     check(order, seen);
-    // The gate calls another service: no lock and no connection may be held meanwhile.
+    // The gate calls another service: no lock and no connection may be held meanwhile. It refuses a policy that names an
+    // unknown test set, whatever its verdict.
     const policy = policyAfter(seen, input);
+    if (!target && seen && input.gate_policy) await this.gate(caller, parentId, seen.version_number, input.gate_policy);
     const verdict = await this.judge(order, policy);
     return this.db.withCompany(caller, async (tx) => {
       await this.tables.lockParent(tx, parentId);

@@ -4,6 +4,7 @@ import type { Case } from './case.js';
 import { APPLICATION_CASES } from './application-cases.js';
 import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
+import { TEST_RUN_CASES } from './test-run-cases.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';
 import { WEBHOOK_CASES } from './webhook-cases.js';
@@ -84,6 +85,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
   ...APPLICATION_CASES,
   ...TAG_CASES,
+  ...TEST_RUN_CASES,
   ...TEST_SET_CASES,
   ...MONITOR_CASES,
   ...WEBHOOK_CASES,

@@ -14,10 +14,12 @@ import {
   type Scope,
   tasks,
   testSetItems,
+  testRuns,
   testSets,
 } from '@signalbox/contracts';
 import type { HttpTarget } from '../fakes/http-target.js';
 import type { RawClient } from './raw-client.js';
+import { eventually } from '../platform/platform.js';
 
 type Json = Record<string, unknown>;
 
@@ -184,6 +186,27 @@ export class ConformanceFixtures {
       input: { messages: [{ role: 'user', content: 'hello' }] },
       expected_output: { text: 'hello' },
     });
+
+  testRun = (): Promise<Json> => this.once('testRun', () => this.newTestRun());
+  newTestRun = async (): Promise<Json> =>
+    this.call(testRuns.endpoints.createTestRun, {
+      test_set_id: await this.idOf(this.testSet()),
+      consumer_kind: 'MODEL',
+      consumer_config: { model: 'simulated-echo' },
+    });
+
+  /** A run whose items have all ended. */
+  completedTestRun = (): Promise<Json> => this.once('completedTestRun', () => this.newCompletedTestRun());
+  newCompletedTestRun = async (): Promise<Json> => {
+    await this.testSetItem();
+    const { id } = await this.newTestRun();
+    await this.call(testRuns.endpoints.prepareTestRun, { id });
+    await this.call(testRuns.endpoints.executeTestRun, { id });
+    return eventually('the test run is completed', async () => {
+      const run = await this.call(testRuns.endpoints.getTestRun, { id });
+      return run['status'] === 'COMPLETED' ? run : undefined;
+    });
+  };
 
   apiKey = (): Promise<Json> => this.once('apiKey', () => this.newApiKey(['read']));
   newApiKey = (scopes: Scope[], more: Json = {}): Promise<Json> =>

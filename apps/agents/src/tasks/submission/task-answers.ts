@@ -3,7 +3,14 @@ import { WithHeaders } from '@signalbox/bus';
 import type { Caller, Invocation } from '@signalbox/contracts';
 import { RunWaits } from '@signalbox/runs';
 import { Tasks } from '../tasks.repository.js';
-import { invocationError, invocationHeaders, invocationOf, stillRunning, waitingInvocation } from './invocation.js';
+import {
+  type EndedTask,
+  invocationError,
+  invocationHeaders,
+  invocationOf,
+  stillRunning,
+  waitingInvocation,
+} from './invocation.js';
 import type { Accepted } from './task-submission.repository.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
@@ -24,10 +31,16 @@ export class TaskAnswers {
     return new WithHeaders(body, headers) as unknown as Invocation;
   }
 
-  private async answer({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<Invocation> {
+  /** Waits for the end of an accepted task, or until it waits for a callback. */
+  async ended({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<EndedTask> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
     const task = await this.waits.untilEndedOrWaiting(id, until, () => this.tasks.findEnded(companyId, id, true));
     if (!task) throw stillRunning({ id, session_id });
+    return task;
+  }
+
+  private async answer(accepted: Accepted, caller: Caller): Promise<Invocation> {
+    const task = await this.ended(accepted, caller);
     if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
     if (task.status !== 'COMPLETED') throw invocationError(task);
     return invocationOf(task);

@@ -7,6 +7,7 @@ import {
   Flag,
   Id,
   join,
+  Json,
   List,
   Name,
   Nested,
@@ -21,6 +22,8 @@ import {
 import { objType, stringType } from '../../fields/field-types.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
+import { Expected, EXPECTED_BYTES } from './test-data.js';
+import { CriterionResult } from './test-run-items.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */
 export const CRITERIA_TYPES = ['BOOLEAN', 'NUMERIC'] as const;
@@ -87,6 +90,12 @@ class ListCriteria extends ListQuery {
   @Flag() @Optional() enabled?: boolean;
 }
 
+class TestCriteria extends CriteriaPath {
+  @Json(EXPECTED_BYTES) @Nullable() @Optional() input?: unknown;
+  @Nested(() => Expected) @Nullable() @Optional() expected_output?: Expected | null;
+  @Nested(() => Expected) actual_output!: Expected;
+}
+
 const one = '/evaluation-criteria/{criteria_id}' as const;
 
 /** Evaluation criteria (api.md 2.12). */
@@ -140,6 +149,15 @@ export const evaluationCriteria = defineContract(
       summary: 'Disable an evaluation criterion: scorings skip it',
       input: CriteriaPath,
       output: EvaluationCriteria,
+    },
+    testCriteria: {
+      post: `${one}/test`,
+      summary: 'Judge an output by an evaluation criterion; stores nothing',
+      scope: 'invoke',
+      slow: true,
+      errors: ['conflict'],
+      input: TestCriteria,
+      output: CriterionResult,
     },
   },
 );

@@ -97,6 +97,9 @@ class ListTestRuns extends ListQuery {
   @Id() @Optional() consumer_id?: number;
   @List(oneOfType(TEST_RUN_STATES), 1) @Optional() status?: TestRunStatus[];
 }
+class RunsOfTestSet extends ListQuery {
+  @Id() test_set_id!: number;
+}
 class UpdateTestRun extends TestRunPath {
   @Name() @Nullable() @Optional() name?: string | null;
   @Str() @Nullable() @Optional() description?: string | null;
@@ -124,7 +127,7 @@ export class TestRunStreamEvent {
   @Str() type!: string;
   @Count() seq!: number;
   @Epoch() timestamp!: number;
-  @Id() test_run_id!: number;
+  @Id() run_id!: number;
 }
 
 const root = '/unified-test-runs';
@@ -142,6 +145,12 @@ export const testRuns = defineContract(
       output: TestRun,
     },
     listTestRuns: { get: root, summary: 'List test runs', input: ListTestRuns, output: page(TestRun) },
+    listRunsOfTestSet: {
+      get: '/unified-test-sets/{test_set_id}/runs',
+      summary: 'List the runs of a test set',
+      input: RunsOfTestSet,
+      output: page(TestRun),
+    },
     getTestRun: { get: one, summary: 'Get a test run', input: TestRunPath, output: TestRun },
     updateTestRun: {
       put: one,

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient } from '@signalbox/bus';
+import { SchemaChecker } from '@signalbox/conditions';
+import { type AgentConsumer as Config, agentTests, type Caller, type TestedTaskEnd } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import { retriedCall } from '@signalbox/runs';
+import { contentOf, type Output } from '../scoring/output.js';
+import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
+import { completed, type Execution, failed } from './execution.js';
+
+/** Agents as consumers of test runs. */
+@Injectable()
+export class AgentConsumer implements Consumer {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly schemas: SchemaChecker,
+  ) {}
+
+  async find({ agent_id, version, release, response_format }: Config, caller: Caller): Promise<ConsumerTarget> {
+    await this.schemas.requireGoodFormat(caller.companyId, response_format, 'consumer_config.response_format');
+    const input = { agent_id, ...(version ? { version } : {}), ...(release ? { release } : {}) };
+    const found = await this.bus.call(agentTests.endpoints.describeTarget, input, caller);
+    return { id: agent_id, version: found.version, name: null, secrets: found.secrets };
+  }
+
+  async execute(call: ConsumerCall): Promise<Execution> {
+    const { run, companyId, call_id, secrets, signal, test_set_item_id } = call;
+    const { agent_id, max_iterations, response_format } = run.consumer_config as unknown as Config;
+    const input = {
+      ...call.adapted_input,
+      task_id: call_id,
+      agent_id,
+      // The version is that of the time when the run was prepared, wherever a release points now.
+      ...(run.consumer_version === null ? {} : { version: run.consumer_version }),
+      ...(max_iterations == null ? {} : { max_iterations }),
+      ...(response_format ? { response_format } : {}),
+      secrets: valuesOf(secrets),
+      wait: true,
+      stream: false,
+      state: {},
+      metadata: { test_run_id: run.no, test_set_item_id },
+    };
+    const end = await retriedCall(companyId, signal, (caller) =>
+      this.bus.call(agentTests.endpoints.runTest, input, caller),
+    );
+    return executionOf(end);
+  }
+}
+
+/** The values for the service that calls the actions; they travel in the call alone. */
+const valuesOf = (bag: SecretBag | undefined): Record<string, string> =>
+  Object.fromEntries((bag?.names() ?? []).map((name) => [name, bag?.render(`{{secrets.${name}}}`) ?? '']));
+
+function executionOf(end: TestedTaskEnd): Execution {
+  const ref = { agent_task_id: end.task_id };
+  if (end.status === 'COMPLETED') return completed(outputOf(end), ref);
+  if (end.status === 'WAITING_WEBHOOK') return failed('timeout', 'timeout', 'the task waits for a callback', ref);
+  const message = end.error_message ?? `the task is ${end.status}`;
+  return failed(end.failure_class ?? 'internal', end.error_code, message, ref);
+}
+
+const outputOf = ({ structured_output, output }: TestedTaskEnd): Output =>
+  structured_output == null ? { text: contentOf(output ?? { content: null }) } : { json: structured_output };

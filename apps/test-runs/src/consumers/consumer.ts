@@ -1,0 +1,36 @@
+import type { Caller } from '@signalbox/contracts';
+import type { SecretBag } from '@signalbox/egress';
+import type { LockedTestRun } from '../runs/test-run-kind.js';
+import type { Execution } from './execution.js';
+
+/** What a consumer is when a run is created or prepared. */
+export interface ConsumerTarget {
+  /** Id of the model, workflow or agent. */
+  id: number;
+  /** Null for a draft and for models. */
+  version: string | null;
+  /** Name under which it is called; models only. */
+  name: string | null;
+  /** The secrets that each call needs. */
+  secrets: readonly string[];
+}
+
+/** One call of a consumer for an item. */
+export interface ConsumerCall {
+  run: LockedTestRun;
+  companyId: number;
+  test_set_item_id: number;
+  adapted_input: Record<string, unknown>;
+  /** The same for every call of one attempt, so that work of a lost worker is found again. */
+  call_id: string;
+  secrets: SecretBag | undefined;
+  signal: AbortSignal;
+}
+
+/** A kind of consumer of test runs. */
+export interface Consumer {
+  /** Finds what a configuration names; 404 when it does not exist. */
+  find(config: object, caller: Caller): Promise<ConsumerTarget>;
+  /** Executes one item; rejects when a dependency is down. */
+  execute(call: ConsumerCall): Promise<Execution>;
+}

@@ -1,0 +1,51 @@
+import { type GatedRun, gateVerdict } from './gate.js';
+
+const NOW = 1_000_000_000;
+const run: GatedRun = {
+  no: 7,
+  completed_at: NOW - 1000,
+  scored_at: NOW,
+  total: 100,
+  matched: 95,
+  mismatched: 5,
+  errors: 0,
+};
+const policy = { test_set_id: 3, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+const unmet = (change: Partial<GatedRun>, other: Partial<typeof policy> & { confidence?: number } = {}): string[] =>
+  gateVerdict({ ...run, ...change }, { ...policy, ...other }, NOW).unmet.map(({ field }) => field);
+
+describe('a release gate', () => {
+  it('passes with a green run', () => {
+    expect(gateVerdict(run, policy, NOW)).toEqual({ passed: true, unmet: [], test_run_id: 7 });
+  });
+
+  it('does not pass without a run', () => {
+    expect(gateVerdict(null, policy, NOW)).toEqual({
+      passed: false,
+      unmet: [{ field: 'test_run', message: 'no test run matches' }],
+    });
+  });
+
+  it.each<[string, Partial<GatedRun>, Parameters<typeof unmet>[1], string[]]>([
+    ['a match rate below the least one', { matched: 89, mismatched: 11 }, {}, ['match_rate']],
+    ['the least match rate', { matched: 90, mismatched: 10 }, {}, []],
+    ['an error', { errors: 1 }, {}, ['error_rate']],
+    ['errors up to the limit', { errors: 5 }, { max_error_rate: 0.05 }, []],
+    ['a run that is too old', { completed_at: NOW - 60_001 }, {}, ['age']],
+    ['a run of the greatest age', { completed_at: NOW - 60_000 }, {}, []],
+    ['a run that was not scored', { scored_at: null, matched: 0, mismatched: 0 }, {}, ['scored']],
+    ['a run without a scored item', { matched: 0, mismatched: 0 }, {}, ['scored']],
+    ['all of it', { matched: 1, mismatched: 9, errors: 9, completed_at: 0 }, {}, ['match_rate', 'error_rate', 'age']],
+    // The Wilson interval of 95 of 100 at 95 % begins at 0.888.
+    ['a lower bound below the least match rate', {}, { confidence: 0.95 }, ['match_rate']],
+    ['a lower bound above the least match rate', {}, { confidence: 0.95, min_match_rate: 0.88 }, []],
+    ['few items that all match', { total: 3, matched: 3, mismatched: 0 }, { confidence: 0.95 }, ['match_rate']],
+  ])('with %s has unmet conditions', (_name, change, other, expected) => {
+    expect(unmet(change, other)).toEqual(expected);
+  });
+
+  it('says what is wrong', () => {
+    const { unmet: problems } = gateVerdict({ ...run, matched: 80, mismatched: 20 }, policy, NOW);
+    expect(problems[0]?.message).toBe('the match rate of test run 7 is 80 %, below 90 %');
+  });
+});

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { TryLater } from '@signalbox/bus';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import {
+  RunEndedError,
+  RunNotifications,
+  runIdOf,
+  type RunJobs,
+  SecretHolder,
+  stripUnstorable,
+  SUSPENDED,
+} from '@signalbox/runs';
+import { Consumers } from '../consumers/consumers.js';
+import { type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
+import { MAX_LOSSES } from '../runs/run-item.js';
+import { LANE_WORK, type LockedTestRun } from '../runs/test-run-kind.js';
+import { TestRunRows } from '../runs/test-runs.repository.js';
+import { type Lane, type LaneItem, LaneItems } from './lane-items.repository.js';
+
+/** How long a lane keeps its worker slot while the jobs of other companies wait. */
+const TURN_MS = 5000;
+/** Pause of a lane whose consumer is down. */
+const DOWN_MS = 2000;
+
+/** Signals of one job. */
+interface Signals {
+  signal: AbortSignal;
+  stopping: AbortSignal;
+}
+
+/** Executes the items of runs, one after the other in each lane. */
+@Injectable()
+export class LaneWorker {
+  constructor(
+    private readonly rows: TestRunRows,
+    private readonly items: LaneItems,
+    private readonly consumers: Consumers,
+    private readonly secrets: SecretHolder,
+    private readonly notifications: RunNotifications,
+  ) {}
+
+  /** The lanes as further work of runs. */
+  get jobs(): RunJobs {
+    return {
+      work: LANE_WORK,
+      held: true,
+      run: (job, signal, stopping) => this.run(job, { signal, stopping }),
+      exhausted: async (job) => {
+        await this.items.again({ job });
+        return SUSPENDED;
+      },
+    };
+  }
+
+  /** Works until the run has no pending item. The secrets of the run are kept for its other lanes. */
+  private async run(job: Job, { signal, stopping }: Signals): Promise<typeof SUSPENDED> {
+    const runId = runIdOf(job);
+    const over = new AbortController();
+    const stop = this.notifications.onEnd(runId, () => over.abort(new RunEndedError()));
+    try {
+      const run = await this.rows.load(job.companyId, runId);
+      if (!run?.executed || run.status !== 'RUNNING') return SUSPENDED;
+      const lane = laneOf(job, run);
+      const bag = this.secrets.of(runId);
+      if (run.has_secrets && !bag) await this.items.failRest(lane, SECRETS_UNAVAILABLE);
+      else await this.work(run, lane, bag, { signal: AbortSignal.any([signal, over.signal]), stopping });
+      return SUSPENDED;
+    } finally {
+      stop();
+    }
+  }
+
+  private async work(run: LockedTestRun, lane: Lane, bag: SecretBag | undefined, signals: Signals): Promise<void> {
+    const until = Date.now() + TURN_MS;
+    for (let item = await this.items.begin(lane); item;) {
+      const startedAt = Date.now();
+      const execution = await this.execute(run, lane, item, { bag, signal: signals.signal });
+      const goesOn = !signals.stopping.aborted && Date.now() < until;
+      item = await this.items.record(lane, item, stripUnstorable(execution, bag), startedAt, goesOn);
+      if (!goesOn) throw new TryLater(0);
+    }
+  }
+
+  private async execute(
+    run: LockedTestRun,
+    lane: Lane,
+    item: LaneItem,
+    { bag, signal }: { bag: SecretBag | undefined; signal: AbortSignal },
+  ): Promise<Execution> {
+    if (item.losses >= MAX_LOSSES) return INTERRUPTED;
+    const { test_set_item_id, adapted_input, call_id } = item;
+    const { companyId } = lane.job;
+    const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets: bag, signal };
+    const execution = await this.consumers.execute(call);
+    if (execution) return execution;
+    await this.items.putBack(lane, item);
+    throw new TryLater(DOWN_MS);
+  }
+}
+
+const laneOf = (job: Job, run: LockedTestRun): Lane => ({
+  job,
+  runId: run.id,
+  no: Number(job.ref.split('/')[1]),
+  runWork: run.work_kind,
+  repeats: run.repeats,
+});

@@ -1,0 +1,78 @@
+import { Serves } from '@signalbox/bus';
+import { type CallTo, type Handlers, legacyTestRuns, notFound, parseConsumerConfig } from '@signalbox/contracts';
+import { Comparisons } from '../comparison/comparisons.js';
+import { ComparedRuns } from '../comparison/compared-runs.repository.js';
+import { Consumers } from '../consumers/consumers.js';
+import type { LockedTestRun } from '../runs/test-run-kind.js';
+import { TestRunRows } from '../runs/test-runs.repository.js';
+import { Scoring } from '../scoring/scoring.js';
+import { LegacyRuns } from './legacy-runs.repository.js';
+
+type C = typeof legacyTestRuns;
+
+/** Test runs under their legacy paths: views over the unified ones. */
+@Serves(legacyTestRuns)
+export class LegacyRunHandlers implements Handlers<C> {
+  constructor(
+    private readonly legacy: LegacyRuns,
+    private readonly rows: TestRunRows,
+    private readonly consumers: Consumers,
+    private readonly scoring: Scoring,
+    private readonly comparisons: Comparisons,
+    private readonly compared: ComparedRuns,
+  ) {}
+
+  listLegacyTestRuns({ input, caller }: CallTo<C, 'listLegacyTestRuns'>) {
+    return this.legacy.list(caller.companyId, input);
+  }
+
+  async createLegacyTestRun({ input, caller }: CallTo<C, 'createLegacyTestRun'>) {
+    const { test_set_id, type, description = null, config } = input;
+    const consumer_kind = type === 'workflow' ? 'WORKFLOW' : 'MODEL';
+    const consumer_config = parseConsumerConfig(consumer_kind, config);
+    const target = await this.consumers.find(consumer_kind, consumer_config, caller);
+    const run = {
+      test_set_id,
+      name: null,
+      description,
+      meta: {},
+      consumer_kind,
+      consumer_config,
+      consumer_id: target.id,
+      target_name: target.name,
+      auto_score: true,
+      repeats: 1,
+    };
+    return this.legacy.start(caller, run, target);
+  }
+
+  getLegacyTestRun({ input, caller }: CallTo<C, 'getLegacyTestRun'>) {
+    return this.legacy.get(caller.companyId, input.id);
+  }
+
+  async deleteLegacyTestRun({ input, caller }: CallTo<C, 'deleteLegacyTestRun'>) {
+    await this.find(caller.companyId, input.id);
+    return this.rows.remove(caller, input.id);
+  }
+
+  async listLegacyRunItems({ input: { id, ...query }, caller: { companyId } }: CallTo<C, 'listLegacyRunItems'>) {
+    const run = await this.find(companyId, id);
+    return this.legacy.items(companyId, run.id, query);
+  }
+
+  async scoreLegacyTestRun({ input, caller }: CallTo<C, 'scoreLegacyTestRun'>) {
+    return this.scoring.score(caller, await this.find(caller.companyId, input.id), null);
+  }
+
+  async compareLegacyTestRuns({ input, caller: { companyId } }: CallTo<C, 'compareLegacyTestRuns'>) {
+    for (const { id } of await this.compared.runs(companyId, input.test_run_ids)) await this.find(companyId, id);
+    return this.comparisons.compare(companyId, input);
+  }
+
+  /** 404 for a run of an agent too. */
+  private async find(companyId: number, id: number): Promise<LockedTestRun> {
+    const run = await this.rows.find(companyId, id);
+    if (run.consumer_kind === 'AGENT') throw notFound('test run');
+    return run;
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { FailureClass } from '@signalbox/contracts';
+import { NOW_MS, type Tx } from '@signalbox/database';
+import { adapt, type CanonicalInput } from '../consumers/adapter.js';
+import { problemsText } from '../consumers/adapter-problems.js';
+import type { LockedTestRun } from '../runs/test-run-kind.js';
+
+/** Items that are adapted again at once. */
+const SLICE = 100;
+
+/**
+ * Resets the failed items of runs.
+ *
+ * SQL: the items of a run are reset in bulk.
+ */
+@Injectable()
+export class ResetItems {
+  /**
+   * Makes the failed items of the given classes pending; returns how many there are. Items that could not be adapted are
+   * adapted again. Of repeats, those that count and have failed are executed again; when the judge of an item failed,
+   * all are.
+   */
+  async reset(tx: Tx, run: LockedTestRun, classes: readonly FailureClass[]): Promise<number> {
+    const failed = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
+    const values = [tx.companyId, run.id, classes];
+    await tx.query(
+      `UPDATE "test-runs".run_attempts a SET is_current = false
+       FROM (SELECT id, failure_class FROM "test-runs".run_items WHERE ${failed}) i
+       WHERE a.company_id = $1 AND a.run_item_id = i.id AND a.is_current AND (a.status = 'FAILED' OR i.failure_class = 'judge')`,
+      values,
+    );
+    const reset = await tx.query<{ id: number; adapted: boolean }>(
+      `UPDATE "test-runs".run_items SET status = 'PENDING', failure_class = NULL, error_code = NULL, error_message = NULL,
+         matched = NULL, agreement = NULL, score_id = NULL, scored_at = NULL, completed_at = NULL, started_at = NULL,
+         date_updated = ${NOW_MS}
+       WHERE ${failed} RETURNING id, adapted_input IS NOT NULL AS adapted`,
+      values,
+    );
+    const unadapted = reset.filter(({ adapted }) => !adapted).map(({ id }) => id);
+    for (let at = 0; at < unadapted.length; at += SLICE)
+      await this.adaptAgain(tx, run, unadapted.slice(at, at + SLICE));
+    return reset.length;
+  }
+
+  private async adaptAgain(tx: Tx, run: LockedTestRun, ids: readonly number[]): Promise<void> {
+    const items = await tx.query<{ id: number; input: CanonicalInput | null }>(
+      `SELECT i.id, s.input FROM "test-runs".run_items i
+       LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
+       WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
+      [tx.companyId, ids],
+    );
+    const results = items.map(({ id, input }) => ({
+      id,
+      ...(input
+        ? adapt(run.consumer_kind, input, run.consumer_config)
+        : {
+            adapted_input: undefined,
+            errors: [{ field: 'test_set_item_id', message: 'names an item that was deleted' }],
+          }),
+    }));
+    await tx.query(
+      `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,
+         status = CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
+         failure_class = CASE WHEN u.problem IS NOT NULL THEN 'adapter' END,
+         completed_at = CASE WHEN u.problem IS NOT NULL THEN ${NOW_MS} END
+       FROM unnest($2::int[], $3::text[], $4::text[]) u(id, adapted, problem) WHERE i.company_id = $1 AND i.id = u.id`,
+      [
+        tx.companyId,
+        results.map(({ id }) => id),
+        results.map(({ adapted_input }) => (adapted_input ? JSON.stringify(adapted_input) : null)),
+        results.map(({ errors }) => problemsText(errors)),
+      ],
+    );
+  }
+}

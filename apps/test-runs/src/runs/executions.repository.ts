@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  emission,
+  type FailureClass,
+  type JsonText,
+  type TestRun,
+  testEvents,
+} from '@signalbox/contracts';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { SecretBag } from '@signalbox/egress';
+import type { Job } from '@signalbox/platform';
+import { NOW, SecretHolder } from '@signalbox/runs';
+import { SECRETS_UNAVAILABLE } from '../consumers/execution.js';
+import { ResetItems } from '../run-items/reset-items.repository.js';
+import { RunScores } from '../scoring/run-scores.repository.js';
+import { moved, startsNow } from './test-run.js';
+import { LANE_WORK, type LockedTestRun, RUN_COLUMNS, RUN_WORK, TEST_RUNS, TestRuns } from './test-run-kind.js';
+import { TestRunRows } from './test-runs.repository.js';
+
+/** A run as its conductor reads it. */
+export interface ConductedRun extends LockedTestRun {
+  /** Items that are pending or running. */
+  open_items: number;
+}
+
+/** A run that is started. */
+interface Start {
+  concurrency: number;
+  bag: SecretBag | undefined;
+}
+
+const OPEN = `(SELECT count(*)::int FROM "test-runs".run_items i
+  WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status IN ('PENDING', 'RUNNING'))`;
+
+/**
+ * Starts, resets and completes runs.
+ *
+ * SQL: the items of a run are counted and reset in bulk.
+ */
+@Injectable()
+export class Executions {
+  constructor(
+    private readonly db: Database,
+    private readonly runs: TestRuns,
+    private readonly rows: TestRunRows,
+    private readonly items: ResetItems,
+    private readonly scores: RunScores,
+    private readonly secrets: SecretHolder,
+  ) {}
+
+  async load(companyId: number, id: string): Promise<ConductedRun | null> {
+    const [run] = await this.db.select<ConductedRun>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS}, ${OPEN} AS open_items FROM "test-runs".runs t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return run ?? null;
+  }
+
+  /** Executes a prepared run; has no effect on one that is executing. */
+  execute(caller: Caller, no: number, start: Start): Promise<JsonText<TestRun>> {
+    return this.holding(caller, no, start.bag, async (tx, run) => {
+      if (!startsNow({ ...run, no })) return this.rows.read(tx, no);
+      await this.executeIn(tx, run, start);
+      return this.rows.audited(tx, no, 'update');
+    });
+  }
+
+  /** Executes a prepared run that is locked within a transaction. */
+  async executeIn(tx: Tx, run: LockedTestRun, start: Start): Promise<void> {
+    await this.runs.writes.move(tx, run, 'execute', { started_at: NOW, ...this.started(start) });
+    await this.addLanes(tx, run, start);
+    await tx.query(`UPDATE "test-runs".test_sets SET last_run_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
+      tx.companyId,
+      run.test_set_id,
+    ]);
+  }
+
+  /** Executes the failed items of the given classes again; returns how many there are. */
+  reset(caller: Caller, no: number, classes: readonly FailureClass[], bag: SecretBag | undefined) {
+    return this.holding(caller, no, bag, async (tx, run) => {
+      moved({ ...run, no }, 'reset');
+      const count = await this.items.reset(tx, run, classes);
+      if (count === 0) return { run: await this.rows.read(tx, no), count };
+      const { concurrency } = run;
+      const { record } = await this.runs.writes.move(tx, run, 'reset', {
+        completed_at: null,
+        scored_at: null,
+        matched_items: null,
+        match_rate: null,
+        ...this.started({ concurrency, bag }),
+      });
+      // A stream has one end: that of the earlier execution goes with its events.
+      await tx.query(`DELETE FROM ${TEST_RUNS.tables.events} WHERE company_id = $1 AND run_id = $2`, [
+        tx.companyId,
+        run.id,
+      ]);
+      tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...classes] }));
+      await this.addLanes(tx, run, { concurrency, bag });
+      return { run: await this.rows.audited(tx, no, 'reset'), count };
+    });
+  }
+
+  /** Completes a run whose items have all ended; with `scored` its scores are summed up in the same transaction. */
+  async complete(job: Job, scored: boolean): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const [counts] = await tx.query<{ open: number; completed: number; failed: number }>(
+        `SELECT count(*) FILTER (WHERE status IN ('PENDING', 'RUNNING'))::int AS open,
+           count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed, count(*) FILTER (WHERE status = 'FAILED')::int AS failed
+         FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2`,
+        [tx.companyId, run.id],
+      );
+      const { open = 0, completed = 0, failed = 0 } = counts ?? {};
+      if (open > 0) return [];
+      const values = { completed_items: completed, failed_items: failed, has_secrets: false, work_kind: RUN_WORK };
+      await this.runs.writes.move(tx, run, 'complete', { ...values, date_updated: NOW });
+      if (scored) await this.scores.sumUp(tx, run, null);
+      return [{ event: { type: 'run.completed', data: { run_id: run.no, completed, failed } } }];
+    });
+  }
+
+  /** Ends the pending items of a run whose secrets are lost; lanes end the items that they execute. */
+  async loseSecrets(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
+      await tx.query(
+        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
+           completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+         WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING'`,
+        [tx.companyId, run.id, failure_class, error_code, error_message],
+      );
+      await tx.query(
+        `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3 WHERE company_id = $1 AND id = $2`,
+        [tx.companyId, run.id, RUN_WORK],
+      );
+      tx.addWork(job.kind, job.ref);
+      return [];
+    });
+  }
+
+  /** Makes the job of a conductor due again with all its attempts. */
+  async again(job: Job): Promise<void> {
+    await this.runs.writes.fenced(job, job.ref, (tx) => {
+      tx.addWork(job.kind, job.ref);
+      return Promise.resolve([]);
+    });
+  }
+
+  /** Holds the secrets of a run before a lane can need them, and drops them when the change is refused. */
+  private async holding<T>(
+    caller: Caller,
+    no: number,
+    bag: SecretBag | undefined,
+    change: (tx: Tx, run: LockedTestRun) => Promise<T>,
+  ): Promise<T> {
+    let held: string | undefined;
+    try {
+      return await this.db.withCompany(caller, async (tx) => {
+        const run = await this.rows.lock(tx, no);
+        if (bag && !this.secrets.of(run.id)) this.secrets.hold((held = run.id), bag);
+        return change(tx, run);
+      });
+    } catch (error) {
+      if (held) this.secrets.forget(held);
+      throw error;
+    }
+  }
+
+  private started({ concurrency, bag }: Start): Record<string, unknown> {
+    const work_kind = bag ? this.kind(RUN_WORK) : RUN_WORK;
+    return { executed: true, concurrency, has_secrets: bag !== undefined, work_kind, date_updated: NOW };
+  }
+
+  private kind(work: string): string {
+    return this.secrets.ownKind(work);
+  }
+
+  /** Adds the job of the conductor and one job for each lane that has an item to execute. */
+  private async addLanes(tx: Tx, run: LockedTestRun, { concurrency, bag }: Start): Promise<void> {
+    const { id: runId, no } = run;
+    // Clients that follow the run already read it with the first event that is published.
+    await this.runs.writes.log(tx, run, [{ event: { type: 'run.started', data: { run_id: no } } }]);
+    const pending = await tx.query(
+      `SELECT 1 FROM "test-runs".run_items WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING' LIMIT $3`,
+      [tx.companyId, runId, concurrency],
+    );
+    const lane = bag ? this.kind(LANE_WORK) : LANE_WORK;
+    for (let at = 1; at <= pending.length; at++) tx.addWork(lane, `${runId}/${at}`);
+    tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);
+  }
+}

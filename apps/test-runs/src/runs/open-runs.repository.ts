@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { conflict } from '@signalbox/contracts';
+import type { Tx } from '@signalbox/database';
+
+const SHOWN = 20;
+
+/**
+ * The runs that keep a test set.
+ *
+ * SQL: runs are found by their set.
+ */
+@Injectable()
+export class OpenRuns {
+  /** 409 while a run of a locked set is not completed; new runs lock the set. */
+  async refuse(tx: Tx, setId: number): Promise<void> {
+    const runs = await tx.query<{ no: number }>(
+      `SELECT no FROM "test-runs".runs WHERE company_id = $1 AND test_set_id = $2 AND status <> 'COMPLETED' ORDER BY no LIMIT $3`,
+      [tx.companyId, setId, SHOWN],
+    );
+    if (runs.length === 0) return;
+    const numbers = runs.map(({ no }) => no).join(', ');
+    throw conflict(
+      `the test runs ${numbers}${runs.length === SHOWN ? ' and more' : ''} of the test set are not completed`,
+    );
+  }
+}

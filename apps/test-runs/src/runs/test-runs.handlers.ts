@@ -1,0 +1,191 @@
+import { Serves } from '@signalbox/bus';
+import {
+  type AdaptedInputPreview,
+  type Caller,
+  type CallTo,
+  type ConsumerKind,
+  type Handlers,
+  invalid,
+  type JsonText,
+  parseConsumerConfig,
+  type PreparedTestRun,
+  RESETTABLE_CLASSES,
+  type ResetTestRun,
+  type StreamPart,
+  type TestRun,
+  testRuns,
+} from '@signalbox/contracts';
+import { SecretBag } from '@signalbox/egress';
+import type { Filter } from '@signalbox/database';
+import { Comparisons } from '../comparison/comparisons.js';
+import { adapt } from '../consumers/adapter.js';
+import { Consumers } from '../consumers/consumers.js';
+import { RunItems } from '../run-items/run-items.repository.js';
+import { Scoring } from '../scoring/scoring.js';
+import { TestSets } from '../sets/sets.repository.js';
+import { Executions } from './executions.repository.js';
+import { Preparations } from './preparation.repository.js';
+import { RunProgressEvents } from './progress.repository.js';
+import { SourceItems } from './source-items.repository.js';
+import { moved, startsNow } from './test-run.js';
+import { type LockedTestRun, TestRuns } from './test-run-kind.js';
+import { TestRunRows } from './test-runs.repository.js';
+
+type C = typeof testRuns;
+
+const jsonOf = (run: JsonText<TestRun>): TestRun => JSON.parse(run.text) as TestRun;
+
+/** Test runs. */
+@Serves(testRuns)
+export class TestRunHandlers implements Handlers<C> {
+  constructor(
+    private readonly rows: TestRunRows,
+    private readonly runs: TestRuns,
+    private readonly preparations: Preparations,
+    private readonly executions: Executions,
+    private readonly items: RunItems,
+    private readonly sources: SourceItems,
+    private readonly progress: RunProgressEvents,
+    private readonly scoring: Scoring,
+    private readonly comparisons: Comparisons,
+    private readonly consumers: Consumers,
+    private readonly sets: TestSets,
+  ) {}
+
+  async createTestRun({ input, caller }: CallTo<C, 'createTestRun'>): Promise<JsonText<TestRun>> {
+    const { consumer_kind, consumer_config: config, name = null, description = null, ...rest } = input;
+    const consumer_config = parseConsumerConfig(consumer_kind, config);
+    const { id: consumer_id, name: target_name } = await this.consumers.find(consumer_kind, consumer_config, caller);
+    return this.rows.create(caller, {
+      ...rest,
+      name,
+      description,
+      consumer_kind,
+      consumer_config,
+      consumer_id,
+      target_name,
+    });
+  }
+
+  listTestRuns({ input, caller }: CallTo<C, 'listTestRuns'>) {
+    const given: [string, unknown][] = [
+      ['t.test_set_id = ?', input.test_set_id],
+      ['t.consumer_kind = ANY (?::text[])', input.consumer_kind],
+      ['t.consumer_id = ?', input.consumer_id],
+      ['t.status = ANY (?::text[])', input.status],
+    ];
+    const filters: Filter[] = given.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+    return this.rows.list(caller.companyId, { ...input, filters });
+  }
+
+  async listRunsOfTestSet({ input: { test_set_id, ...query }, caller: { companyId } }: CallTo<C, 'listRunsOfTestSet'>) {
+    await this.sets.require(companyId, test_set_id);
+    return this.rows.list(companyId, { ...query, filters: [{ sql: 't.test_set_id = ?', value: test_set_id }] });
+  }
+
+  getTestRun({ input, caller }: CallTo<C, 'getTestRun'>) {
+    return this.rows.get(caller.companyId, input.id);
+  }
+
+  updateTestRun({ input: { id, ...change }, caller }: CallTo<C, 'updateTestRun'>) {
+    return this.rows.update(caller, id, change);
+  }
+
+  deleteTestRun({ input, caller }: CallTo<C, 'deleteTestRun'>) {
+    return this.rows.remove(caller, input.id);
+  }
+
+  /** The version of the consumer is fixed now, wherever a release points later. */
+  async prepareTestRun({ input, caller }: CallTo<C, 'prepareTestRun'>): Promise<PreparedTestRun> {
+    const found = await this.rows.find(caller.companyId, input.id);
+    moved(found, 'prepare');
+    const target = await this.target(found, caller);
+    const { run, count } = await this.preparations.prepare(caller, input.id, target);
+    return { ...jsonOf(run), item_count: count };
+  }
+
+  async executeTestRun({ input, caller }: CallTo<C, 'executeTestRun'>): Promise<JsonText<TestRun>> {
+    const found = await this.rows.find(caller.companyId, input.id);
+    if (!startsNow(found)) return this.rows.get(caller.companyId, input.id);
+    const bag = await this.secretsOf(found, input.secrets, caller);
+    return this.executions.execute(caller, input.id, { concurrency: input.concurrency, bag });
+  }
+
+  async resetFailed({ input, caller }: CallTo<C, 'resetFailed'>): Promise<ResetTestRun> {
+    const found = await this.rows.find(caller.companyId, input.id);
+    moved(found, 'reset');
+    const bag = await this.secretsOf(found, input.secrets, caller);
+    const classes = input.classes ?? [...RESETTABLE_CLASSES];
+    const { run, count } = await this.executions.reset(caller, input.id, classes, bag);
+    return { ...jsonOf(run), reset_count: count };
+  }
+
+  async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {
+    const { id } = await this.rows.find(companyId, input.id);
+    return this.progress.of(companyId, id);
+  }
+
+  async streamTestRun({ input, caller: { companyId } }: CallTo<C, 'streamTestRun'>): Promise<StreamPart> {
+    const { id, status, last_seq } = await this.rows.find(companyId, input.id);
+    return this.runs.stream.part(companyId, id, input.last_event_id, { ended: status === 'COMPLETED', last_seq });
+  }
+
+  async scoreTestRun({ input, caller }: CallTo<C, 'scoreTestRun'>) {
+    const { criteria_ids } = input;
+    const run = await this.rows.find(caller.companyId, input.id);
+    if (criteria_ids) await this.rows.requireExisting(caller.companyId, criteria_ids);
+    return this.scoring.score(caller, run, criteria_ids ?? null);
+  }
+
+  async listRunItems({ input: { id, ...query }, caller: { companyId } }: CallTo<C, 'listRunItems'>) {
+    const run = await this.rows.find(companyId, id);
+    return this.items.list(companyId, run.id, query);
+  }
+
+  async getRunItem({ input, caller: { companyId } }: CallTo<C, 'getRunItem'>) {
+    const run = await this.rows.find(companyId, input.id);
+    return this.items.get(companyId, run.id, input.item_id);
+  }
+
+  async listItemScores({ input: { id, item_id, ...query }, caller: { companyId } }: CallTo<C, 'listItemScores'>) {
+    const run = await this.rows.find(companyId, id);
+    return this.items.scores(companyId, run.id, item_id, query);
+  }
+
+  async listItemAttempts({ input: { id, item_id, ...query }, caller: { companyId } }: CallTo<C, 'listItemAttempts'>) {
+    const run = await this.rows.find(companyId, id);
+    return this.items.attempts(companyId, run.id, item_id, query);
+  }
+
+  compareTestRuns({ input, caller }: CallTo<C, 'compareTestRuns'>) {
+    return this.comparisons.compare(caller.companyId, input);
+  }
+
+  async previewAdaptedInput({ input, caller }: CallTo<C, 'previewAdaptedInput'>): Promise<AdaptedInputPreview> {
+    const config = parseConsumerConfig(input.consumer_kind, input.consumer_config);
+    const item = await this.sources.input(caller.companyId, input.test_set_item_id);
+    await this.consumers.find(input.consumer_kind, config, caller);
+    return adapt(input.consumer_kind, item, config);
+  }
+
+  private target({ consumer_kind, consumer_config }: LockedTestRun, caller: Caller) {
+    const config = parseConsumerConfig(consumer_kind satisfies ConsumerKind, consumer_config);
+    return this.consumers.find(consumer_kind, config, caller);
+  }
+
+  /** The secrets that the consumer needs; 400 naming every missing one. Unused ones are dropped. */
+  private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
+    if (run.consumer_kind === 'MODEL') return undefined;
+    const { consumer_kind, consumer_version: version } = run;
+    const { release: _moved, ...config } = run.consumer_config;
+    const pinned = version === null ? run : { ...run, consumer_config: { ...config, version } };
+    const { secrets: needed } = await this.target({ ...pinned, consumer_kind }, caller);
+    const missing = needed.filter((name) => !Object.hasOwn(given, name));
+    if (missing.length > 0)
+      throw invalid(
+        missing.map((name) => ({ field: `secrets.${name}`, message: 'is required by the consumer' })),
+        `missing secrets: ${missing.join(', ')}`,
+      );
+    return needed.length > 0 ? new SecretBag(given).pick(needed) : undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type Deleted,
+  emission,
+  type JsonText,
+  notFound,
+  type Page,
+  type TestRun,
+  testEvents,
+} from '@signalbox/contracts';
+import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { type LockedTestRun, RUN_COLUMNS, RUN_FIELDS, RUN_WORK, TestRuns } from './test-run-kind.js';
+
+/** The wire format of a run. */
+export const testRunView: View = {
+  resource: 'test run',
+  table: '"test-runs".runs',
+  columns: [],
+  computed: { ...RUN_FIELDS, consumer_config: 't.consumer_config' },
+  search: ['t.name', 't.description'],
+  sort: {
+    name: 't.name',
+    started_at: 't.started_at',
+    completed_at: 't.completed_at',
+    scored_at: 't.scored_at',
+    match_rate: 't.match_rate',
+  },
+  key: 'no',
+  alive: 'true',
+};
+
+/** The values of a new run. */
+export interface NewTestRun {
+  test_set_id: number;
+  name: string | null;
+  description: string | null;
+  meta: Record<string, unknown>;
+  consumer_kind: string;
+  consumer_config: object;
+  consumer_id: number;
+  target_name: string | null;
+  criteria_ids: number[];
+  auto_score: boolean;
+  repeats: number;
+}
+
+/** A new run; without criteria it takes those of its set. */
+export type CreatedRun = Omit<NewTestRun, 'criteria_ids'> & { criteria_ids?: number[] };
+
+const missing = (): never => {
+  throw notFound('test run');
+};
+
+/** The rows of test runs. */
+@Injectable()
+export class TestRunRows {
+  constructor(
+    readonly db: Database,
+    private readonly runs: TestRuns,
+    private readonly notifications: RunNotifications,
+    private readonly secrets: SecretHolder,
+  ) {}
+
+  async get(companyId: number, no: number): Promise<JsonText<TestRun>> {
+    return (await this.db.readOne<TestRun>(testRunView, companyId, no)) ?? missing();
+  }
+
+  list(companyId: number, options: ListOptions): Promise<JsonText<Page<TestRun>>> {
+    return this.db.list<TestRun>(testRunView, companyId, options);
+  }
+
+  /** The columns of a run that its work reads; 404 when it does not exist. */
+  async find(companyId: number, no: number): Promise<LockedTestRun> {
+    return (await this.select(companyId, 't.no = $2', no)) ?? missing();
+  }
+
+  /** The same by its internal id; null when it does not exist. */
+  load(companyId: number, id: string): Promise<LockedTestRun | null> {
+    return this.select(companyId, 't.id = $2', id);
+  }
+
+  private async select(companyId: number, condition: string, value: unknown): Promise<LockedTestRun | null> {
+    const text = `SELECT x.* FROM s, LATERAL (SELECT ${RUN_COLUMNS} FROM "test-runs".runs t
+      WHERE t.company_id = s.company AND ${condition} OFFSET 0) x`;
+    return (await this.db.select<LockedTestRun>(companyId, text, [value]))[0] ?? null;
+  }
+
+  /** Locks a run within a transaction; 404 when it does not exist. */
+  async lock(tx: Tx, no: number): Promise<LockedTestRun> {
+    const [run] = await tx.query<LockedTestRun>(
+      `SELECT ${RUN_COLUMNS} FROM "test-runs".runs t WHERE t.company_id = $1 AND t.no = $2 FOR UPDATE`,
+      [tx.companyId, no],
+    );
+    return run ?? missing();
+  }
+
+  /** The run as it is within a transaction. */
+  async read(tx: Tx, no: number): Promise<JsonText<TestRun>> {
+    return (await tx.read<TestRun>(testRunView, no)) ?? missing();
+  }
+
+  /** Creates a run of an existing set. */
+  create(caller: Caller, values: CreatedRun): Promise<JsonText<TestRun>> {
+    return this.db.withCompany(caller, async (tx) => this.audited(tx, await this.createIn(tx, values), 'create'));
+  }
+
+  /** Creates a run within a transaction; the criteria of its set apply when none are given. Returns its public id. */
+  async createIn(tx: Tx, { criteria_ids, ...values }: CreatedRun): Promise<number> {
+    const [set] = await tx.query<{ criteria_ids: number[] }>(
+      `SELECT criteria_ids FROM "test-runs".test_sets WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
+      [tx.companyId, values.test_set_id],
+    );
+    if (!set) throw notFound('test set');
+    const criteria = [...new Set(criteria_ids ?? set.criteria_ids)];
+    await this.requireCriteria(tx, criteria);
+    const id = randomUUID();
+    await this.runs.writes.accept(tx, { id, workKind: RUN_WORK, withoutWork: true, values: rowOf(values, criteria) });
+    const [row] = await tx.query<{ no: number }>(
+      `SELECT no::int FROM "test-runs".runs WHERE company_id = $1 AND id = $2`,
+      [tx.companyId, id],
+    );
+    return row?.no ?? 0;
+  }
+
+  /** 404 when one of the criteria does not exist. */
+  async requireExisting(companyId: number, ids: readonly number[]): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) => this.requireCriteria(tx, [...new Set(ids)]));
+  }
+
+  /** 404 when one of the criteria does not exist; they cannot be deleted before the transaction ends. */
+  async requireCriteria(tx: Tx, ids: readonly number[]): Promise<void> {
+    const found = await tx.query(
+      `SELECT 1 FROM "test-runs".evaluation_criteria
+       WHERE company_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL FOR SHARE`,
+      [tx.companyId, ids],
+    );
+    if (found.length < ids.length) throw notFound('evaluation criteria');
+  }
+
+  update(caller: Caller, no: number, change: Partial<Pick<NewTestRun, 'name' | 'description' | 'meta'>>) {
+    return this.db.withCompany(caller, async (tx) => {
+      await this.lock(tx, no);
+      const names = Object.keys(change);
+      if (names.length === 0) return this.read(tx, no);
+      const before = JSON.parse((await this.read(tx, no)).text) as Record<string, unknown>;
+      const values = Object.values(change).map((value) =>
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+      );
+      await tx.query(
+        `UPDATE "test-runs".runs SET ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, date_updated = ${NOW.text}
+         WHERE company_id = $1 AND no = $2`,
+        [tx.companyId, no, ...values],
+      );
+      return this.audited(tx, no, 'update', Object.fromEntries(names.map((name) => [name, before[name]])), change);
+    });
+  }
+
+  /** Deletes a run with its items for good; calls under way end without effect. */
+  async remove(caller: Caller, no: number): Promise<Deleted> {
+    const { id, last_seq } = await this.db.withCompany(caller, async (tx) => {
+      const run = await this.lock(tx, no);
+      const before = JSON.parse((await this.read(tx, no)).text) as object;
+      await tx.query(`DELETE FROM "test-runs".runs WHERE company_id = $1 AND no = $2`, [tx.companyId, no]);
+      tx.emit(emission(testEvents, 'test_run.deleted', no, { id: no }));
+      tx.audit({ action: 'delete', resource_type: 'test_run', resource_id: String(no), before, after: null });
+      return run;
+    });
+    this.secrets.forget(id);
+    const gone = { seq: last_seq + 1, type: 'run.deleted', data: { run_id: no } };
+    this.notifications.publish([{ id, events: [gone] }]);
+    return { id: no, deleted: true };
+  }
+
+  /** Audits a change of a run and returns the run. */
+  async audited(tx: Tx, no: number, action: string, before: object | null = null, after?: object) {
+    const record = await this.read(tx, no);
+    tx.audit({
+      action,
+      resource_type: 'test_run',
+      resource_id: String(no),
+      before,
+      after: after ?? (JSON.parse(record.text) as object),
+    });
+    return record;
+  }
+}
+
+const rowOf = (
+  { consumer_config, meta, ...values }: Omit<NewTestRun, 'criteria_ids'>,
+  criteria: readonly number[],
+): Record<string, unknown> => ({
+  ...values,
+  status: 'CREATED',
+  meta: JSON.stringify(meta),
+  consumer_config: JSON.stringify(consumer_config),
+  criteria_ids: criteria,
+});

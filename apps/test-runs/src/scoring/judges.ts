@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, CompanyProfiles } from '@signalbox/bus';
+import { SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
+import { ApiError, chat, type ChatResult, type CriterionResult, type EvaluationCriteria } from '@signalbox/contracts';
+import { retriedCall } from '@signalbox/runs';
+import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
+import { type Judged, judgementFormat, judgementMessages, judgementOf } from './judgement.js';
+import { jsonOf, textOf } from './output.js';
+
+/** The part of a criterion that a judgement uses. */
+export type Criterion = Pick<
+  EvaluationCriteria,
+  'id' | 'name' | 'criteria_type' | 'method' | 'prompt' | 'config' | 'pass_threshold' | 'weight'
+>;
+
+/** On whose behalf a judgement is made. */
+export interface JudgeContext {
+  companyId: number;
+  /** Recorded with the calls of models. */
+  originId: string;
+  signal: AbortSignal;
+}
+
+/** A judge that failed, with the reason. */
+class JudgeFailed extends Error {}
+
+/** Judges outputs by criteria. */
+@Injectable()
+export class Judges {
+  constructor(
+    private readonly tests: TextTests,
+    private readonly schemas: SchemaChecker,
+    private readonly profiles: CompanyProfiles,
+    private readonly bus: BusClient,
+  ) {}
+
+  /** The judgement of a criterion; null when it does not apply. Rejects when a dependency is down. */
+  async judge(criterion: Criterion, judged: Judged, context: JudgeContext): Promise<CriterionResult | null> {
+    const { id: criteria_id, name, pass_threshold: threshold, weight } = criterion;
+    const used = { criteria_id, name, threshold, weight };
+    try {
+      const found = await this.scoreOf(criterion, judged, context);
+      return found && { ...used, ...found, passed: found.score >= threshold };
+    } catch (error) {
+      const description = reasonOf(error);
+      if (description === null) throw error;
+      return { ...used, score: null, passed: null, failure_class: 'judge', description };
+    }
+  }
+
+  private async scoreOf(criterion: Criterion, judged: Judged, context: JudgeContext) {
+    if (criterion.method === 'LLM') return this.ask(criterion, judged, context);
+    const check = await this.check(criterion, judged, context.companyId);
+    return check && { score: check.passed ? 1 : 0, description: check.description };
+  }
+
+  private async check(
+    { method, config }: Criterion,
+    { expected, actual }: Judged,
+    companyId: number,
+  ): Promise<Check | null> {
+    switch (method) {
+      case 'EXACT':
+        return expected && checkExact(expected, actual, config);
+      case 'JSON_FIELDS':
+        return expected && checkFields(expected, actual, config);
+      case 'CONTAINS':
+        return checkContains(actual, config);
+      case 'REGEX': {
+        const test = { operator: 'matches' as const, pattern: patternOf(config), text: textOf(actual) };
+        const passed = await this.tests.passes(companyId, test);
+        return { passed, description: `the output ${passed ? 'matches' : 'does not match'} the pattern` };
+      }
+      default:
+        return this.checkSchema(companyId, config.schema ?? {}, jsonOf(actual));
+    }
+  }
+
+  private async checkSchema(companyId: number, schema: object, value: unknown): Promise<Check> {
+    if (value === undefined) return { passed: false, description: 'the output is no JSON' };
+    const problem = await this.schemas.problemOf(companyId, schema, value);
+    if (problem === TOO_COSTLY) throw new JudgeFailed(TOO_COSTLY);
+    return {
+      passed: problem === null,
+      description: problem?.slice(0, MAX_DESCRIPTION) ?? 'the output fits the schema',
+    };
+  }
+
+  private async ask({ criteria_type, prompt, config }: Criterion, judged: Judged, context: JudgeContext) {
+    const { companyId, originId, signal } = context;
+    const model = config.model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
+    const call = {
+      model,
+      messages: judgementMessages(criteria_type, prompt ?? '', judged),
+      response_format: judgementFormat(criteria_type),
+      request_type: 'SYNTHETIC' as const,
+      origin: 'EVALUATION' as const,
+      origin_id: originId,
+      metadata: {},
+    };
+    const { message } = await retriedCall(companyId, signal, async (caller) => {
+      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      return JSON.parse(Buffer.from(body).toString()) as ChatResult;
+    });
+    const judgement = judgementOf(criteria_type, message);
+    if (!judgement) throw new JudgeFailed('the judge gave no usable verdict');
+    return { score: judgement.score, description: judgement.reason };
+  }
+}
+
+const MAX_DESCRIPTION = 4000;
+
+/** Why a judge failed; null when a dependency is down or the error is our own. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof JudgeFailed) return error.message;
+  if (!(error instanceof ApiError) || error.kind === 'unavailable' || error.kind === 'internal') return null;
+  return error.message.slice(0, MAX_DESCRIPTION);
+}

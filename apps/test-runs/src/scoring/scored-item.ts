@@ -1,0 +1,53 @@
+import type { CriterionResult, DiffResult, FailureClass } from '@signalbox/contracts';
+import { agreementOf, majority } from './agreement.js';
+import type { Output } from './output.js';
+import type { Expectation } from './verdict.js';
+
+/** One repeat of an item that has ended, as it is scored. */
+export interface ScoredRepeat {
+  /** Id of its attempt. */
+  id: number;
+  matched: boolean | null;
+  failure_class: FailureClass | null;
+  diff: DiffResult | null;
+  criteria: CriterionResult[];
+}
+
+/** The score of an item. */
+export interface ItemScoreState {
+  expectation_source: Expectation['source'];
+  response_sub_id: number | null;
+  expected_output_used: Output | null;
+  matched: boolean | null;
+  diff_result: DiffResult | null;
+  criteria_results: CriterionResult[];
+  failure_class: 'judge' | null;
+}
+
+/** The score of an item by its repeats, and their agreement. */
+export interface ScoredItem {
+  score: ItemScoreState;
+  agreement: number | null;
+}
+
+/**
+ * Sums up the repeats of an item: matched when most are. Chosen: it shows the comparison and the criteria of the first
+ * repeat that has the verdict of the item; one repeat whose judge failed makes it an error.
+ */
+export function scoredItem(expectation: Expectation, repeats: readonly ScoredRepeat[]): ScoredItem {
+  const judgeFailed = repeats.find(({ failure_class }) => failure_class === 'judge');
+  const matched = judgeFailed ? null : majority(repeats.map((repeat) => repeat.matched));
+  const shown = judgeFailed ?? repeats.find((repeat) => repeat.matched === matched) ?? repeats[0];
+  return {
+    score: {
+      expectation_source: expectation.source,
+      response_sub_id: expectation.sub_id,
+      expected_output_used: expectation.output,
+      matched,
+      diff_result: shown?.diff ?? null,
+      criteria_results: shown?.criteria ?? [],
+      failure_class: judgeFailed ? 'judge' : null,
+    },
+    agreement: judgeFailed ? null : agreementOf(repeats.map((repeat) => repeat.matched)),
+  };
+}

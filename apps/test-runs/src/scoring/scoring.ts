@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, CriterionResult, ScoreSummary } from '@signalbox/contracts';
+import type { LockedTestRun } from '../runs/test-run-kind.js';
+import { compareOutputs } from './comparison.js';
+import { type Criterion, type JudgeContext, Judges } from './judges.js';
+import { type NewScore, RunScores, type ScorableItem } from './run-scores.repository.js';
+import { scoredItem, type ScoredRepeat } from './scored-item.js';
+import { type Expectation, expectationOf, verdictOf } from './verdict.js';
+
+/** Items judged by models at once. */
+const JUDGED_AT_ONCE = 16;
+
+/** Scores runs: every item with an output, slice by slice, and then their sum. */
+@Injectable()
+export class Scoring {
+  constructor(
+    private readonly scores: RunScores,
+    private readonly judges: Judges,
+  ) {}
+
+  /** Scores a run on behalf of a caller; the criteria are those of the run unless others are given. */
+  async score(caller: Caller, run: LockedTestRun, criteria: readonly number[] | null): Promise<ScoreSummary> {
+    const left = AbortSignal.timeout(Math.max(1, caller.deadline - Date.now()));
+    await this.scoreItems(caller.companyId, run, criteria, left);
+    return this.scores.finish(caller, run.no, criteria);
+  }
+
+  /** Scores the items; what an interrupted scoring has written is written again by the next one. */
+  async scoreItems(
+    companyId: number,
+    run: LockedTestRun,
+    given: readonly number[] | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const ids = given ?? run.criteria_ids;
+    const criteria = await this.scores.criteria(companyId, ids);
+    const context = { companyId, originId: String(run.no), signal };
+    for (let after = 0; ;) {
+      signal.throwIfAborted();
+      const items = await this.scores.slice(companyId, run.id, after);
+      const last = items.at(-1);
+      if (!last) return;
+      const scored: NewScore[] = [];
+      for (let at = 0; at < items.length; at += JUDGED_AT_ONCE) {
+        const some = items.slice(at, at + JUDGED_AT_ONCE);
+        scored.push(
+          ...(await Promise.all(some.map((item) => this.scoreItem(item, ids.length > 0 ? criteria : null, context)))),
+        );
+      }
+      await this.scores.write(companyId, run.id, scored);
+      after = last.id;
+    }
+  }
+
+  /** `criteria` is null for a run without criteria; those that are disabled are skipped. */
+  private async scoreItem(
+    item: ScorableItem,
+    criteria: readonly Criterion[] | null,
+    context: JudgeContext,
+  ): Promise<NewScore> {
+    const expectation = expectationOf(item.baseline, item.sub);
+    const repeats: ScoredRepeat[] = [];
+    for (const repeat of item.repeats)
+      repeats.push(await this.scoreRepeat(item, repeat, { expectation, criteria, context }));
+    return { item, repeats, ...scoredItem(expectation, repeats) };
+  }
+
+  private async scoreRepeat(
+    item: ScorableItem,
+    { id, actual_output: actual }: ScorableItem['repeats'][number],
+    { expectation, criteria, context }: Scored,
+  ): Promise<ScoredRepeat> {
+    // A consumer that has worked and failed has no output, and does not match.
+    if (!actual) return { id, matched: false, failure_class: null, diff: null, criteria: [] };
+    const { output: expected } = expectation;
+    const diff = expected && compareOutputs(expected, actual);
+    const results: CriterionResult[] = [];
+    for (const criterion of criteria ?? []) {
+      const result = await this.judges.judge(criterion, { input: item.adapted_input, expected, actual }, context);
+      if (result) results.push(result);
+    }
+    return { id, ...verdictOf(diff, criteria && results), diff, criteria: results };
+  }
+}
+
+interface Scored {
+  expectation: Expectation;
+  criteria: readonly Criterion[] | null;
+  context: JudgeContext;
+}

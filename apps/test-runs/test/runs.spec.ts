@@ -1,0 +1,16 @@
+import { RunWorld } from './run-world.js';
+import { agentRuns } from './runs/agents.js';
+import { gatedReleases } from './runs/gates.js';
+import { modelRuns } from './runs/models.js';
+import { scoredRuns } from './runs/scores.js';
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await RunWorld.start();
+}, 120_000);
+afterAll(() => world.stop());
+
+describe('runs against models', () => modelRuns(() => world));
+describe('scores of runs', () => scoredRuns(() => world));
+describe('runs against agents', () => agentRuns(() => world));
+describe('releases with a gate', () => gatedReleases(() => world));

@@ -1,0 +1,117 @@
+import { actions, agentVersions, type ApiError, tasks } from '@signalbox/contracts';
+import type { RunCompany, RunWorld } from '../run-world.js';
+
+/** Runs against agents. */
+export function agentRuns(world: () => RunWorld): void {
+  let company: RunCompany;
+  beforeAll(async () => {
+    company = await world().company();
+  });
+  beforeEach(() =>
+    world().provider.answerWith(({ messages }) =>
+      messages.map(({ role, content }) => `${role}:${String(content)}`).join('|'),
+    ),
+  );
+  const publish = (agent_id: number) =>
+    world().platform.bus.call(
+      agentVersions.endpoints.publishVersion,
+      { agent_id, increment: 'minor', version_notes: '' },
+      company.world.caller(),
+    );
+
+  it('use the version of the time when they were prepared, and its tasks have the trigger TEST', async () => {
+    const agent = await company.agent({ system_prompt: 'S' });
+    await publish(agent.id);
+    const set = await company.set('Agent', { hello: 'system:S|user:hello' });
+    const { id } = await company.create(set, {
+      consumer_kind: 'AGENT',
+      consumer_config: { agent_id: agent.id, version: 'latest' },
+      auto_score: true,
+    });
+    await company.prepare(id);
+    await publish(agent.id);
+    await company.execute(id);
+    expect(await company.completed(id)).toMatchObject({
+      consumer_id: agent.id,
+      consumer_version: '1.0.0',
+      failed_items: 0,
+    });
+    const [item] = (await company.items(id)).data;
+    expect(item?.adapted_input).toEqual({ message: 'hello' });
+    expect(item?.actual_output).toMatchObject({ text: expect.stringContaining('user:hello') as string });
+    const task = await world().platform.bus.call(
+      tasks.endpoints.getAnyTask,
+      { task_id: item?.source_ref?.agent_task_id ?? '', wait_seconds: 0 },
+      company.world.caller(),
+    );
+    expect(task).toMatchObject({ trigger: 'TEST', version: '1.0.0', metadata: { test_run_id: id } });
+  });
+
+  it('need the secrets of the agent, and pass them on', async () => {
+    const agent = await company.agent({ agent_name: 'Secretive' });
+    await world().platform.bus.call(
+      actions.endpoints.createAction,
+      {
+        agent_id: agent.id,
+        action_name: 'look up',
+        action_type: 'api',
+        description: 'd',
+        enabled: true,
+        action_config: {
+          endpoint: 'https://api.example.com/x',
+          headers: { 'X-Key': '{{secrets.TOKEN}}' },
+          mock_response: { ok: true },
+        },
+        meta: {},
+        is_default: false,
+        action_result_type: 'gather_info',
+        invocation_mode: 'foreground',
+      } as never,
+      company.world.caller(),
+    );
+    const set = await company.set('Secrets', { a: null, b: null, c: null });
+    const { id } = await company.create(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } });
+    await company.prepare(id);
+    const missing = await company.execute(id, 2).catch((error: ApiError) => error);
+    expect(missing).toMatchObject({ status: 400, message: 'missing secrets: TOKEN' });
+    await company.execute(id, 2, { TOKEN: 'canary-7261', OTHER: 'unused' });
+    expect(await company.completed(id)).toMatchObject({ completed_items: 3, failed_items: 0 });
+    const { rows } = await world().platform.sql.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM "test-runs".run_attempts a WHERE row_to_json(a)::text LIKE '%canary-7261%'`,
+    );
+    expect(rows[0]?.n).toBe(0);
+  });
+
+  it('end an item with the class of its task', async () => {
+    world().provider.answerWith(() => ({ error: { status: 400, message: 'no' } }));
+    const agent = await company.agent({ agent_name: 'Failing' });
+    const set = await company.set('Failing', { a: null });
+    const run = await company.run(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } });
+    const [item] = (await company.items(run.id)).data;
+    expect(item).toMatchObject({ status: 'FAILED', failure_class: 'provider', error_code: 'provider_error' });
+    expect(item?.source_ref?.agent_task_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('leave an item whose input has no message of a user out, and adapt it again after a reset', async () => {
+    const agent = await company.agent({ agent_name: 'Adapted' });
+    const set = await company.set('Adapters', { a: null });
+    const { sql } = world().platform;
+    await sql.query(`UPDATE "test-runs".test_set_items SET input = $2 WHERE test_set_id = $1`, [
+      set,
+      JSON.stringify({ messages: [{ role: 'system', content: 'x' }] }),
+    ]);
+    const run = await company.run(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } });
+    expect((await company.items(run.id)).data[0]).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'adapter',
+      attempts: 0,
+      error_message: 'input.messages have no message of a user',
+    });
+    await sql.query(`UPDATE "test-runs".test_set_items SET input = $2 WHERE test_set_id = $1`, [
+      set,
+      JSON.stringify({ messages: [{ role: 'user', content: 'x' }] }),
+    ]);
+    expect(await company.reset(run.id, ['adapter'])).toMatchObject({ reset_count: 1 });
+    expect(await company.completed(run.id)).toMatchObject({ completed_items: 1, failed_items: 0 });
+  });
+}

@@ -1,0 +1,197 @@
+import { type ApiError, requests } from '@signalbox/contracts';
+import { PAGE } from '../world.js';
+import type { RunCompany, RunWorld } from '../run-world.js';
+
+const status = (promise: Promise<unknown>): Promise<number> =>
+  promise.then(
+    () => 200,
+    (error: ApiError) => error.status,
+  );
+
+/** Runs against models. */
+export function modelRuns(world: () => RunWorld): void {
+  let company: RunCompany;
+  beforeAll(async () => {
+    company = await world().company();
+    world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+  });
+
+  it('go from CREATED over RUNNING to COMPLETED, and are scored', async () => {
+    const set = await company.set('Life', { a: 're: a', b: 're: b', c: 'something else', d: null });
+    const created = await company.create(set);
+    expect(created).toMatchObject({
+      status: 'CREATED',
+      consumer_id: company.modelId,
+      consumer_version: null,
+      total_items: 0,
+      prepared_at: null,
+      scored_at: null,
+    });
+    expect((await company.items(created.id)).data).toEqual([]);
+    expect(await company.prepare(created.id)).toMatchObject({ status: 'RUNNING', item_count: 4, total_items: 4 });
+    expect((await company.progress(created.id)).pending).toBe(4);
+    expect(await company.execute(created.id)).toMatchObject({ status: 'RUNNING', completed_at: null });
+    expect(await company.completed(created.id)).toMatchObject({
+      completed_items: 4,
+      failed_items: 0,
+      matched_items: null,
+    });
+    const { data } = await company.items(created.id);
+    expect(data.map(({ status: each, outcome, attempts }) => [each, outcome, attempts])).toEqual(
+      Array(4).fill(['COMPLETED', null, 1]),
+    );
+    expect(data[0]).toMatchObject({
+      adapted_input: { messages: [{ role: 'user', content: 'a' }] },
+      actual_output: { message: { role: 'assistant', content: 're: a' } },
+      expected_output_used: { text: 're: a' },
+      expectation_source: 'baseline',
+    });
+    const summary = await company.score(created.id);
+    expect(summary).toMatchObject({ total: 4, scored: 3, matched: 2, mismatched: 1, unscored: 1, errors: 0 });
+    expect(summary.match_rate).toBeCloseTo(2 / 3);
+    expect(await company.get(created.id)).toMatchObject({ status: 'COMPLETED', matched_items: 2 });
+    const scored = (await company.items(created.id)).data;
+    expect(scored.map(({ outcome, failure_class }) => [outcome, failure_class])).toEqual([
+      ['PASS', null],
+      ['PASS', null],
+      ['FAIL', 'quality'],
+      [null, null],
+    ]);
+    expect(scored[2]?.diff_result).toMatchObject({ matched_count: 0, total_count: 1 });
+    expect(await company.world.events('test_run', created.id)).toEqual([
+      'test_run.created',
+      'test_run.prepared',
+      'test_run.started',
+      'test_run.completed',
+      'test_run.scored',
+    ]);
+    const { sql, bus } = world().platform;
+    const { rows } = await sql.query<{ n: number }>(
+      `SELECT count(DISTINCT run_item_id)::int AS n FROM "test-runs".run_attempts a
+       JOIN "test-runs".runs r ON r.id = a.run_id WHERE r.no = $1`,
+      [created.id],
+    );
+    expect(rows[0]?.n).toBe(4);
+    const recorded = await bus.call(
+      requests.endpoints.listRequests,
+      { ...PAGE, origin: 'TEST', include_body: false } as never,
+      company.world.caller(),
+    );
+    expect(recorded.data).toHaveLength(4);
+    expect(recorded.data[0]).toMatchObject({ request_type: 'SYNTHETIC', origin_id: String(created.id) });
+  });
+
+  it('refuse what their state does not allow', async () => {
+    const set = await company.set('States', { a: 're: a' });
+    const { id } = await company.create(set);
+    expect(await status(company.execute(id))).toBe(409);
+    expect(await status(company.reset(id))).toBe(409);
+    expect(await company.score(id)).toMatchObject({ total: 0, scored: 0, match_rate: null });
+    await company.prepare(id);
+    expect(await status(company.prepare(id))).toBe(409);
+    expect(await status(company.reset(id))).toBe(409);
+    await company.execute(id);
+    expect(await status(company.prepare(id))).toBe(409);
+    await company.completed(id);
+    expect(await status(company.execute(id))).toBe(409);
+    expect(await status(company.prepare(id))).toBe(409);
+    expect(await company.reset(id)).toMatchObject({ status: 'COMPLETED', reset_count: 0 });
+    expect(await company.remove(id)).toEqual({ id, deleted: true });
+    expect(await status(company.get(id))).toBe(404);
+    expect(await company.world.audits('test_run', id)).toMatchObject([
+      { action: 'create' },
+      { action: 'score' },
+      { action: 'update' },
+      { action: 'update' },
+      { action: 'delete' },
+    ]);
+  });
+
+  it('refuse unknown ids and invalid configurations', async () => {
+    const set = await company.set('Refusals', {});
+    expect(await status(company.create(2_000_000_000))).toBe(404);
+    expect(await status(company.create(set, { consumer_config: { model: 'nobody' } }))).toBe(404);
+    expect(await status(company.create(set, { criteria_ids: [2_000_000_000] }))).toBe(404);
+    expect(await status(company.create(set, { consumer_config: { model: 'm', application_id: 2_000_000_000 } }))).toBe(
+      404,
+    );
+    expect(await status(company.create(set, { consumer_config: {} }))).toBe(400);
+    expect(await status(company.create(set, { consumer_config: { model: 'm', agent_id: 1 } }))).toBe(400);
+    expect(await status(company.create(set, { consumer_kind: 'WORKFLOW', consumer_config: { workflow_id: 1 } }))).toBe(
+      404,
+    );
+    expect(await status(company.score(2_000_000_000))).toBe(404);
+  });
+
+  it('of an empty set complete at once', async () => {
+    const { id } = await company.create(await company.set('Empty', {}), { auto_score: true });
+    expect(await company.prepare(id)).toMatchObject({ item_count: 0 });
+    await company.execute(id);
+    expect(await company.completed(id)).toMatchObject({ total_items: 0, match_rate: null });
+    expect(await company.progress(id)).toMatchObject({ percent_complete: 100, duration_ms: { p50: null } });
+  });
+
+  it('never execute more items at once than asked for, and each item once', async () => {
+    const set = await company.set(
+      'Concurrency',
+      Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`q${at}`, null])),
+    );
+    const { calls } = world().provider;
+    const before = calls.length;
+    world().provider.answerWith(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      return 'ok';
+    });
+    const run = await company.run(set, {}, 5);
+    world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+    const made = calls.slice(before);
+    expect(made).toHaveLength(40);
+    const most = Math.max(
+      ...made.map(
+        ({ startedAt }) => made.filter((each) => each.startedAt <= startedAt && (each.endedAt ?? 0) > startedAt).length,
+      ),
+    );
+    expect(most).toBeLessThanOrEqual(5);
+    expect(most).toBeGreaterThan(2);
+    expect(await company.progress(run.id)).toMatchObject({ completed: 40, percent_complete: 100 });
+  });
+
+  it('execute failed items again by their class', async () => {
+    const set = await company.set('Resets', { good: 're: good', bad: 're: bad' });
+    world().provider.answerWith(({ messages }) => {
+      const asked = String(messages.at(-1)?.content);
+      return asked === 'bad' ? { error: { status: 400, message: 'no' } } : `re: ${asked}`;
+    });
+    const { id } = await company.run(set, { auto_score: true });
+    expect(await company.get(id)).toMatchObject({ completed_items: 1, failed_items: 1, match_rate: 1 });
+    const [, bad] = (await company.items(id)).data;
+    expect(bad).toMatchObject({
+      status: 'FAILED',
+      failure_class: 'provider',
+      outcome: 'ERROR',
+      error_code: 'provider_error',
+    });
+    expect(await company.progress(id)).toMatchObject({ failed_by_class: { provider: 1 } });
+    expect(await company.reset(id, ['timeout'])).toMatchObject({ status: 'COMPLETED', reset_count: 0 });
+    world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+    expect(await company.reset(id, ['provider', 'timeout'])).toMatchObject({
+      status: 'RUNNING',
+      reset_count: 1,
+      completed_at: null,
+      scored_at: null,
+    });
+    expect(await company.completed(id)).toMatchObject({
+      completed_items: 2,
+      failed_items: 0,
+      match_rate: 1,
+      matched_items: 2,
+    });
+    const again = (await company.items(id)).data[1];
+    expect(again).toMatchObject({ attempts: 2, outcome: 'PASS', error_message: null });
+    expect((await company.world.events('test_run', id)).slice(-3)).toEqual([
+      'test_run.reset',
+      'test_run.completed',
+      'test_run.scored',
+    ]);
+  });
+}

@@ -1,0 +1,184 @@
+import { testRuns, testSetItems } from '@signalbox/contracts';
+import { PAGE } from '../world.js';
+import type { RunCompany, RunWorld } from '../run-world.js';
+
+const { endpoints } = testRuns;
+
+/** Scores of runs, and what is done with them. */
+export function scoredRuns(world: () => RunWorld): void {
+  let company: RunCompany;
+  beforeAll(async () => {
+    company = await world().company();
+  });
+  beforeEach(() => world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`));
+
+  const history = async (id: number, item_id: number) =>
+    (await world().platform.bus.call(endpoints.listItemScores, { id, item_id, ...PAGE }, company.world.caller())).data;
+  const override = (test_set_id: number, item_id: number, text: string) =>
+    world().platform.bus.call(
+      testSetItems.endpoints.setResponseSub,
+      { test_set_id, item_id, expected_output: { text } },
+      company.world.caller(),
+    );
+
+  it('are the same when a run is scored again, and write no second score', async () => {
+    const set = await company.set('Idempotent', { a: 're: a', b: 'no' });
+    const { id } = await company.run(set);
+    const first = await company.score(id);
+    const [again, atOnce] = await Promise.all([company.score(id), company.score(id)]);
+    expect([again, atOnce]).toEqual([first, first]);
+    const { data } = await company.items(id);
+    expect(await Promise.all(data.map(async (item) => (await history(id, item.id)).length))).toEqual([1, 1]);
+  });
+
+  it('follow an override, keep the baseline and their history', async () => {
+    const set = await company.set('Overrides', { a: 'wrong' });
+    const { id } = await company.run(set, { auto_score: true });
+    const [item] = (await company.items(id)).data;
+    expect(item).toMatchObject({ matched: false, expectation_source: 'baseline' });
+    await override(set, item?.test_set_item_id ?? 0, 're: a');
+    expect(await company.score(id)).toMatchObject({ matched: 1, match_rate: 1 });
+    expect(await company.item(id, item?.id ?? 0)).toMatchObject({
+      matched: true,
+      expectation_source: 'sub',
+      expected_output_used: { text: 're: a' },
+      failure_class: null,
+    });
+    expect(
+      (await history(id, item?.id ?? 0)).map(({ expectation_source, matched }) => [expectation_source, matched]),
+    ).toEqual([
+      ['sub', true],
+      ['baseline', false],
+    ]);
+  });
+
+  it('follow criteria with their weights and thresholds', async () => {
+    const set = await company.set('Criteria', { a: 'x', b: 'x' });
+    const contains = await company.world.criterion({
+      name: 'Has a',
+      method: 'CONTAINS',
+      config: { value: 're: a' },
+      weight: 3,
+    });
+    const pattern = await company.world.criterion({
+      name: 'Is a reply',
+      method: 'REGEX',
+      config: { pattern: '^re: [ab]$' },
+    });
+    const off = await company.world.criterion({
+      name: 'Off',
+      method: 'CONTAINS',
+      config: { value: 'z' },
+      enabled: false,
+    });
+    const judged = await company.world.criterion({
+      name: 'Polite',
+      method: 'LLM',
+      criteria_type: 'NUMERIC',
+      prompt: 'Is it polite?',
+      config: { model: 'simulated-echo' },
+    });
+    const criteria_ids = [contains.id, pattern.id, off.id, judged.id];
+    const { id } = await company.run(set, { criteria_ids, auto_score: true });
+    const summary = await company.score(id);
+    expect(summary).toMatchObject({ matched: 1, mismatched: 1, unscored: 0, errors: 0 });
+    // (3 + 0 + 1 + 1 + 1 + 1) of weights (3 + 3 + 1 + 1 + 1 + 1).
+    expect(summary.weighted_score).toBeCloseTo(0.7);
+    expect(summary.criteria.map(({ name, avg_score, pass_rate }) => [name, avg_score, pass_rate])).toEqual([
+      ['Has a', 0.5, 0.5],
+      ['Is a reply', 1, 1],
+      ['Polite', 5, 1],
+    ]);
+    const [item] = (await company.items(id)).data;
+    expect(item?.criteria_results[0]).toMatchObject({ name: 'Has a', passed: true, threshold: 1, weight: 3 });
+  });
+
+  it('end in an error of the judge, and recover when it does', async () => {
+    const set = await company.set('Judges', { a: 're: a' });
+    const { id: criterion } = await company.world.criterion({
+      name: 'Judge',
+      method: 'LLM',
+      prompt: 'Good?',
+      config: { model: 'm' },
+    });
+    const { id } = await company.run(set, { criteria_ids: [criterion], auto_score: true });
+    expect(await company.get(id)).toMatchObject({
+      status: 'COMPLETED',
+      completed_items: 0,
+      failed_items: 1,
+      match_rate: null,
+    });
+    const [item] = (await company.items(id)).data;
+    expect(item).toMatchObject({
+      status: 'FAILED',
+      outcome: 'ERROR',
+      failure_class: 'judge',
+      actual_output: { message: { content: 're: a' } },
+    });
+    world().provider.answerWith(() => '{"verdict":"PASS","reason":"fine"}');
+    expect(await company.score(id)).toMatchObject({ matched: 1, errors: 0, match_rate: 1 });
+    expect(await company.item(id, item?.id ?? 0)).toMatchObject({
+      status: 'COMPLETED',
+      outcome: 'PASS',
+      error_message: null,
+    });
+  });
+
+  it('of repeats are those of most of them, with their agreement', async () => {
+    const set = await company.set('Repeats', { a: 're: a' });
+    let asked = 0;
+    world().provider.answerWith(() => (++asked === 2 ? 'no' : 're: a'));
+    const { id } = await company.run(set, { repeats: 3, auto_score: true });
+    const [summary] = (await company.items(id)).data;
+    const item = await company.item(id, summary?.id ?? 0);
+    expect(item).toMatchObject({ matched: true, attempts: 3 });
+    expect(item.agreement).toBeCloseTo(1 / 3);
+    expect(item.attempts_results.map(({ repeat, matched }) => [repeat, matched])).toEqual([
+      [1, true],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
+  it('of repeats in error are executed again alone', async () => {
+    const set = await company.set('Failed repeats', { a: 're: a' });
+    let asked = 0;
+    world().provider.answerWith(() => (++asked === 2 ? { error: { status: 400, message: 'no' } } : 're: a'));
+    const { id } = await company.run(set, { repeats: 3, auto_score: true });
+    const [item] = (await company.items(id)).data;
+    expect(item).toMatchObject({ status: 'FAILED', failure_class: 'provider', attempts: 3 });
+    expect(await company.reset(id)).toMatchObject({ reset_count: 1 });
+    await company.completed(id);
+    expect(await company.item(id, item?.id ?? 0)).toMatchObject({ status: 'COMPLETED', attempts: 4, agreement: 1 });
+  });
+
+  it('are compared item by item, with the confidence of their difference', async () => {
+    const set = await company.set(
+      'Compared',
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`q${at}`, `re: q${at}`])),
+    );
+    const good = await company.run(set, { auto_score: true });
+    world().provider.answerWith(({ messages }) => {
+      const question = String(messages.at(-1)?.content);
+      return Number(question.slice(1)) < 12 ? 'no' : `re: ${question}`;
+    });
+    const bad = await company.run(set, { auto_score: true });
+    const compare = (test_run_ids: number[], change: object = {}) =>
+      world().platform.bus.call(
+        endpoints.compareTestRuns,
+        { test_run_ids, offset: 0, limit: 100, ...change },
+        company.world.caller(),
+      );
+    const found = await compare([good.id, bad.id], { confidence: 0.95, direction: 'worse', limit: 5 });
+    expect(found).toMatchObject({ total: 12, runs: [{ match_rate: 1 }, { match_rate: 0.4 }] });
+    expect(found.items).toHaveLength(5);
+    expect(found.differences).toEqual([
+      expect.objectContaining({ criteria_id: null, difference: -0.6, verdict: 'worse', n: 20 }),
+    ]);
+    expect((await compare([good.id, bad.id], { direction: 'better' })).total).toBe(0);
+    const other = await company.run(await company.set('Elsewhere', {}));
+    await expect(compare([good.id, other.id])).rejects.toMatchObject({ status: 400 });
+    await expect(compare([good.id, good.id])).rejects.toMatchObject({ status: 400 });
+    await expect(compare([good.id, 2_000_000_000])).rejects.toMatchObject({ status: 404 });
+  });
+}
