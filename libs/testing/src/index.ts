@@ -35,3 +35,4 @@ export * from './hostile/platform-monitor.js';
 export * from './canary/canaries.js';
 export * from './canary/canary-run.js';
 export * from './canary/canary-search.js';
+export { runTestRunChaos } from './chaos/test-run-scenario.js';

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runFamilyChaos } from './family/scenario.js';
 import { runTaskChaos } from './task-scenario.js';
+import { runTestRunChaos } from './test-run-scenario.js';
 
 const { values } = parseArgs({
   options: {
@@ -13,7 +14,11 @@ const { values } = parseArgs({
 });
 const log = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const SCENARIOS = { tasks: runTaskChaos, family: runFamilyChaos };
+const SCENARIOS = {
+  tasks: runTaskChaos,
+  family: runFamilyChaos,
+  'test-run': ({ tasks: items, ...chaos }: Parameters<typeof runTaskChaos>[0]) => runTestRunChaos({ items, ...chaos }),
+};
 const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];
 if (!play) throw new Error(`there is no scenario ${values.scenario}; there are ${Object.keys(SCENARIOS).join(', ')}`);
 const report = await play({
