@@ -41,6 +41,8 @@ describe('the demo', () => {
     for (const line of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
       expect(first.output).toContain(line);
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
+    expect(first.output).toContain('release gate: no test run matches');
+    expect(first.output).toContain('the gate lets it pass');
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(first.output).toContain('3 new items, 0 known, 3 in all');
@@ -54,7 +56,7 @@ describe('the demo', () => {
     expect(agent.actions.map(({ action_type }) => action_type).sort()).toEqual(['api', 'llm', 'webhook']);
     expect(agent.routing.rules.map(({ label }) => label)).toEqual(['returns', 'courier']);
     const tasks = await get<{ status: string }[]>(`/agents/${agent.id}/tasks`);
-    expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'COMPLETED'));
+    expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'COMPLETED'));
   }, 120_000);
 
   it('removes the permission to call its system', async () => {

@@ -11,6 +11,7 @@ import { type OrderService, startOrderService } from './order-service.js';
 import { whileAllowed } from './permission.js';
 import { PublicApi } from './public-api.js';
 import { openReturnsDesk, routeMessages } from './routing.js';
+import { collect, guard, move, test, TESTED } from './tested-release.js';
 import { verdictsOf, watchAgent } from './watching.js';
 
 /** One for the agent, one for its sub-agent, one for the courier. */
@@ -103,7 +104,7 @@ async function prepareAgent({ api, step }: DemoContext, start: (port: number | n
     () => watchAgent(api, desk.agent.id),
     ({ id, status }) => `monitor ${id} is ${status} and judges every task of the agent`,
   );
-  return { agentId: desk.agent.id, monitorId: monitor.id, service };
+  return { agentId: desk.agent.id, monitorId: monitor.id, service, version };
 }
 
 async function ask({ api, step, progress }: DemoContext, agentId: number, message: string): Promise<Task> {
@@ -126,7 +127,7 @@ async function ask({ api, step, progress }: DemoContext, agentId: number, messag
   return task;
 }
 
-async function collect({ api, step }: DemoContext, tasks: Task[]): Promise<GoldenSet> {
+async function importIntoSet({ api, step }: DemoContext, tasks: Task[]): Promise<GoldenSet> {
   const golden = await step(
     'Import the tasks into a test set',
     () =>
@@ -142,6 +143,37 @@ async function collect({ api, step }: DemoContext, tasks: Task[]): Promise<Golde
     ({ id, response_sub }) => `item ${id} expects ${JSON.stringify(response_sub?.expected_output)}`,
   );
   return golden;
+}
+
+/** Guards a release by a test set of two tasks: an untested version is refused, a tested one moves. */
+async function guardRelease({ api, step }: DemoContext, agentId: number, version: string, tasks: Task[]) {
+  const set = await step(
+    'Collect the first two tasks in a test set',
+    () => collect(api, tasks.slice(0, 2)),
+    ({ id, items }) => `test set ${id} with ${items} items`,
+  );
+  const candidate = await step(
+    `Guard the release "${TESTED}" by that set, and publish another version`,
+    () => guard(api, agentId, set.id, version),
+    (published) => `${published} waits`,
+  );
+  const refused = await step(
+    `Move "${TESTED}" to ${candidate} without a test`,
+    () => move(api, agentId, candidate),
+    (reason) => `refused: ${reason}`,
+  );
+  const run = await step(
+    `Run the test set against ${candidate}`,
+    () => test(api, agentId, set.id, candidate),
+    ({ id, status, matched_items, total_items }) =>
+      `test run ${id} is ${status}, ${matched_items} of ${total_items} items match`,
+  );
+  const moved = await step(
+    `Move "${TESTED}" to ${candidate} again`,
+    () => move(api, agentId, candidate),
+    (reason) => (reason === null ? 'the gate lets it pass' : `refused: ${reason}`),
+  );
+  return refused !== null && run.match_rate === 1 && moved === null;
 }
 
 function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], monitorId: number, { set }: GoldenSet): void {
@@ -173,19 +205,19 @@ async function run(context: DemoContext): Promise<boolean> {
   try {
     const start = (port: number | null) => startOrderService(port, (url, payload) => api.callBack(url, payload));
     const ready = await prepareAgent(context, async (port) => (service = await start(port)));
-    const tasks = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
+    const { tasks, guarded } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
       const done: Task[] = [];
       for (const question of QUESTIONS) done.push(await ask(context, ready.agentId, question));
-      return done;
+      return { tasks: done, guarded: await guardRelease(context, ready.agentId, ready.version, done) };
     });
     const verdicts = await step(
       'What the monitor found',
       () => verdictsOf(api, ready.monitorId, tasks),
       (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
     );
-    conclude(context, tasks, ready.monitorId, await collect(context, tasks));
+    conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length;
-    return good && ready.service.asked() > 0 && ready.service.calledBack() > 0;
+    return good && guarded && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();
   }
