@@ -89,6 +89,8 @@ export class BuildCopy {
       for (const name of await readdir(join(dir, group)))
         await symlink(join(dir, group, name), join(dir, 'node_modules', '@signalbox', name));
     await symlink(join(ROOT, '.cache'), join(dir, '.cache')).catch(() => undefined);
+    // Kept clusters are named by what it says about Postgres.
+    await symlink(join(ROOT, 'package-lock.json'), join(dir, 'package-lock.json'));
     return new BuildCopy(dir);
   }
 

@@ -70,7 +70,12 @@ export async function startServers({
     if (unref) server.unref();
     return server;
   };
-  const [postgres, nats] = await Promise.all([startDatabase(), startNats(natsOptions)]);
+  const starting = [startDatabase(), startNats(natsOptions)] as const;
+  const [postgres, nats] = await Promise.all(starting).catch(async (error: unknown) => {
+    // What did start would keep the process of the test running.
+    for (const each of await Promise.allSettled(starting)) if (each.status === 'fulfilled') await each.value.stop();
+    throw error;
+  });
   const servers: TestServers = {
     dir,
     postgres: kept(postgres),
