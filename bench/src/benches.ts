@@ -2,6 +2,7 @@ import type { Bench } from './bench.js';
 import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { consume } from './events/events.bench.js';
+import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { chatMonitored, sampling } from './monitors/monitors.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
@@ -24,5 +25,6 @@ export const BENCHES: readonly Bench[] = [
   workThroughput,
   workLatency,
   start,
+  importAgain,
   analytics,
 ];
