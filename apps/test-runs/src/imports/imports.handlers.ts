@@ -1,5 +1,12 @@
 import { Serves } from '@signalbox/bus';
-import { type Caller, type CallTo, type Handlers, type ImportedItem, testSetImports } from '@signalbox/contracts';
+import {
+  type Caller,
+  type CallTo,
+  type Handlers,
+  type ImportedItem,
+  JsonText,
+  testSetImports,
+} from '@signalbox/contracts';
 import { TestSets } from '../sets/sets.repository.js';
 import { BulkImports } from './bulk-import.js';
 import { Imports } from './imports.repository.js';
@@ -39,9 +46,9 @@ export class ImportHandlers implements Handlers<C> {
     setId: number,
     source: Source,
     meta: Record<string, unknown>,
-  ): Promise<ImportedItem> {
+  ): Promise<ImportedItem | JsonText<ImportedItem>> {
     const item = await this.imports.find(caller.companyId, setId, source);
-    if (item) return { item, created: false };
+    if (item !== null) return new JsonText<ImportedItem>(`{"item":${item},"created":false}`);
     await this.sets.require(caller.companyId, setId);
     return this.imports.add(caller, setId, { source, content: await this.sources.read(source, caller), meta });
   }

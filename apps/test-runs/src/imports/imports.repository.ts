@@ -48,11 +48,11 @@ export class Imports {
     private readonly items: TestSetItems,
   ) {}
 
-  /** The item of a source, null when the set has none. */
-  async find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<TestSetItem | null> {
-    const [found] = await this.db.select<{ item: TestSetItem }>(
+  /** The item of a source as JSON, null when the set has none. */
+  async find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<string | null> {
+    const [found] = await this.db.select<{ item: string }>(
       companyId,
-      `SELECT x.item FROM s, LATERAL (SELECT row_to_json(f) AS item FROM (SELECT ${fieldsSql(itemView, true)}
+      `SELECT x.item FROM s, LATERAL (SELECT row_to_json(f)::text AS item FROM (SELECT ${fieldsSql(itemView, true)}
          FROM ${itemView.table} t WHERE t.company_id = s.company AND ${OF_SET}
            AND t.source_type = $3 AND t.source_id = $4 OFFSET 0) f) x`,
       [setId, source_type, source_id],
