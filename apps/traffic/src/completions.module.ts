@@ -28,6 +28,7 @@ import { RequestLog, SPOOL_FOLDER, spoolFolder } from './request-log/request-log
 import { RequestWriter } from './requests/request-writer.repository.js';
 import { StoredAnswers } from './requests/stored-answers.js';
 import { SessionClaims } from './sessions/session-claims.js';
+import { AutoTaggedCompanies } from './tags/rules/auto-tagged-companies.js';
 import { Sessions } from './sessions/sessions.repository.js';
 
 /** The settings of chat completions. */
@@ -52,6 +53,7 @@ const SHARED = [
   RequestLog,
   Sessions,
   SessionClaims,
+  AutoTaggedCompanies,
 ];
 
 /**
@@ -103,7 +105,16 @@ export class CompletionsModule {
         },
         { provide: FLUSH_PENDING, inject: [RequestLog], useFactory: (log: RequestLog) => () => log.settle() },
       ],
-      exports: [...SHARED, OwnRecords, SchemaChecker, EGRESS_ALLOW, FLUSH_OTHERS, ProviderSeal, FLUSH_PENDING],
+      exports: [
+        ...SHARED,
+        OwnRecords,
+        EvaluationThreads,
+        SchemaChecker,
+        EGRESS_ALLOW,
+        FLUSH_OTHERS,
+        ProviderSeal,
+        FLUSH_PENDING,
+      ],
     };
   }
 }

@@ -1,3 +1,4 @@
+import { SecretHolderRow } from '@signalbox/runs';
 import { ActivityRow } from './activity/activity.entity.js';
 import {
   RequestRollupRow,
@@ -15,6 +16,8 @@ import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { RequestRow } from './requests/request.entity.js';
 import { SessionRow } from './sessions/session.entity.js';
+import { TagRuleRow } from './tags/rules/tag-rule.entity.js';
+import { TagRunEventRow, TagRunRow, TagRunTimelineRow } from './tags/runs/tag-run.entity.js';
 import { RequestTagRow, TagRow } from './tags/tag.entity.js';
 
 /** The entities of the tables of traffic. */
@@ -36,4 +39,9 @@ export const ENTITIES = [
   WanderingPlaceRow,
   TagRow,
   RequestTagRow,
+  TagRuleRow,
+  TagRunRow,
+  TagRunEventRow,
+  TagRunTimelineRow,
+  SecretHolderRow,
 ];

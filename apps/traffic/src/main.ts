@@ -9,6 +9,7 @@ import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.
 import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
 import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
 import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
+import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -23,6 +24,7 @@ if (process.argv[2] === 'migrate') {
       RequestOrigins1700000002600,
       TextCompression1700000002700,
       Tags1700000002800,
+      TagRules1700000002900,
     ],
   });
 } else {

@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { EvaluationThreads, TextTests } from '@signalbox/conditions';
 import { ObjectsModule } from '@signalbox/objects';
 import type { Settings } from '@signalbox/platform';
+import { provideRuns, runProviders } from '@signalbox/runs';
 import { type CompletionSettings, CompletionsModule } from './completions.module.js';
 import { AnalyticsHandlers } from './analytics/analytics.handlers.js';
 import { Analytics } from './analytics/analytics.js';
@@ -39,6 +41,16 @@ import { SessionHandlers } from './sessions/sessions.handlers.js';
 import { RequestTags } from './tags/request-tags.repository.js';
 import { TagHandlers } from './tags/tags.handlers.js';
 import { Tags } from './tags/tags.repository.js';
+import { AutoTagging } from './tags/rules/auto-tagging.worker.js';
+import { TagJudge } from './tags/rules/tag-judge.js';
+import { TagPreviews } from './tags/rules/tag-previews.js';
+import { TagRuleHandlers } from './tags/rules/tag-rules.handlers.js';
+import { TagRules } from './tags/rules/tag-rules.repository.js';
+import { TaggableRequests } from './tags/rules/taggable-requests.repository.js';
+import { TagRunProgress } from './tags/runs/tag-run-progress.repository.js';
+import { TagRunSteps } from './tags/runs/tag-run-steps.js';
+import { TagRunHandlers } from './tags/runs/tag-runs.handlers.js';
+import { TagRuns } from './tags/runs/tag-runs.repository.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
 /** Applications, models and their providers, model calls, and the request log. */
@@ -66,6 +78,8 @@ export class TrafficModule {
         SessionHandlers,
         AnalyticsHandlers,
         TagHandlers,
+        TagRuleHandlers,
+        TagRunHandlers,
       ],
       providers: [
         Configs,
@@ -87,6 +101,18 @@ export class TrafficModule {
         SeriesLabels,
         Tags,
         RequestTags,
+        TagRules,
+        TagJudge,
+        TagPreviews,
+        TaggableRequests,
+        AutoTagging,
+        TagRunProgress,
+        ...runProviders([provideRuns(TagRuns, TagRunSteps)]),
+        {
+          provide: TextTests,
+          inject: [EvaluationThreads],
+          useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+        },
       ],
     };
   }

@@ -19,6 +19,7 @@ import { emptyRecord, type RequestRecord } from '../src/requests/request-record.
 import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { RecordedSessions } from '../src/sessions/recorded-sessions.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';
+import { AutoTaggedCompanies } from '../src/tags/rules/auto-tagged-companies.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -40,7 +41,8 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const requestsOf = () => new RequestWriter(open.db, new Sessions(open.db));
+const requestsOf = () =>
+  new RequestWriter(open.db, new Sessions(open.db), new AutoTaggedCompanies(open.db, {} as never));
 const insert = async (records: readonly RequestRecord[]) => {
   for (const companyId of new Set(records.map(({ company_id }) => company_id)))
     await requestsOf().insertOf(

@@ -42,9 +42,14 @@ export async function startTraffic({
   return { platform, world, stop: () => platform.stop().finally(() => world.close()) };
 }
 
-/** A company with a provider and a model `m` on it. */
-export async function withModel({ platform, world }: Traffic, more: Partial<{ timeout_ms: number }> = {}) {
+/** A company with a provider and a model `m` on it; `prepare` runs before its first call. */
+export async function withModel(
+  { platform, world }: Traffic,
+  more: Partial<{ timeout_ms: number }> = {},
+  prepare: (companyId: number) => Promise<unknown> = () => Promise.resolve(),
+) {
   const { companyId } = await platform.company();
+  await prepare(companyId);
   const provider = await platform.bus.call(
     providers.endpoints.createProvider,
     { ...newProvider(world.url), api_key: KEY, ...more },

@@ -16,7 +16,7 @@ export interface BusPermissions {
   subscribe: string[];
 }
 
-const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.writers'];
+const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.tag-rules', 'broadcast.writers'];
 
 /** Subjects outside of calls and events, such as the revocation of a key and the replies to scripts. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {

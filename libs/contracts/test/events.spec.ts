@@ -33,6 +33,8 @@ const BUILT = [
   'model_provider.created/updated/deleted',
   'api_key.created/updated/revoked/rotated',
   'tag.created/updated/deleted',
+  'tag_rule.created/updated/deleted',
+  'tag_run.completed/failed/cancelled',
   'evaluation_criteria.created/updated/deleted',
   'test_set.created/updated/deleted',
   'test_set_item.updated/deleted/override_set/override_removed',
@@ -56,8 +58,6 @@ const TO_COME = [
   'composition.created/updated/deleted',
   'finetune_run.created/started/progress/failed/cancelled',
   'finetune_run.completed {model_name}',
-  'tag_rule.created/updated/deleted',
-  'tag_run.completed/failed/cancelled',
 ];
 /** The record of a resource as a read returns it; events leave out only what is named here. */
 const LEFT_OUT: Record<string, readonly string[]> = {
@@ -67,6 +67,7 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   application: ['config'],
   intent: ['config', 'prompt'],
   intent_group: ['config'],
+  tag_rule: ['prompt', 'conditions'],
   evaluation_criteria: ['prompt', 'config'],
   test_run: ['consumer_config'],
   agent: ['system_prompt', 'strategy_prompt_addendum'],
@@ -125,6 +126,8 @@ describe('the declared events', () => {
     ['model.updated', 'Model'],
     ['model_provider.updated', 'Provider'],
     ['api_key.updated', 'ApiKey'],
+    ['tag_rule.updated', 'TagRule'],
+    ['tag_run.completed', 'TagRun'],
     ['monitor.updated', 'Monitor'],
     ['test_run.completed', 'TestRun'],
     ['monitor_target.updated', 'MonitorTarget'],

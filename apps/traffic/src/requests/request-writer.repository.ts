@@ -5,6 +5,8 @@ import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx 
 import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
+import { AutoTaggedCompanies } from '../tags/rules/auto-tagged-companies.js';
+import { scheduleTagging } from '../tags/rules/schedule-tagging.js';
 import { eventsOf } from './request-events.js';
 import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
 
@@ -96,6 +98,7 @@ export class RequestWriter {
   constructor(
     private readonly db: Database,
     private readonly sessions: Sessions,
+    private readonly autoTagged: AutoTaggedCompanies,
   ) {}
 
   /** Creates the partitions of the coming days; until they exist, rows are in the default partition. */
@@ -144,6 +147,7 @@ export class RequestWriter {
       tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
     for (const { request_id, params, response } of fresh) scheduleOffload(tx, request_id, [params, response]);
+    if (await this.autoTagged.has(tx.companyId)) scheduleTagging(tx, fresh);
     return inserted;
   }
 

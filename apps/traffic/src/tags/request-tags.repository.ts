@@ -5,6 +5,13 @@ import { Database, type Tx } from '@signalbox/database';
 const TAGS_OF_REQUEST = `SELECT g.id, g.tag_name FROM traffic.request_tags a
   JOIN traffic.tags g ON g.company_id = a.company_id AND g.id = a.tag_id`;
 
+/** A tag that a request gets; `date_created` is that of the request. */
+export interface Assignment {
+  tag_id: number;
+  request_id: string;
+  date_created: number;
+}
+
 /**
  * The tags of requests.
  *
@@ -61,6 +68,34 @@ export class RequestTags {
       ]);
       await this.changed(tx, requestId, before);
     });
+  }
+
+  /**
+   * Assigns tags to many requests and returns how many requests got one that they did not have. Tags and requests that
+   * were deleted meanwhile are skipped.
+   */
+  async assign(tx: Tx, assignments: readonly Assignment[]): Promise<number> {
+    if (assignments.length === 0) return 0;
+    const column = <Name extends keyof Assignment>(name: Name) => assignments.map((each) => each[name]);
+    const tags = await tx.query<{ id: number }>(
+      `SELECT id FROM traffic.tags WHERE company_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL
+       ORDER BY id FOR SHARE`,
+      [tx.companyId, column('tag_id')],
+    );
+    const [row] = await tx.query<{ requests: number }>(
+      `WITH assigned AS (
+         INSERT INTO traffic.request_tags (company_id, tag_id, request_id, request_date)
+         SELECT $1, u.tag_id, r.request_id, r.date_created
+         FROM unnest($2::int[], $3::uuid[], $4::bigint[]) u(tag_id, request_id, date_created)
+         JOIN traffic.requests r ON r.company_id = $1 AND r.request_id = u.request_id
+           AND r.date_created = u.date_created AND r.deleted_at IS NULL
+         WHERE u.tag_id = ANY ($5::int[])
+         ORDER BY u.tag_id, r.request_id
+         ON CONFLICT DO NOTHING RETURNING request_id)
+       SELECT count(DISTINCT request_id)::int AS requests FROM assigned`,
+      [tx.companyId, column('tag_id'), column('request_id'), column('date_created'), tags.map(({ id }) => id)],
+    );
+    return row?.requests ?? 0;
   }
 
   private of(tx: Tx, requestId: string): Promise<RequestTag[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type Deleted, emits, type Tag } from '@signalbox/contracts';
 import { CompanyRepository, Database, type View } from '@signalbox/database';
+import { TagRules } from './rules/tag-rules.repository.js';
 import { TagRow } from './tag.entity.js';
 
 const view: View = {
@@ -21,11 +22,14 @@ const view: View = {
  */
 @Injectable()
 export class Tags extends CompanyRepository<TagRow, Tag> {
-  constructor(db: Database) {
+  constructor(
+    db: Database,
+    private readonly rules: TagRules,
+  ) {
     super(db, { entity: TagRow, view, type: 'tag', taken: { tags_name: 'tag_name is taken' } });
   }
 
-  /** Deletes a tag with its assignments. */
+  /** Deletes a tag with its assignments and its rules. */
   drop(caller: Caller, id: number): Promise<Deleted> {
     return this.remove(
       caller,
@@ -33,6 +37,7 @@ export class Tags extends CompanyRepository<TagRow, Tag> {
       () => ({ events: [emits('tag.deleted')] }),
       async (tx) => {
         await tx.query('DELETE FROM traffic.request_tags WHERE company_id = $1 AND tag_id = $2', [tx.companyId, id]);
+        await this.rules.removeOf(tx, id);
       },
     );
   }

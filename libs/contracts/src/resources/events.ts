@@ -16,7 +16,9 @@ import { MonitorRunSummary } from './monitors/monitor-runs.js';
 import { MonitorTarget } from './monitors/monitor-targets.js';
 import { MonitorSummary } from './monitors/monitors.js';
 import { Provider } from './providers.js';
-import { Tag } from './tags.js';
+import { TagRule } from './tags/tag-rules.js';
+import { TagRun } from './tags/tag-runs.js';
+import { Tag } from './tags/tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { TestSetItemRecord } from './test-runs/test-set-items.js';
 import { TestSet } from './test-runs/test-sets.js';
@@ -112,6 +114,9 @@ export class IntentGroupConfigured extends IntentGroupRecord {
   @List(stringType(0, 64)) changed!: string[];
 }
 
+/** A tag rule without its prompt and conditions, as events carry it. */
+export class TagRuleRecord extends omit(TagRule, 'prompt', 'conditions') {}
+
 /** The events of traffic. */
 export const trafficEvents = defineEvents('traffic', {
   'application.created': {
@@ -157,6 +162,16 @@ export const trafficEvents = defineEvents('traffic', {
   'tag.created': { resource: 'tag', data: Tag, description: 'A tag was created' },
   'tag.updated': { resource: 'tag', data: Tag, description: 'A tag was changed' },
   'tag.deleted': { resource: 'tag', data: Gone, description: 'A tag was deleted' },
+  'tag_rule.created': { resource: 'tag_rule', data: TagRuleRecord, description: 'A tag rule was created' },
+  'tag_rule.updated': {
+    resource: 'tag_rule',
+    data: TagRuleRecord,
+    description: 'A tag rule was changed, enabled or disabled',
+  },
+  'tag_rule.deleted': { resource: 'tag_rule', data: Gone, description: 'A tag rule was deleted' },
+  'tag_run.completed': { resource: 'tag_run', data: TagRun, description: 'A tag run judged its requests' },
+  'tag_run.failed': { resource: 'tag_run', data: TagRun, description: 'A tag run could not judge its requests' },
+  'tag_run.cancelled': { resource: 'tag_run', data: TagRun, description: 'A tag run was cancelled' },
   'model.created': { resource: 'model', data: Model, description: 'A model was created' },
   'model.updated': { resource: 'model', data: Model, description: 'A model was changed' },
   'model.deleted': { resource: 'model', data: Gone, description: 'A model was deleted' },

@@ -39,7 +39,9 @@ import { requestPayloads, taskPayloads } from './monitors/source-payloads.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
-import { tags } from './tags.js';
+import { tagRules } from './tags/tag-rules.js';
+import { tagRuns } from './tags/tag-runs.js';
+import { tags } from './tags/tags.js';
 import { evaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { groupTestSets } from './test-runs/group-test-sets.js';
 import { legacyTestSets } from './test-runs/legacy-test-sets.js';
@@ -108,7 +110,9 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
-export * from './tags.js';
+export * from './tags/tag-rules.js';
+export * from './tags/tag-runs.js';
+export * from './tags/tags.js';
 export * from './test-runs/evaluation-criteria.js';
 export * from './test-runs/group-test-sets.js';
 export * from './test-runs/legacy-test-sets.js';
@@ -162,6 +166,8 @@ export const CONTRACTS: readonly Contract[] = [
   trafficLinks,
   chatSessions,
   tags,
+  tagRules,
+  tagRuns,
   analytics,
   agents,
   agentLinks,
@@ -231,6 +237,8 @@ export type AnyContract =
   | typeof trafficLinks
   | typeof chatSessions
   | typeof tags
+  | typeof tagRules
+  | typeof tagRuns
   | typeof analytics
   | typeof agents
   | typeof agentLinks

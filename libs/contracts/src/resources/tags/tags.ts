@@ -1,4 +1,4 @@
-import { defineContract, list, page } from '../contract.js';
+import { defineContract, list, page } from '../../contract.js';
 import {
   Count,
   Epoch,
@@ -12,9 +12,9 @@ import {
   pick,
   Str,
   Uuid,
-} from '../fields/fields.js';
-import { Deleted, ListQuery } from '../shapes.js';
-import { RecordedRequest, RequestTag } from './chat/requests.js';
+} from '../../fields/fields.js';
+import { Deleted, ListQuery } from '../../shapes.js';
+import { RecordedRequest, RequestTag } from '../chat/requests.js';
 
 const Color = (): PropertyDecorator => Matching(/^#[0-9a-fA-F]{6}$/, 'a color such as #00aa55');
 
