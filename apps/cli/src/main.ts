@@ -1,4 +1,3 @@
-import { HELP } from './help.js';
 import { BadSettings, readSettings, type Settings } from './settings.js';
 
 /** Each command loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
@@ -10,16 +9,18 @@ const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<
   service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),
 };
 
+const help = async (): Promise<string> => (await import('./help.js')).HELP;
+
 /** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(command)) {
-    console.log(HELP);
+    console.log(await help());
     return 0;
   }
   const run = COMMANDS[command];
   if (run === undefined) {
-    console.error(`signalbox has no command "${command}"\n\n${HELP}`);
+    console.error(`signalbox has no command "${command}"\n\n${await help()}`);
     return 2;
   }
   try {

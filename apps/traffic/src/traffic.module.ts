@@ -51,6 +51,8 @@ import { TagRunProgress } from './tags/runs/tag-run-progress.repository.js';
 import { TagRunSteps } from './tags/runs/tag-run-steps.js';
 import { TagRunHandlers } from './tags/runs/tag-runs.handlers.js';
 import { TagRuns } from './tags/runs/tag-runs.repository.js';
+import { HelpTexts } from './search/help-texts.js';
+import { SearchHandlers } from './search/search.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
 /** Applications, models and their providers, model calls, and the request log. */
@@ -80,6 +82,7 @@ export class TrafficModule {
         TagHandlers,
         TagRuleHandlers,
         TagRunHandlers,
+        SearchHandlers,
       ],
       providers: [
         Configs,
@@ -103,6 +106,7 @@ export class TrafficModule {
         RequestTags,
         TagRules,
         TagJudge,
+        HelpTexts,
         TagPreviews,
         TaggableRequests,
         AutoTagging,

@@ -1,6 +1,7 @@
 export * from './json.js';
 export { asyncApi } from './documents/asyncapi.js';
 export { AtMostOne, Checked } from './fields/checks.js';
+export * from './cli-commands.js';
 export * from './condition-groups.js';
 export * from './contract.js';
 export * from './dead-letters.js';

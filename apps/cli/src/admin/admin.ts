@@ -1,14 +1,16 @@
-import { ApiError } from '@signalbox/contracts';
+import { ADMIN_COMMANDS, type AdminCommand, ApiError } from '@signalbox/contracts';
 import type { Settings } from '../settings.js';
 import { COMMANDS } from './commands.js';
 import { BadUsage, Options } from './usage.js';
 
 const HELP = ['--help', '-h', 'help'];
 
+const isCommand = (name: string): name is AdminCommand => Object.hasOwn(ADMIN_COMMANDS, name);
+
 function helpOn(name: string): string {
-  const command = COMMANDS[name];
-  if (command !== undefined) return `signalbox admin ${name} ${command.usage}\n\n  ${command.description}`;
-  const lines = Object.entries(COMMANDS).map(
+  if (isCommand(name))
+    return `signalbox admin ${name} ${ADMIN_COMMANDS[name].usage}\n\n  ${ADMIN_COMMANDS[name].description}`;
+  const lines = Object.entries(ADMIN_COMMANDS).map(
     ([each, { usage, description }]) => `  ${each} ${usage}\n      ${description}`,
   );
   return `signalbox admin <command>\n\n${lines.join('\n')}`;
@@ -25,13 +27,13 @@ function errorText(error: unknown): string {
 function commandIn([first = 'help', ...rest]: string[]): [string, string[]] {
   const [second, ...options] = rest;
   const both = `${first} ${second}`;
-  return both in COMMANDS ? [both, options] : [first, rest];
+  return isCommand(both) ? [both, options] : [first, rest];
 }
 
 /** Runs `signalbox admin …`; 0 = done, 1 = failed, 2 = not understood. */
 export async function runAdmin(settings: Settings, line: string[]): Promise<number> {
   const [name, words] = commandIn(line);
-  const command = COMMANDS[name];
+  const command = isCommand(name) ? COMMANDS[name] : undefined;
   if (HELP.includes(name) || (command !== undefined && words.some((word) => HELP.includes(word)))) {
     console.log(helpOn(name));
     return 0;

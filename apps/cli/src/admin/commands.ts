@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '@signalbox/contracts';
+import { type AdminCommand, type Scope, SCOPES } from '@signalbox/contracts';
 import { isEgressList, type Settings } from '../settings.js';
 import { busAddress } from './bus-address.js';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.js';
@@ -25,10 +25,9 @@ function allowedPlaces(options: Options): string[] {
   return options.list('allow');
 }
 
-export const COMMANDS: Record<string, Command> = {
+/** Every admin command; their help is `ADMIN_COMMANDS`. */
+export const COMMANDS: Record<AdminCommand, Command> = {
   'create-company': {
-    usage: '--name NAME',
-    description: 'create a company and print its first key, which has every scope',
     texts: ['name'],
     run: (options, settings) => {
       const name = options.get('name');
@@ -36,8 +35,6 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'create-key': {
-    usage: '--company ID --name NAME --scopes read,write',
-    description: 'add a key to a company and print it',
     texts: ['company', 'name', 'scopes'],
     run: (options, settings) => {
       const [company, name, scopes] = [options.id('company'), options.get('name'), scopesOf(options)];
@@ -45,14 +42,10 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'list-companies': {
-    usage: '',
-    description: 'print all companies',
     texts: [],
     run: (_options, settings) => ask(settings, (operator) => operator.listCompanies()),
   },
   'allow-egress': {
-    usage: '--company ID (--allow host:port[,…] | --clear)',
-    description: 'replace the list of private addresses a company may call',
     texts: ['company', 'allow'],
     switches: ['clear'],
     run: (options, settings) => {
@@ -66,14 +59,10 @@ export const COMMANDS: Record<string, Command> = {
   ...DEAD_LETTER_COMMANDS,
   ...QUARANTINE_COMMANDS,
   'nats-config': {
-    usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
-    description: 'print the configuration of a nats-server with the users and rights of all services',
     texts: ['host', 'port', 'monitor-port', 'store-dir'],
     run: async (options, settings) => (await import('./deployment.js')).natsConfig(options, settings),
   },
   'role-urls': {
-    usage: '[--service NAME] [--env]',
-    description: 'print the logins and keys of each service',
     texts: ['service'],
     switches: ['env'],
     run: async (options, settings) => (await import('./deployment.js')).roleUrls(options, settings),

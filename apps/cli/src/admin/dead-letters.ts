@@ -48,16 +48,13 @@ async function eachPage(operator: Operator, selection: Selection, act: (ids: num
 }
 
 const SELECTION = {
-  usage: '--service NAME (--id ID | --all [--consumer NAME])',
   texts: ['service', 'id', 'consumer'],
   switches: ['all'],
 };
 
 /** Commands for messages that a consumer could not apply or that the bus refused. */
-export const DEAD_LETTER_COMMANDS: Record<string, Command> = {
+export const DEAD_LETTER_COMMANDS: Record<`dead-letters ${'list' | 'replay' | 'drop'}`, Command> = {
   'dead-letters list': {
-    usage: '[--service NAME] [--consumer NAME]',
-    description: 'print the messages that could not be applied, without their content',
     texts: ['service', 'consumer'],
     run: (options, settings) => {
       const services = options.find('service') === null ? SERVICES : [serviceOf(options)];
@@ -73,7 +70,6 @@ export const DEAD_LETTER_COMMANDS: Record<string, Command> = {
   },
   'dead-letters replay': {
     ...SELECTION,
-    description: 'apply them again; those that still fail stay',
     run: (options, settings) => {
       const selection = selectionOf(options);
       return during(settings, async (operator) => {
@@ -89,7 +85,6 @@ export const DEAD_LETTER_COMMANDS: Record<string, Command> = {
   },
   'dead-letters drop': {
     ...SELECTION,
-    description: 'delete them permanently',
     run: (options, settings) => {
       const selection = selectionOf(options);
       return during(settings, async (operator) => {

@@ -16,10 +16,8 @@ async function eachOf(options: Options, quarantine: Quarantine, act: (id: string
 }
 
 /** Commands for recorded model calls that the database refuses; they work on the data directory of this machine. */
-export const QUARANTINE_COMMANDS: Record<string, Command> = {
+export const QUARANTINE_COMMANDS: Record<`${'list' | 'replay' | 'drop'}-quarantined`, Command> = {
   'list-quarantined': {
-    usage: '',
-    description: 'print the recorded model calls below DATA_DIR that the database refuses, without their content',
     texts: [],
     run: async (_options, settings) => {
       const quarantine = quarantineOf(settings);
@@ -30,8 +28,6 @@ export const QUARANTINE_COMMANDS: Record<string, Command> = {
     },
   },
   'replay-quarantined': {
-    usage: '(--id ID | --all)',
-    description: 'store quarantined records again',
     texts: ['id'],
     switches: ['all'],
     run: async (options, settings) => {
@@ -41,8 +37,6 @@ export const QUARANTINE_COMMANDS: Record<string, Command> = {
     },
   },
   'drop-quarantined': {
-    usage: '(--id ID | --all)',
-    description: 'delete quarantined records permanently',
     texts: ['id'],
     switches: ['all'],
     run: async (options, settings) => {

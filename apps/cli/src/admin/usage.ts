@@ -59,8 +59,6 @@ export class Options {
 
 /** One `admin` command: its options, and its output (a value as JSON, text unchanged). */
 export interface Command {
-  usage: string;
-  description: string;
   texts: readonly string[];
   switches?: readonly string[];
   run(options: Options, settings: Settings): Promise<unknown>;

@@ -39,6 +39,7 @@ import { requestPayloads, taskPayloads } from './monitors/source-payloads.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
+import { search } from './search.js';
 import { tagRules } from './tags/tag-rules.js';
 import { tagRuns } from './tags/tag-runs.js';
 import { tags } from './tags/tags.js';
@@ -110,6 +111,7 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
+export * from './search.js';
 export * from './tags/tag-rules.js';
 export * from './tags/tag-runs.js';
 export * from './tags/tags.js';
@@ -168,6 +170,7 @@ export const CONTRACTS: readonly Contract[] = [
   tags,
   tagRules,
   tagRuns,
+  search,
   analytics,
   agents,
   agentLinks,
@@ -239,6 +242,7 @@ export type AnyContract =
   | typeof tags
   | typeof tagRules
   | typeof tagRuns
+  | typeof search
   | typeof analytics
   | typeof agents
   | typeof agentLinks

@@ -1,0 +1,98 @@
+import { ADMIN_COMMANDS, CLI_COMMANDS, type JsonSchema } from '@signalbox/contracts';
+import { CONCEPTS } from './concepts.js';
+
+/** A document that can be found. */
+export interface SearchDocument {
+  id: string;
+  kind: 'endpoint' | 'command' | 'concept';
+  title: string;
+  method: string;
+  path: string;
+  command: string;
+  family: string;
+  summary: string;
+  /** The words of the path without parameters. */
+  route: string;
+  /** The names of its parameters and of the fields of its body. */
+  fields: string;
+}
+
+interface Operation {
+  tags: string[];
+  summary: string;
+  parameters?: { name: string }[];
+  requestBody?: { content: Record<string, { schema?: { properties?: Record<string, unknown> } }> };
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const isParameter = (step: string): boolean => step.startsWith('{');
+
+/** The words of a path, its last one twice: it names what the endpoint is about. */
+function routeOf(path: string): string {
+  const steps = path.split('/').filter((step) => step !== '' && !isParameter(step));
+  return [...steps, steps.at(-1) ?? ''].join(' ').replaceAll(/[-_]/g, ' ');
+}
+
+const bodyOf = ({ requestBody }: Operation): string[] =>
+  Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema?.properties ?? {}));
+
+function endpointDocument(path: string, method: string, operation: Operation): SearchDocument {
+  const names = [...(operation.parameters ?? []).map(({ name }) => name), ...bodyOf(operation)];
+  return {
+    id: `${method.toUpperCase()} ${path}`,
+    kind: 'endpoint',
+    title: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    command: '',
+    family: operation.tags[0] ?? '',
+    summary: operation.summary,
+    route: routeOf(path),
+    fields: names.join(' ').replaceAll('_', ' '),
+  };
+}
+
+function commandDocument(name: string, { usage, description }: { usage: string; description: string }): SearchDocument {
+  const command = `signalbox ${name} ${usage}`.trim();
+  return {
+    id: `signalbox ${name}`,
+    kind: 'command',
+    title: `signalbox ${name}`,
+    method: '',
+    path: '',
+    command,
+    family: 'Command line',
+    summary: description,
+    route: `signalbox command line cli ${name.replaceAll('-', ' ')}`,
+    fields: usage.replaceAll(/[^a-z]+/gi, ' '),
+  };
+}
+
+/** The endpoints of an OpenAPI document, the commands of the command line, and the concepts behind both. */
+export function searchDocuments(openApi: JsonSchema): SearchDocument[] {
+  const { paths } = openApi as unknown as Document;
+  return [
+    ...Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item)
+        // PATCH is the same as PUT (api.md 1.8).
+        .filter(([method]) => method !== 'patch')
+        .map(([method, operation]) => endpointDocument(path, method, operation)),
+    ),
+    ...Object.entries(CLI_COMMANDS).map(([name, help]) => commandDocument(name, help)),
+    ...Object.entries(ADMIN_COMMANDS).map(([name, help]) => commandDocument(`admin ${name}`, help)),
+    ...CONCEPTS.map(({ title, family, summary }) => ({
+      id: `concept ${title}`,
+      kind: 'concept' as const,
+      title,
+      method: '',
+      path: '',
+      command: '',
+      family,
+      summary,
+      route: '',
+      fields: '',
+    })),
+  ];
+}

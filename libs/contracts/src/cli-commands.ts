@@ -1,0 +1,62 @@
+/** What the command line says about one of its commands. */
+export interface CommandHelp {
+  /** The options after the name. */
+  usage: string;
+  description: string;
+}
+
+/** The commands `signalbox …`, in the order of their help. */
+export const CLI_COMMANDS = {
+  start: { usage: '', description: 'run the whole platform here (the same as npm start)' },
+  demo: { usage: '', description: 'walk through the main job against the running platform' },
+  admin: {
+    usage: 'COMMAND',
+    description: 'companies, keys and what deployments need (signalbox admin --help)',
+  },
+  migrate: { usage: '', description: 'bring the schemas of DATABASE_URL up to date and end' },
+  service: { usage: 'NAME', description: 'be one service in this process, as containers do' },
+  help: { usage: '', description: 'this page' },
+} as const satisfies Record<string, CommandHelp>;
+
+/** The commands `signalbox admin …`, in the order of their help. */
+export const ADMIN_COMMANDS = {
+  'create-company': {
+    usage: '--name NAME',
+    description: 'create a company and print its first key, which has every scope',
+  },
+  'create-key': {
+    usage: '--company ID --name NAME --scopes read,write',
+    description: 'add a key to a company and print it',
+  },
+  'list-companies': { usage: '', description: 'print all companies' },
+  'allow-egress': {
+    usage: '--company ID (--allow host:port[,…] | --clear)',
+    description: 'replace the list of private addresses a company may call',
+  },
+  'dead-letters list': {
+    usage: '[--service NAME] [--consumer NAME]',
+    description: 'print the messages that could not be applied, without their content',
+  },
+  'dead-letters replay': {
+    usage: '--service NAME (--id ID | --all [--consumer NAME])',
+    description: 'apply them again; those that still fail stay',
+  },
+  'dead-letters drop': {
+    usage: '--service NAME (--id ID | --all [--consumer NAME])',
+    description: 'delete them permanently',
+  },
+  'list-quarantined': {
+    usage: '',
+    description: 'print the recorded model calls below DATA_DIR that the database refuses, without their content',
+  },
+  'replay-quarantined': { usage: '(--id ID | --all)', description: 'store quarantined records again' },
+  'drop-quarantined': { usage: '(--id ID | --all)', description: 'delete quarantined records permanently' },
+  'nats-config': {
+    usage: '[--host 0.0.0.0] [--port 4222] [--monitor-port 8222] [--store-dir /data]',
+    description: 'print the configuration of a nats-server with the users and rights of all services',
+  },
+  'role-urls': { usage: '[--service NAME] [--env]', description: 'print the logins and keys of each service' },
+} as const satisfies Record<string, CommandHelp>;
+
+/** The name of a command `signalbox admin …`. */
+export type AdminCommand = keyof typeof ADMIN_COMMANDS;
