@@ -10,7 +10,15 @@ import {
   webhookDeliveries,
   webhooks,
 } from '@signalbox/contracts';
-import { eventually, type HttpTarget, Platform, startHttpTarget, type TargetCall } from '@signalbox/testing';
+import {
+  CanarySearch,
+  encodingsOf,
+  eventually,
+  type HttpTarget,
+  Platform,
+  startHttpTarget,
+  type TargetCall,
+} from '@signalbox/testing';
 
 let platform: Platform;
 let target: HttpTarget;
@@ -332,7 +340,60 @@ describe('a webhook', () => {
   });
 });
 
+describe('the secret of a webhook', () => {
+  it('is stored, logged and sent nowhere, whatever happens to it', async () => {
+    const caller = await callerOf();
+    const path = newPath();
+    const hook = await platform.bus.call(
+      hooks.createWebhook,
+      { url: target.url + path, events: ['*'], enabled: true },
+      {
+        ...caller,
+        idempotency: { key: randomUUID(), route: 'POST /webhooks', bodyHash: 'x' },
+      },
+    );
+    const rotated = await platform.bus.call(hooks.rotateWebhookSecret, { webhook_id: hook.id }, caller);
+    await platform.bus.call(hooks.testWebhook, { webhook_id: hook.id }, caller);
+    await arrived(path, 1);
+    for (const secret of [hook.secret, rotated.secret]) {
+      const search = new CanarySearch(encodingsOf(secret ?? ''));
+      for (const { headers, body } of callsTo(path))
+        search.text('calls', path, JSON.stringify(headers) + body.toString());
+      await platform.sql.query('CHECKPOINT');
+      await search.dump(platform.sql);
+      await search.tree(platform.servers.dir);
+      expect(search.matches).toEqual([]);
+    }
+    // The same search finds what is stored.
+    const known = new CanarySearch(encodingsOf(path));
+    await known.dump(platform.sql);
+    await known.tree(platform.servers.dir);
+    expect(new Set(known.matches.map(({ place }) => place)).size).toBeGreaterThan(1);
+  }, 150_000);
+});
+
 describe('delivery', () => {
+  it('happens once for an event that is consumed three times', async () => {
+    const caller = await callerOf();
+    const path = newPath();
+    const hook = await subscribe(caller, path, ['api_key.created']);
+    await makeKey(caller, 'repeated');
+    await arrived(path, 1);
+    const { rows } = await platform.sql.query<{ subject: string; payload: string }>(
+      `SELECT subject, payload FROM accounts.outbox WHERE company_id = $1 AND payload LIKE '%repeated%' AND subject LIKE 'events.%'`,
+      [caller.companyId],
+    );
+    const { js } = new EventStream(platform.connection);
+    for (let copy = 0; copy < 2; copy++)
+      await js.publish(rows[0]!.subject, rows[0]!.payload, { msgID: `${hook.id} again ${copy}` });
+    await makeKey(caller, 'last');
+    await arrived(path, 2);
+    expect((await deliveriesOf(caller, hook.id)).map(({ request_body }) => request_body)).toMatchObject([
+      { data: { name: 'repeated' } },
+      { data: { name: 'last' } },
+    ]);
+  });
+
   it('survives kills of the service: every event arrives, and repeats carry the same delivery', async () => {
     const caller = await callerOf();
     const path = newPath();
