@@ -4,6 +4,7 @@ import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
+import { NameHandlers } from './names.handlers.js';
 import { ApiKeyHandlers } from './api-keys/api-keys.handlers.js';
 import { ApiKeys, Pepper } from './api-keys/api-keys.repository.js';
 import { AuditLogHandlers } from './audit/audit-log.handlers.js';
@@ -52,6 +53,7 @@ export class AccountsModule {
         WebhookHandlers,
         DeliveryHandlers,
         EventFeedHandlers,
+        NameHandlers,
       ],
       providers: [
         Companies,

@@ -6,6 +6,7 @@ import { Egress } from '@signalbox/egress';
 import type { Settings } from '@signalbox/platform';
 import { jobsOfHooks, provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { ENTITIES } from './entities.js';
+import { NameHandlers } from './names.handlers.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
 import { AgentLinkHandlers } from './agents/agent-links.handlers.js';
@@ -169,6 +170,7 @@ export class AgentsModule {
         AgentTestHandlers,
         AgentSessionHandlers,
         HookHandlers,
+        NameHandlers,
       ],
       providers: [
         ...DRAFTS,

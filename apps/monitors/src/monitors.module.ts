@@ -13,6 +13,7 @@ import { Judge } from './judging/judge.js';
 import { PendingRuns } from './judging/pending-runs.repository.js';
 import { RunJudging } from './judging/run-judging.worker.js';
 import { SourceReader } from './judging/source-reader.js';
+import { NameHandlers } from './names.handlers.js';
 import { ConfigChecks } from './monitors/config-checks.js';
 import { MonitorHandlers } from './monitors/monitors.handlers.js';
 import { Monitors } from './monitors/monitors.repository.js';
@@ -67,6 +68,7 @@ export class MonitorsModule {
         MonitorPreviewHandlers,
         MonitorActivityHandlers,
         MonitorAlertHandlers,
+        NameHandlers,
       ],
       providers: [
         ConfigChecks,

@@ -39,6 +39,7 @@ import { TestRunRows } from './runs/test-runs.repository.js';
 import { Judges } from './scoring/judges.js';
 import { RunScores } from './scoring/run-scores.repository.js';
 import { Scoring } from './scoring/scoring.js';
+import { NameHandlers } from './names.handlers.js';
 import { TestSetItemHandlers } from './items/items.handlers.js';
 import { TestSetItems } from './items/items.repository.js';
 import { LegacyRunHandlers } from './legacy/legacy-runs.handlers.js';
@@ -128,6 +129,7 @@ export class TestRunsModule {
         LegacyRunHandlers,
         TestRunHandlers,
         ReleaseGateHandlers,
+        NameHandlers,
       ],
       providers: [
         Criteria,

@@ -51,6 +51,8 @@ import { TagRunProgress } from './tags/runs/tag-run-progress.repository.js';
 import { TagRunSteps } from './tags/runs/tag-run-steps.js';
 import { TagRunHandlers } from './tags/runs/tag-runs.handlers.js';
 import { TagRuns } from './tags/runs/tag-runs.repository.js';
+import { NameHandlers } from './names.handlers.js';
+import { FindHandlers } from './search/find.handlers.js';
 import { HelpTexts } from './search/help-texts.js';
 import { SearchHandlers } from './search/search.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
@@ -83,6 +85,8 @@ export class TrafficModule {
         TagRuleHandlers,
         TagRunHandlers,
         SearchHandlers,
+        FindHandlers,
+        NameHandlers,
       ],
       providers: [
         Configs,

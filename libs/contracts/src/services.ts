@@ -24,6 +24,7 @@ import {
   monitorLinks,
   requestPayloads,
   taskPayloads,
+  namesOf,
   operator,
   releaseGates,
   requestRecords,
@@ -82,8 +83,14 @@ export const HEALTH = SERVING.map(healthOf);
 /** The contracts of the dead letters of all services that serve endpoints. */
 export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);
 
-/** Internal contracts that every service serves under a name of its own. */
-export const SERVICE_CONTRACTS: readonly Contract[] = [...HEALTH, ...DEAD_LETTER_CONTRACTS];
+/** The services whose resources `/find` finds. */
+const NAMED = ['accounts', 'traffic', 'agents', 'monitors', 'test-runs'];
+
+/** The contracts by which `/find` reaches their resources. */
+export const NAMES = NAMED.map(namesOf);
+
+/** Internal contracts that services serve under a name of their own. */
+export const SERVICE_CONTRACTS: readonly Contract[] = [...HEALTH, ...DEAD_LETTER_CONTRACTS, ...NAMES];
 
 /** An entry of the audit log in the form in which services write it to their outbox. */
 export type CollectedEntry = Omit<AuditEntry, 'id'>;
@@ -138,6 +145,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       monitorLinks,
       workflows,
       workflowLinks,
+      ...NAMES,
     ],
     events: trafficEvents,
     consumes: [],

@@ -4,6 +4,8 @@ export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
 export * from './repository.js';
+export type { NamedFamily } from './names/named-family.js';
+export * from './names/named-resources.js';
 export { likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';

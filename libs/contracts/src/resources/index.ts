@@ -39,6 +39,7 @@ import { requestPayloads, taskPayloads } from './monitors/source-payloads.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
+import { find } from './find.js';
 import { search } from './search.js';
 import { tagRules } from './tags/tag-rules.js';
 import { tagRuns } from './tags/tag-runs.js';
@@ -111,6 +112,7 @@ export * from './releases.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
+export * from './find.js';
 export * from './search.js';
 export * from './tags/tag-rules.js';
 export * from './tags/tag-runs.js';
@@ -171,6 +173,7 @@ export const CONTRACTS: readonly Contract[] = [
   tagRules,
   tagRuns,
   search,
+  find,
   analytics,
   agents,
   agentLinks,
@@ -243,6 +246,7 @@ export type AnyContract =
   | typeof tagRules
   | typeof tagRuns
   | typeof search
+  | typeof find
   | typeof analytics
   | typeof agents
   | typeof agentLinks

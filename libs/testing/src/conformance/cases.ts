@@ -130,6 +130,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'requests.removeCorrection': afterCorrection,
   'requests.rerunRequest': requestId,
   'requests.listRequestEvaluations': requestId,
+  'find.findResources': () => ({ q: 'he', types: ['agent', 'tag'] }),
   'search.searchDocuments': () => ({ q: 'create an agent', surface: 'api' }),
   'search.searchDocumentsByBody': () => ({ query: 'create an agent', limit: 2 }),
   'search.askForHelp': () => ({ question: 'How do I create an agent?', context: { language: 'python' } }),

@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import { BusClient, Serves } from '@signalbox/bus';
+import {
+  type CallTo,
+  type Caller,
+  find,
+  type Handlers,
+  type InputOf,
+  NAMES,
+  type RankedFound,
+} from '@signalbox/contracts';
+import { LOGGER, type Logger } from '@signalbox/platform';
+
+type C = typeof find;
+type Query = InputOf<C['endpoints']['findResources']>;
+
+/** A service that answers later is left out, like one that is down. */
+const SERVICE_MS = 1000;
+
+/** Finds resources over the families of all services. */
+@Serves(find)
+export class FindHandlers implements Handlers<C> {
+  constructor(
+    private readonly bus: BusClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async findResources({ input, caller }: CallTo<C, 'findResources'>) {
+    const found = await Promise.all(NAMES.map((contract) => this.inService(contract, input, caller)));
+    return found
+      .flat()
+      .sort(byRank)
+      .slice(0, input.limit)
+      .map(({ rank: _rank, ...each }) => each);
+  }
+
+  private async inService({ endpoints, service }: (typeof NAMES)[number], query: Query, caller: Caller) {
+    const deadline = Math.min(caller.deadline, Date.now() + SERVICE_MS);
+    try {
+      return await this.bus.call(endpoints.findNames, query, { ...caller, deadline });
+    } catch (error) {
+      this.logger.warn({ error, searched: service }, 'resources of a service are left out of the found ones');
+      return [];
+    }
+  }
+}
+
+const byRank = (one: RankedFound, other: RankedFound): number =>
+  one.rank - other.rank ||
+  (one.name?.length ?? 0) - (other.name?.length ?? 0) ||
+  (one.name ?? '').localeCompare(other.name ?? '') ||
+  one.type.localeCompare(other.type);

@@ -1,0 +1,79 @@
+import type { RankedFound, FoundType } from '@signalbox/contracts';
+import type { Database } from '../database.js';
+import { isIdOf, type NamedFamily, wordPattern } from './named-family.js';
+
+/** A query of names and ids. */
+export interface NameQuery {
+  q: string;
+  types?: readonly FoundType[];
+  limit: number;
+}
+
+/** A name with spaces for its separators, in lower case, after a space. */
+const spaced = (name: string): string => `(' ' || translate(lower(${name}), '-_./:', '     '))`;
+
+/**
+ * Finds resources of one service by name or id.
+ *
+ * SQL: one statement over all families, each limited by itself. Names are compared row by row: an index over a
+ * pattern could not be used under row-level security.
+ */
+export class NamedResources {
+  constructor(
+    private readonly db: Database,
+    private readonly families: readonly NamedFamily[],
+  ) {}
+
+  /** The resources whose id is the query, or whose name or a word of it begins with the query; best first. */
+  async find(companyId: number, { q, types, limit }: NameQuery): Promise<RankedFound[]> {
+    const asked = this.families.filter(({ type }) => types?.includes(type) ?? true);
+    const values = [q.trim().toLowerCase(), wordPattern(q), limit];
+    const selects = asked.flatMap((family) => [
+      ...(isIdOf(family.idType ?? 'int', q.trim()) ? [selectSql(family, '0', idSql(family))] : []),
+      ...(family.name ? [selectSql(family, rankSql(family.name), `${spaced(family.name)} LIKE $3`)] : []),
+    ]);
+    if (selects.length === 0) return [];
+    const rows = await this.db.select<RankedFound>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (
+         SELECT DISTINCT ON (f.type, f.id) f.* FROM (${selects.join(' UNION ALL ')}) f
+         WHERE $2::text IS NOT NULL AND $3::text IS NOT NULL ORDER BY f.type, f.id, f.rank OFFSET 0) x
+       ORDER BY x.rank, length(x.name), x.name, x.type LIMIT $4`,
+      values,
+    );
+    return rows.map((row) => ({ ...row, url_path: this.urlOf(row) }));
+  }
+
+  /** Ids that are texts of clients are encoded. */
+  private urlOf({ type, id, url_path }: RankedFound): string {
+    const family = this.families.find((each) => each.type === type);
+    return family?.idType === 'text' ? family.path.replace('{id}', encodeURIComponent(String(id))) : url_path;
+  }
+}
+
+const idSql = ({ id = 't.id', idType = 'int' }: NamedFamily): string =>
+  idType === 'text' ? `lower(${id}) = $2` : `${id} = $2::text::${idType}`;
+
+/** Whole names come before beginnings of names, those before words. */
+const rankSql = (name: string): string =>
+  `CASE WHEN lower(${name}) = $2 THEN 1 WHEN ${spaced(name)} LIKE substr($3, 2) THEN 2 ELSE 3 END`;
+
+function parentSql({ parent }: NamedFamily): string {
+  if (!parent) return 'NULL::jsonb';
+  const { type, table, id, name } = parent;
+  return `(SELECT jsonb_build_object('type', '${type}', 'id', p.id, 'name', p.${name})
+    FROM ${table} p WHERE p.company_id = t.company_id AND p.id = ${id})`;
+}
+
+function selectSql(family: NamedFamily, rank: string, condition: string): string {
+  const { type, table, name = 'NULL::text', id = 't.id', path, alive = 't.deleted_at IS NULL' } = family;
+  // A parameter of the path is the id or another column: its name comes from code, never from input.
+  const url = path
+    .split(/\{(\w+)\}/)
+    .map((part, at) => (at % 2 === 0 ? `'${part}'` : part === 'id' ? id : `t.${part}`))
+    .join(' || ');
+  const found = `SELECT t.*, ${rank} AS rank_of FROM ${table} t
+    WHERE t.company_id = s.company AND ${alive} AND ${condition} ORDER BY rank_of, length(${name}) LIMIT $4`;
+  return `(SELECT '${type}' AS type, to_jsonb(${id}) AS id, ${name} AS name, ${parentSql(family)} AS parent,
+    ${url} AS url_path, t.rank_of AS rank FROM (${found}) t)`;
+}
