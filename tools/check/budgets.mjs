@@ -32,6 +32,8 @@ export const BUDGETS = [
   ['libs/testing/dist/test/start', 40],
   ['apps/test-runs/dist/test/sets', 40],
   ['apps/test-runs/dist/test/files', 25],
+  ['apps/runner/dist/test/sandbox', 40],
+  ['apps/runner/dist/test/python', 40],
   ['libs/bus/dist/test/stopping', 20],
   ['libs/bus/dist/test/work', 20],
   ['libs/testing/dist/test/full-disk', 25],
