@@ -17,13 +17,14 @@ const PRLIMIT = '/usr/bin/prlimit';
 const PROBE_MS = 5000;
 
 const NAMESPACES = ['--net', '--pid', '--ipc', '--uts', '--mount', '--mount-proc', '--fork', '--kill-child'];
-/** The child dies with its parent, gains no privilege by a program it starts, and has no capability. */
-const POWERLESS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--pdeathsig=KILL'];
+/** The child gains no privilege by a program it starts, and has no capability. */
+const POWERLESS = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 /** No core dump, no file, few descriptors. */
 const LIMITS = ['--core=0', '--fsize=0', '--nofile=128'];
 
-const limited = [PRLIMIT, ...LIMITS];
+/** A change of user clears the signal that a process gets when its parent dies, so this comes after it. */
 const dieWithParent = [SETPRIV, '--pdeathsig=KILL'];
+const limited = [...dieWithParent, PRLIMIT, ...LIMITS];
 
 /** From the strongest to none; the first one that the system permits is used. */
 const CANDIDATES: readonly Jail[] = [
@@ -39,7 +40,9 @@ const CANDIDATES: readonly Jail[] = [
   {
     parts: ['user namespace', 'namespaces', 'no privileges', 'limits'],
     commandOf: () => [
-      ...[UNSHARE, '--user', '--map-current-user', '--keep-caps', ...NAMESPACES],
+      ...[UNSHARE, '--user', '--map-current-user', '--keep-caps'],
+      ...dieWithParent,
+      ...[UNSHARE, ...NAMESPACES],
       ...[SETPRIV, ...POWERLESS],
       ...limited,
     ],
@@ -50,7 +53,7 @@ const CANDIDATES: readonly Jail[] = [
   },
   {
     parts: ['no privileges', 'limits'],
-    commandOf: () => [SETPRIV, '--no-new-privs', '--pdeathsig=KILL', ...limited],
+    commandOf: () => [SETPRIV, '--no-new-privs', ...limited],
   },
   { parts: [], commandOf: () => [] },
 ];
