@@ -89,7 +89,7 @@ export type Output =
   | { kind: 'list'; of: Class }
   | { kind: 'raw'; contentType: string }
   | { kind: 'stream'; of: Class }
-  | { kind: 'chunks'; contentType?: string };
+  | { kind: 'chunks'; contentTypes?: readonly string[] };
 
 /** A paged list of T: `{data, pagination}`. */
 export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
@@ -106,7 +106,7 @@ export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as c
 /** A chunked body, produced while it is sent; internal endpoints only, named by `chunked` of a public one. */
 export const chunks = () => ({ kind: 'chunks' as const });
 /** A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. */
-export const download = (contentType: string) => ({ kind: 'chunks' as const, contentType });
+export const download = (...contentTypes: string[]) => ({ kind: 'chunks' as const, contentTypes });
 
 /** A chunked reply: its HTTP headers are known before the first chunk. */
 export class Chunks {

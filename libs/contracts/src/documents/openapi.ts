@@ -22,14 +22,19 @@ function replySchema(output: Output, components: SchemaComponents, enveloped: bo
   return {};
 }
 
+const contentOf = (types: readonly string[]): JsonSchema => ({
+  description: 'The content',
+  content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
+});
+
 function success({ output, shape }: Endpoint, components: SchemaComponents): JsonSchema {
   if ('kind' in output && output.kind === 'stream')
     return {
       description: 'A stream of events',
       content: { 'text/event-stream': { schema: components.ref(output.of) } },
     };
-  if ('kind' in output && (output.kind === 'raw' || output.kind === 'chunks') && output.contentType)
-    return { description: 'The content', content: { [output.contentType]: { schema: {} } } };
+  if ('kind' in output && output.kind === 'raw') return contentOf([output.contentType]);
+  if ('kind' in output && output.kind === 'chunks') return contentOf(output.contentTypes ?? []);
   return { description: 'Success', content: content(replySchema(output, components, shape !== 'openai')) };
 }
 

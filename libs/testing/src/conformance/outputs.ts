@@ -19,8 +19,9 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
   if ('kind' in output && output.kind === 'stream')
     return reply.contentType.startsWith('text/event-stream') ? [] : [`is ${reply.contentType}, not a stream of events`];
   if ('kind' in output && (output.kind === 'raw' || output.kind === 'chunks')) {
-    const { contentType = 'declared' } = output;
-    return reply.contentType.startsWith(contentType) ? [] : [`is ${reply.contentType}, not ${contentType}`];
+    const types = output.kind === 'raw' ? [output.contentType] : (output.contentTypes ?? []);
+    const isDeclared = types.some((type) => reply.contentType.startsWith(type));
+    return isDeclared ? [] : [`is ${reply.contentType}, not ${types.join(' or ')}`];
   }
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];
   const json = JSON.parse(reply.text) as { data: unknown; pagination?: Record<string, unknown> };

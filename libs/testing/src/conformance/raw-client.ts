@@ -27,6 +27,10 @@ const encodeValue = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
+/** The media type of the body that `messageOf` writes. */
+export const bodyTypeOf = ({ upload }: Endpoint): string =>
+  upload === undefined ? 'application/json' : 'application/jsonl';
+
 /** Path, query and body of a call, as the contract divides its input. */
 export function messageOf(
   endpoint: Endpoint,
@@ -60,7 +64,7 @@ export class RawClient {
       ...(body === undefined
         ? []
         : [
-            ['Content-Type', endpoint.upload ? 'application/jsonl' : 'application/json'],
+            ['Content-Type', bodyTypeOf(endpoint)],
             ['Content-Length', String(Buffer.byteLength(body))],
           ]),
     ].flat() as string[];

@@ -1,6 +1,6 @@
 import { type Class, type Endpoint, fieldsOf, hasBody, pathParameters } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
-import { messageOf } from '../conformance/raw-client.js';
+import { bodyTypeOf, messageOf } from '../conformance/raw-client.js';
 import type { FuzzMessage } from './message.js';
 import { anyJson, fieldValue, junk } from './values.js';
 
@@ -77,7 +77,7 @@ export function messageFor(endpoint: Endpoint, input: Input, key: string): FuzzM
     target: `${PREFIX}${path}${query ? `?${query}` : ''}`.slice(0, 9000),
     headers: [
       ['X-Service-Api-Key', key],
-      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+      ...(body === undefined ? [] : [['Content-Type', bodyTypeOf(endpoint)] as [string, string]]),
     ],
     ...(body === undefined ? {} : { body: Buffer.from(body) }),
   };

@@ -62,7 +62,7 @@ export const testSetFiles = defineContract(
       slow: true,
       abandonable: true,
       input: ExportTestSet,
-      output: download('application/jsonl'),
+      output: download('application/jsonl', 'text/csv'),
     },
     // Chosen: `skipped` counts the rows whose source the set has an item of already; rows without a source are new items.
     importTestSetFile: {
