@@ -3,7 +3,12 @@ import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { Execution } from '../consumers/execution.js';
 import { type EndedRepeat, nextRepeat, stateAfter } from '../runs/run-item.js';
-import { RUN_WORK } from '../runs/test-run-kind.js';
+import { type LockedTestRun, RUN_WORK } from '../runs/test-run-kind.js';
+import { TestRunRows } from '../runs/test-runs.repository.js';
+import { WriteTurns } from './write-turns.js';
+
+/** Less than half of the connections of a process. */
+const WRITES_AT_ONCE = 4;
 
 /** A lane of a run, with the job that a worker holds. */
 export interface Lane {
@@ -39,7 +44,17 @@ const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id, 
  */
 @Injectable()
 export class LaneItems {
-  constructor(private readonly db: Database) {}
+  private readonly turns = new WriteTurns(WRITES_AT_ONCE);
+
+  constructor(
+    private readonly db: Database,
+    private readonly rows: TestRunRows,
+  ) {}
+
+  /** The run of a lane; null when it does not exist. */
+  run({ companyId }: Job, runId: string): Promise<LockedTestRun | null> {
+    return this.turns.run(() => this.rows.load(companyId, runId));
+  }
 
   /** Takes the item that a lost worker of the lane has left, else the next pending one; null when there is none. */
   begin(lane: Lane): Promise<LaneItem | null> {
@@ -173,10 +188,12 @@ export class LaneItems {
 
   private write<T>({ job }: Pick<Lane, 'job'>, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { companyId } = job;
-    return this.db.withCompany({ companyId }, async (tx) => {
-      await tx.requireFence(job);
-      return work(tx);
-    });
+    return this.turns.run(() =>
+      this.db.withCompany({ companyId }, async (tx) => {
+        await tx.requireFence(job);
+        return work(tx);
+      }),
+    );
   }
 }
 

@@ -15,7 +15,6 @@ import { Consumers } from '../consumers/consumers.js';
 import { type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
 import { MAX_LOSSES } from '../runs/run-item.js';
 import { LANE_WORK, type LockedTestRun } from '../runs/test-run-kind.js';
-import { TestRunRows } from '../runs/test-runs.repository.js';
 import { type Lane, type LaneItem, LaneItems } from './lane-items.repository.js';
 
 /** How long a lane keeps its worker slot while the jobs of other companies wait. */
@@ -33,7 +32,6 @@ interface Signals {
 @Injectable()
 export class LaneWorker {
   constructor(
-    private readonly rows: TestRunRows,
     private readonly items: LaneItems,
     private readonly consumers: Consumers,
     private readonly secrets: SecretHolder,
@@ -59,7 +57,7 @@ export class LaneWorker {
     const over = new AbortController();
     const stop = this.notifications.onEnd(runId, () => over.abort(new RunEndedError()));
     try {
-      const run = await this.rows.load(job.companyId, runId);
+      const run = await this.items.run(job, runId);
       if (!run?.executed || run.status !== 'RUNNING') return SUSPENDED;
       const lane = laneOf(job, run);
       const bag = this.secrets.of(runId);

@@ -1,5 +1,12 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, legacyTestRuns, notFound, parseConsumerConfig } from '@signalbox/contracts';
+import {
+  type CallTo,
+  type Handlers,
+  type LegacyTestRun,
+  legacyTestRuns,
+  notFound,
+  parseConsumerConfig,
+} from '@signalbox/contracts';
 import { Comparisons } from '../comparison/comparisons.js';
 import { ComparedRuns } from '../comparison/compared-runs.repository.js';
 import { Consumers } from '../consumers/consumers.js';
@@ -27,6 +34,8 @@ export class LegacyRunHandlers implements Handlers<C> {
   }
 
   async createLegacyTestRun({ input, caller }: CallTo<C, 'createLegacyTestRun'>) {
+    const earlier = caller.idempotency?.earlier as LegacyTestRun | undefined;
+    if (earlier) return earlier;
     const { test_set_id, type, description = null, config } = input;
     const consumer_kind = type === 'workflow' ? 'WORKFLOW' : 'MODEL';
     const consumer_config = parseConsumerConfig(consumer_kind, config);

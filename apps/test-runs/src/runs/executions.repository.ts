@@ -4,6 +4,7 @@ import {
   emission,
   type FailureClass,
   type JsonText,
+  type ResetTestRun,
   type TestRun,
   testEvents,
 } from '@signalbox/contracts';
@@ -61,8 +62,9 @@ export class Executions {
 
   /** Executes a prepared run; has no effect on one that is executing. */
   execute(caller: Caller, no: number, start: Start): Promise<JsonText<TestRun>> {
-    return this.holding(caller, no, start.bag, async (tx, run) => {
+    return this.changing(caller, no, async (tx, run, hold) => {
       if (!startsNow({ ...run, no })) return this.rows.read(tx, no);
+      hold(start.bag);
       await this.executeIn(tx, run, start);
       return this.rows.audited(tx, no, 'update');
     });
@@ -79,11 +81,17 @@ export class Executions {
   }
 
   /** Executes the failed items of the given classes again; returns how many there are. */
-  reset(caller: Caller, no: number, classes: readonly FailureClass[], bag: SecretBag | undefined) {
-    return this.holding(caller, no, bag, async (tx, run) => {
+  reset(
+    caller: Caller,
+    no: number,
+    classes: readonly FailureClass[],
+    bag: SecretBag | undefined,
+  ): Promise<ResetTestRun> {
+    return this.changing(caller, no, async (tx, run, hold) => {
       moved({ ...run, no }, 'reset');
       const count = await this.items.reset(tx, run, classes);
-      if (count === 0) return { run: await this.rows.read(tx, no), count };
+      if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
+      hold(bag);
       const { concurrency } = run;
       const { record } = await this.runs.writes.move(tx, run, 'reset', {
         completed_at: null,
@@ -99,7 +107,7 @@ export class Executions {
       ]);
       tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...classes] }));
       await this.addLanes(tx, run, { concurrency, bag });
-      return { run: await this.rows.audited(tx, no, 'reset'), count };
+      return { ...parsed(await this.rows.audited(tx, no, 'reset')), reset_count: count };
     });
   }
 
@@ -148,19 +156,18 @@ export class Executions {
     });
   }
 
-  /** Holds the secrets of a run before a lane can need them, and drops them when the change is refused. */
-  private async holding<T>(
+  /** Changes a run; secrets that it has come to hold are dropped when the change is refused. */
+  private async changing<T>(
     caller: Caller,
     no: number,
-    bag: SecretBag | undefined,
-    change: (tx: Tx, run: LockedTestRun) => Promise<T>,
+    change: (tx: Tx, run: LockedTestRun, hold: (bag: SecretBag | undefined) => void) => Promise<T>,
   ): Promise<T> {
     let held: string | undefined;
     try {
       return await this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
-        if (bag && !this.secrets.of(run.id)) this.secrets.hold((held = run.id), bag);
-        return change(tx, run);
+        // Held before the commit, because a lane can need them at once.
+        return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
       });
     } catch (error) {
       if (held) this.secrets.forget(held);
@@ -191,3 +198,5 @@ export class Executions {
     tx.addWork(bag ? this.kind(RUN_WORK) : RUN_WORK, runId);
   }
 }
+
+const parsed = (run: JsonText<TestRun>): TestRun => JSON.parse(run.text) as TestRun;

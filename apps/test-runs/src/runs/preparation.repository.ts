@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, JsonText, TestRun } from '@signalbox/contracts';
+import type { Caller, PreparedTestRun, TestRun } from '@signalbox/contracts';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { NOW } from '@signalbox/runs';
 import { adapt, type CanonicalInput } from '../consumers/adapter.js';
@@ -38,12 +38,14 @@ export class Preparations {
   ) {}
 
   /** Inserts all items and moves the run to RUNNING, or does nothing. */
-  prepare(caller: Caller, no: number, consumer: PreparedConsumer): Promise<{ run: JsonText<TestRun>; count: number }> {
+  prepare(caller: Caller, no: number, consumer: PreparedConsumer): Promise<PreparedTestRun> {
+    // The idempotency record keeps what the transaction returns.
     return this.db.withCompany(caller, async (tx) => {
       const run = await this.rows.lock(tx, no);
       moved({ ...run, no }, 'prepare');
-      const count = await this.prepareIn(tx, run, consumer);
-      return { run: await this.rows.audited(tx, no, 'update'), count };
+      const item_count = await this.prepareIn(tx, run, consumer);
+      const record = await this.rows.audited(tx, no, 'update');
+      return { ...(JSON.parse(record.text) as TestRun), item_count };
     });
   }
 

@@ -11,6 +11,7 @@ import {
   type PreparedTestRun,
   RESETTABLE_CLASSES,
   type ResetTestRun,
+  type ScoreSummary,
   type StreamPart,
   type TestRun,
   testRuns,
@@ -33,7 +34,9 @@ import { TestRunRows } from './test-runs.repository.js';
 
 type C = typeof testRuns;
 
-const jsonOf = (run: JsonText<TestRun>): TestRun => JSON.parse(run.text) as TestRun;
+/** The reply of an earlier try of a slow call that took effect and was lost. */
+const earlierReply = <Reply>({ idempotency }: Caller): Reply | undefined =>
+  (idempotency?.earlier ?? undefined) as Reply | undefined;
 
 /** Test runs. */
 @Serves(testRuns)
@@ -97,11 +100,12 @@ export class TestRunHandlers implements Handlers<C> {
 
   /** The version of the consumer is fixed now, wherever a release points later. */
   async prepareTestRun({ input, caller }: CallTo<C, 'prepareTestRun'>): Promise<PreparedTestRun> {
+    const earlier = earlierReply<PreparedTestRun>(caller);
+    if (earlier) return earlier;
     const found = await this.rows.find(caller.companyId, input.id);
     moved(found, 'prepare');
     const target = await this.target(found, caller);
-    const { run, count } = await this.preparations.prepare(caller, input.id, target);
-    return { ...jsonOf(run), item_count: count };
+    return this.preparations.prepare(caller, input.id, target);
   }
 
   async executeTestRun({ input, caller }: CallTo<C, 'executeTestRun'>): Promise<JsonText<TestRun>> {
@@ -116,8 +120,7 @@ export class TestRunHandlers implements Handlers<C> {
     moved(found, 'reset');
     const bag = await this.secretsOf(found, input.secrets, caller);
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
-    const { run, count } = await this.executions.reset(caller, input.id, classes, bag);
-    return { ...jsonOf(run), reset_count: count };
+    return this.executions.reset(caller, input.id, classes, bag);
   }
 
   async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {
@@ -131,6 +134,8 @@ export class TestRunHandlers implements Handlers<C> {
   }
 
   async scoreTestRun({ input, caller }: CallTo<C, 'scoreTestRun'>) {
+    const earlier = earlierReply<ScoreSummary>(caller);
+    if (earlier) return earlier;
     const { criteria_ids } = input;
     const run = await this.rows.find(caller.companyId, input.id);
     if (criteria_ids) await this.rows.requireExisting(caller.companyId, criteria_ids);

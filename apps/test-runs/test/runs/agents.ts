@@ -1,4 +1,5 @@
 import { actions, agentVersions, type ApiError, tasks } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 /** Runs against agents. */
@@ -114,4 +115,45 @@ export function agentRuns(world: () => RunWorld): void {
     expect(await company.reset(run.id, ['adapter'])).toMatchObject({ reset_count: 1 });
     expect(await company.completed(run.id)).toMatchObject({ completed_items: 1, failed_items: 0 });
   });
+
+  it('end their rest when the process that held their secrets is gone', async () => {
+    const agent = await company.agent({ agent_name: 'Lost' });
+    await world().platform.bus.call(
+      actions.endpoints.createAction,
+      {
+        agent_id: agent.id,
+        action_name: 'look up',
+        action_type: 'api',
+        description: 'd',
+        enabled: true,
+        action_config: { endpoint: 'https://api.example.com/x', headers: { 'X-Key': '{{secrets.TOKEN}}' } },
+        meta: {},
+        is_default: false,
+        action_result_type: 'gather_info',
+        invocation_mode: 'foreground',
+      } as never,
+      company.world.caller(),
+    );
+    const set = await company.set('Lost', { a: null, b: null, c: null, d: null });
+    let asked = 0;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    world().provider.answerWith(async () => {
+      asked += 1;
+      await held;
+      return 'ok';
+    });
+    const { id } = await company.create(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } });
+    await company.prepare(id);
+    await company.execute(id, 2, { TOKEN: 'canary-9911' });
+    await eventually('two items are executed', () => asked >= 2);
+    await world().platform.service('test-runs').kill();
+    release();
+    await world().platform.service('test-runs').start();
+    expect(await company.completed(id, 90_000)).toMatchObject({ completed_items: 0, failed_items: 4 });
+    const { data } = await company.items(id);
+    expect(new Set(data.map(({ failure_class, error_code }) => `${failure_class} ${error_code}`))).toEqual(
+      new Set(['internal secrets_unavailable']),
+    );
+  }, 150_000);
 }

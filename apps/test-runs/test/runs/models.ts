@@ -1,4 +1,4 @@
-import { type ApiError, requests } from '@signalbox/contracts';
+import { type ApiError, requests, testRuns } from '@signalbox/contracts';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -193,5 +193,61 @@ export function modelRuns(world: () => RunWorld): void {
       'test_run.completed',
       'test_run.scored',
     ]);
+  });
+
+  it('of one company do not hold up those of another', async () => {
+    const other = await world().company();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    world().provider.answerWith(async ({ messages }) => {
+      const asked = String(messages.at(-1)?.content);
+      if (asked.startsWith('held')) await held;
+      return `re: ${asked}`;
+    });
+    const questions = Array.from({ length: 110 }, (_, at) => [`held ${at}`, null]);
+    const big = await company.create(await company.set('Big', Object.fromEntries(questions) as Record<string, null>));
+    await company.prepare(big.id);
+    await company.execute(big.id, 100);
+    const small = await other.run(await other.set('Small', { a: 're: a', b: 're: b' }), { auto_score: true });
+    expect(small).toMatchObject({ completed_items: 2, match_rate: 1 });
+    expect((await company.progress(big.id)).completed).toBe(0);
+    release();
+    expect(await company.completed(big.id)).toMatchObject({ completed_items: 110 });
+  });
+
+  it('are followed as a stream that begins anew with a reset', async () => {
+    world().provider.answerWith(() => ({ error: { status: 400, message: 'no' } }));
+    const { id } = await company.run(await company.set('Stream', { a: 're: a' }));
+    const part = (last_event_id: number) =>
+      world().platform.bus.call(testRuns.endpoints.streamTestRun, { id, last_event_id }, company.world.caller());
+    const first = await part(0);
+    expect(first.ended).toBe(true);
+    expect(first.events.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'run.started'],
+      [2, 'run.completed'],
+    ]);
+    expect(first.events[1]?.data).toMatchObject({ run_id: id, completed: 0, failed: 1 });
+    await company.reset(id);
+    await company.completed(id);
+    expect((await part(0)).events.map(({ seq, type }) => [seq, type])).toEqual([
+      [3, 'run.started'],
+      [4, 'run.completed'],
+    ]);
+    await expect(part(9)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('take effect once under an idempotency key', async () => {
+    world().provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+    const { id } = await company.create(await company.set('Keys', { a: 're: a' }));
+    const claim = (route: string) => ({ key: 'k', route: `POST /unified-test-runs/${id}/${route}`, bodyHash: 'h' });
+    const prepare = () =>
+      world().platform.bus.call(
+        testRuns.endpoints.prepareTestRun,
+        { id },
+        company.world.caller({ idempotency: claim('prepare') }),
+      );
+    const prepared = await prepare();
+    expect(await prepare()).toEqual(prepared);
+    expect(prepared).toMatchObject({ item_count: 1 });
   });
 }
