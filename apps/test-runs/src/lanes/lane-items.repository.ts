@@ -99,19 +99,21 @@ export class LaneItems {
     });
   }
 
-  /** Ends every item that is pending, and that of the lane, without executing it. */
+  /** Ends every item without a result: the one process that could execute them, with their secrets, is gone. */
   failRest(lane: Lane, { failure_class, error_code, error_message }: Execution): Promise<void> {
     return this.write(lane, async (tx) => {
       await tx.query(
-        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $4, error_code = $5, error_message = $6,
+        `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
            lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
-         WHERE company_id = $1 AND run_id = $2 AND (status = 'PENDING' OR (status = 'RUNNING' AND lane = $3))`,
-        [tx.companyId, lane.runId, lane.no, failure_class, error_code, error_message],
+         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')
+           AND EXISTS (SELECT 1 FROM "test-runs".runs r WHERE r.company_id = $1 AND r.id = $2 AND r.work_kind = $6)`,
+        [tx.companyId, lane.runId, failure_class, error_code, error_message, lane.runWork],
       );
       // The holder of the secrets is gone, so that every process may complete the run.
       await tx.query(
-        `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3 WHERE company_id = $1 AND id = $2`,
-        [tx.companyId, lane.runId, RUN_WORK],
+        `UPDATE "test-runs".runs SET has_secrets = false, work_kind = $3
+         WHERE company_id = $1 AND id = $2 AND work_kind = $4`,
+        [tx.companyId, lane.runId, RUN_WORK, lane.runWork],
       );
     });
   }

@@ -55,7 +55,7 @@ export class Conductor implements RunSteps<ConductedRun, Act, never> {
     await this.executions.complete(job, run.auto_score);
   }
 
-  /** Lanes end the items whose secrets are lost; a conductor that lost its worker too often begins anew. */
+  /** Without its secrets a run ends the items that have no result; one whose conductor was lost too often continues. */
   endLost(job: Job, reason: LostReason): Promise<void> {
     return reason === 'secrets_unavailable' ? this.executions.loseSecrets(job) : this.executions.again(job);
   }

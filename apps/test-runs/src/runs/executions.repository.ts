@@ -129,14 +129,14 @@ export class Executions {
     });
   }
 
-  /** Ends the pending items of a run whose secrets are lost; lanes end the items that they execute. */
+  /** Ends every item without a result of a run whose secrets are lost. */
   async loseSecrets(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
       await tx.query(
         `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
-           completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
-         WHERE company_id = $1 AND run_id = $2 AND status = 'PENDING'`,
+           lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+         WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')`,
         [tx.companyId, run.id, failure_class, error_code, error_message],
       );
       await tx.query(
