@@ -9,6 +9,8 @@ import { ENTITIES } from './entities.js';
 import { NameHandlers } from './names.handlers.js';
 import { ActionHandlers } from './actions/actions.handlers.js';
 import { Actions } from './actions/actions.repository.js';
+import { ActionWorkflows } from './actions/action-workflows.js';
+import { WorkflowActions } from './tasks/actions/workflow-actions.js';
 import { AgentLinkHandlers } from './agents/agent-links.handlers.js';
 import { AgentHandlers } from './agents/agents.handlers.js';
 import { AgentDeletion } from './agents/agent-deletion.js';
@@ -69,6 +71,8 @@ import { AgentVersions } from './versions/versions.repository.js';
 const TASKS = [
   ActionRunner,
   ActionTests,
+  ActionWorkflows,
+  WorkflowActions,
   AgentSessions,
   BackgroundActions,
   CallPreconditions,

@@ -11,8 +11,8 @@ import { Rollups } from './analytics/rollups.repository.js';
 import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Configs } from './config/configs.js';
+import { NamedWorkflows } from './config/named-workflows.js';
 import {
-  ApplicationWorkflowHandlers,
   GroupSentinelHandlers,
   GroupTrainingHandlers,
   IntentDatasetHandlers,
@@ -66,7 +66,6 @@ export class TrafficModule {
       imports: [ObjectsModule.forService('traffic', settings), CompletionsModule.with(settings, false)],
       controllers: [
         ApplicationHandlers,
-        ApplicationWorkflowHandlers,
         IntentHandlers,
         TrafficLinkHandlers,
         IntentDatasetHandlers,
@@ -90,6 +89,7 @@ export class TrafficModule {
       ],
       providers: [
         Configs,
+        NamedWorkflows,
         ModelUses,
         RequestPayloads,
         RequestReader,

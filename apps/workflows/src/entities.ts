@@ -1,5 +1,6 @@
 import { versionEntities } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
+import { ArtifactRow } from './artifacts/artifact.entity.js';
 import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/run.entity.js';
 import { ApplicationNameRow } from './workflows/application-name.entity.js';
 import { WorkflowRow } from './workflows/workflow.entity.js';
@@ -9,6 +10,7 @@ export const ENTITIES = [
   ApplicationNameRow,
   WorkflowRow,
   ...versionEntities('workflow', 'workflow_id'),
+  ArtifactRow,
   RunRow,
   RunEventRow,
   RunTimelineRow,

@@ -8,9 +8,14 @@ import type { Settings } from '@signalbox/platform';
 import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { BusScriptRunner, ScriptRunner } from '@signalbox/scripts';
 import { ENTITIES } from './entities.js';
+import { NameHandlers } from './names.handlers.js';
+import { ArtifactHandlers } from './artifacts/artifacts.handlers.js';
+import { Artifacts } from './artifacts/artifacts.repository.js';
 import { ChildRows } from './runs/child-rows.repository.js';
 import { RunExecutor } from './runs/execution/run-executor.js';
+import { RunTransforms } from './runs/execution/run-transforms.js';
 import { AgentCalls } from './runs/host/agent-calls.js';
+import { ArtifactCalls } from './runs/host/artifact-calls.js';
 import { ChildRuns } from './runs/host/child-runs.js';
 import { HostMembers } from './runs/host/host-members.js';
 import { HttpCalls } from './runs/host/http-calls.js';
@@ -27,10 +32,14 @@ import { WorkflowInvocationHandlers, WorkflowRunHandlers } from './runs/workflow
 import { WorkflowRuns } from './runs/workflow-runs.repository.js';
 import { ScriptChecks } from './scripts/script-checks.js';
 import { ScriptTexts } from './scripts/script-texts.js';
+import { SessionReads } from './sessions/session-reads.js';
+import { SessionTransforms } from './sessions/session-transforms.js';
+import { SessionTransformHandlers, TransformPreviewHandlers } from './sessions/transform-previews.handlers.js';
 import { WorkflowReleases } from './versions/releases.repository.js';
 import { WorkflowVersions } from './versions/versions.repository.js';
 import { WorkflowVersionHandlers } from './versions/workflow-versions.handlers.js';
 import { ApplicationBindings } from './workflows/application-bindings.js';
+import { ApplicationWorkflowHandlers } from './workflows/application-workflows.handlers.js';
 import { Drafts } from './workflows/drafts.repository.js';
 import { NestedRefs } from './workflows/nested-refs.repository.js';
 import { WorkflowDeletion } from './workflows/workflow-deletion.js';
@@ -41,6 +50,8 @@ import { Workflows } from './workflows/workflows.repository.js';
 
 const RUNS = [
   AgentCalls,
+  ArtifactCalls,
+  Artifacts,
   ChildRows,
   ChildRuns,
   CompanyProfiles,
@@ -53,7 +64,10 @@ const RUNS = [
   RunReader,
   RunReplies,
   RunSubmission,
+  RunTransforms,
   SecretReads,
+  SessionReads,
+  SessionTransforms,
 ];
 
 type WorkflowSettings = Settings<
@@ -84,11 +98,16 @@ export class WorkflowsModule {
         ObjectsModule.forService('workflows', settings),
       ],
       controllers: [
+        ApplicationWorkflowHandlers,
         WorkflowHandlers,
         WorkflowLinkHandlers,
         WorkflowVersionHandlers,
         WorkflowRunHandlers,
         WorkflowInvocationHandlers,
+        ArtifactHandlers,
+        TransformPreviewHandlers,
+        SessionTransformHandlers,
+        NameHandlers,
       ],
       providers: [
         ApplicationBindings,

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type Execution,
   type InputOf,
   models,
@@ -32,7 +33,7 @@ export class RunWorld {
   static async start(env: Record<string, string> = {}, more: string[] = []): Promise<RunWorld> {
     const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
     const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', ...more],
+      services: ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', ...more],
       env: { EGRESS_ALLOW: `127.0.0.1:${provider.port},127.0.0.1:${target.port}`, ...env },
     });
     return new RunWorld(platform, provider, target);
@@ -46,6 +47,10 @@ export class RunWorld {
   async company(): Promise<RunCompany> {
     return new RunCompany(this, await World.make(this.platform));
   }
+}
+
+function unlessDown(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.kind !== 'unavailable') throw error;
 }
 
 /** A company with short ways to execute its workflows. */
@@ -112,8 +117,9 @@ export class RunCompany {
   /** Waits until a run has ended. */
   ended(runId: string): Promise<WorkflowRun> {
     const check = async () => {
-      const run = await this.get(runId, 10);
-      return run.completed_at === null ? undefined : run;
+      // A service that restarts refuses calls meanwhile.
+      const run = await this.get(runId, 10).catch(unlessDown);
+      return run?.completed_at ? run : undefined;
     };
     return eventually(`run ${runId} ends`, check);
   }

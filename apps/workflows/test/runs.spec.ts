@@ -8,8 +8,8 @@ let world: RunWorld;
 let company: RunCompany;
 beforeAll(async () => {
   world = await RunWorld.start();
-}, 60_000);
-afterAll(() => world.stop());
+}, 120_000);
+afterAll(() => world?.stop());
 beforeEach(async () => {
   company = await world.company();
 });

@@ -57,6 +57,8 @@ export class JsonText<T> {
 export interface RawReply {
   contentType: string;
   body: string;
+  /** How the bytes are written in `body`; default UTF-8. */
+  encoding?: 'base64';
   status?: number;
   headers?: Record<string, string>;
 }

@@ -13,6 +13,7 @@ import {
   applications,
   type AuditEntry,
   chat,
+  chatSessions,
   companies,
   completions,
   CONTRACTS,
@@ -35,7 +36,9 @@ import {
   trafficEvents,
   trafficLinks,
   workflowEvents,
+  workflowInvocations,
   workflowLinks,
+  workflowRuns,
   workflows,
 } from './resources/index.js';
 
@@ -84,7 +87,7 @@ export const HEALTH = SERVING.map(healthOf);
 export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);
 
 /** The services whose resources `/find` finds. */
-const NAMED = ['accounts', 'traffic', 'agents', 'monitors', 'test-runs'];
+const NAMED = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
 
 /** The contracts by which `/find` reaches their resources. */
 export const NAMES = NAMED.map(namesOf);
@@ -146,6 +149,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       workflows,
       workflowLinks,
       ...NAMES,
+      workflowInvocations,
     ],
     events: trafficEvents,
     consumes: [],
@@ -153,7 +157,18 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'agents',
-    calls: [identities, companies, applications, chat, trafficLinks, monitorLinks, releaseGates],
+    calls: [
+      identities,
+      companies,
+      applications,
+      chat,
+      trafficLinks,
+      monitorLinks,
+      releaseGates,
+      workflowLinks,
+      workflowInvocations,
+      workflowRuns,
+    ],
     events: agentEvents,
     consumes: Object.values(agentConsumers),
     audits: ['session'],
@@ -188,7 +203,19 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'workflows',
-    calls: [identities, applications, chat, trafficLinks, agentLinks, agentAnswers, tasks, scripts],
+    calls: [
+      identities,
+      applications,
+      chat,
+      trafficLinks,
+      agentLinks,
+      agentAnswers,
+      tasks,
+      scripts,
+      chatSessions,
+      requests,
+      monitorLinks,
+    ],
     events: workflowEvents,
     consumes: Object.values(workflowConsumers),
     database: true,

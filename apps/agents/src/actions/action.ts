@@ -2,7 +2,6 @@ import {
   type AgentAction,
   type ApiActionConfig,
   invalidField,
-  notFound,
   parseActionConfig,
   type ResponseFormat,
   type WebhookActionConfig,
@@ -47,8 +46,6 @@ export function configOf({ action_type, action_config, invocation_mode }: Omit<A
   if (action_config === null) return null;
   const config = parseActionConfig(action_type, action_config);
   if (action_type === 'api' || action_type === 'webhook') checkCall(config as ApiActionConfig);
-  // No service stores workflows yet, so every workflow id is unknown.
-  if (action_type === 'maitai_workflow') throw notFound('workflow');
   const waits = action_type === 'webhook' && (config as WebhookActionConfig).mode === 'callback';
   if (waits && invocation_mode === 'background')
     throw invalidField('invocation_mode', 'must be foreground for a webhook that waits for its callback');

@@ -16,6 +16,7 @@ import { KnownModels } from '../agents/known-models.js';
 import { modelsOfAction } from '../agents/named-models.js';
 import { RoutingRules } from '../routing/rules.repository.js';
 import { ActionTests } from '../tasks/actions/action-tests.repository.js';
+import { ActionWorkflows } from './action-workflows.js';
 import { type ActionChange, FORMAT, formatOf, newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';
 
@@ -31,6 +32,7 @@ export class ActionHandlers implements Handlers<C> {
     private readonly tests: ActionTests,
     private readonly schemas: SchemaChecker,
     private readonly models: KnownModels,
+    private readonly workflows: ActionWorkflows,
   ) {}
 
   async listActions({ input, caller }: CallTo<C, 'listActions'>) {
@@ -47,6 +49,7 @@ export class ActionHandlers implements Handlers<C> {
     if (format || named.length > 0) await this.agents.require(caller.companyId, input.agent_id);
     await this.schemas.requireGoodFormat(caller.companyId, format, FORMAT);
     await this.models.require(named, caller);
+    await this.workflows.require(action.action_type, action.action_config, caller);
     return this.actions.create(caller, action, [emits('agent_action.created')], async (tx) => {
       await this.actions.lockAgent(tx, input.agent_id);
       if (input.is_default) await this.actions.clearDefault(tx, input.agent_id);
@@ -75,6 +78,7 @@ export class ActionHandlers implements Handlers<C> {
     const { set } = updateAction(now, change);
     await this.schemas.requireGoodFormat(caller.companyId, formatOf(set?.action_config), FORMAT);
     await this.models.require(modelsOfAction(set?.action_config), caller);
+    await this.workflows.require(change.action_type ?? now.action_type, set?.action_config, caller);
   }
 
   deleteAction({ input, caller }: CallTo<C, 'deleteAction'>) {

@@ -38,6 +38,10 @@ export class AgentLinkHandlers implements Handlers<C> {
     };
   }
 
+  findWorkflowUses({ input, caller }: CallTo<C, 'findWorkflowUses'>) {
+    return this.agents.withWorkflow(caller.companyId, input.workflow_id);
+  }
+
   async countModelUses({ input, caller }: CallTo<C, 'countModelUses'>) {
     return { agents: await this.agents.countModelUses(caller.companyId, input.model_name) };
   }

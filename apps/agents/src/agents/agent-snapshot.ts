@@ -26,7 +26,10 @@ export type AgentDraft = Pick<
 >;
 
 /** An action as a version freezes it. */
-export type ActionDraft = Omit<AgentAction, 'date_created' | 'agent_id' | 'status'>;
+export interface ActionDraft extends Omit<AgentAction, 'date_created' | 'agent_id' | 'status'> {
+  /** True when the draft named neither version nor release of its workflow and the publish filled in the latest one. */
+  frozen?: boolean;
+}
 
 type Frozen<Part> = Omit<Part, 'agent_id' | 'date_created' | 'date_updated'>;
 
@@ -59,6 +62,22 @@ export function freezeLinks(links: readonly LinkDraft[], latest: ReadonlyMap<num
     if (version === undefined) throw conflict(`sub-agent ${link.child_agent_id} has no published version`);
     return { ...link, version, frozen: true };
   });
+}
+
+/** Returns the actions of a published version, given the latest version of each workflow that they name without one. */
+export function freezeWorkflows(actions: readonly ActionDraft[], latest: ReadonlyMap<number, string>): ActionDraft[] {
+  return actions.map((action) => {
+    const { action_type, action_config: config } = action;
+    if (action_type !== 'maitai_workflow' || config === null || config.version || config.release) return action;
+    const version = latest.get(Number(config.workflow_id));
+    if (version === undefined) throw conflict(`action ${action.action_name} was changed meanwhile: publish again`);
+    return { ...action, action_config: { ...config, version }, frozen: true };
+  });
+}
+
+/** The action as its draft has it: without the version that a publish filled in. */
+export function unfrozen({ frozen, ...action }: ActionDraft): ActionDraft {
+  return frozen ? { ...action, action_config: { ...action.action_config, version: null } } : action;
 }
 
 /** The parts of a snapshot, and the fields of the agent itself. */

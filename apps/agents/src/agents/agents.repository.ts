@@ -139,6 +139,19 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     });
   }
 
+  /** The first agents with an action that runs a workflow, and their number. */
+  async withWorkflow(companyId: number, workflowId: number): Promise<{ agent_ids: number[]; total: number }> {
+    const rows = await this.db.select<{ agent_id: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT DISTINCT a.agent_id FROM agents.actions a
+         JOIN agents.agents t ON ${OF_AGENT} AND t.deleted_at IS NULL
+         WHERE a.company_id = s.company AND a.deleted_at IS NULL AND a.action_type = 'maitai_workflow'
+           AND (a.action_config->>'workflow_id')::int = $2 ORDER BY a.agent_id OFFSET 0) x`,
+      [workflowId],
+    );
+    return { agent_ids: rows.slice(0, 20).map(({ agent_id }) => agent_id), total: rows.length };
+  }
+
   /** Counts the agents that refer to a model in their draft, an action or a published version. */
   async countModelUses(companyId: number, model: string): Promise<number> {
     const path = `'$.**.model ? (@ == $model)'`;

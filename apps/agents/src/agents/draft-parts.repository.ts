@@ -6,7 +6,7 @@ import { FormFields } from '../form-fields/form-fields.repository.js';
 import { movedActions, movedRoute } from '../routing/rule.js';
 import { RoutingRules } from '../routing/rules.repository.js';
 import { SubAgents } from '../sub-agents/sub-agents.repository.js';
-import type { SnapshotParts } from './agent-snapshot.js';
+import { type SnapshotParts, unfrozen } from './agent-snapshot.js';
 
 /**
  * All parts of agents' drafts together.
@@ -27,7 +27,7 @@ export class DraftParts {
    * routes to the actions of the same names under their current ids.
    */
   async write(tx: Tx, agentId: number, parts: SnapshotParts): Promise<RoutingConfig> {
-    await this.actions.restore(tx, agentId, parts.actions);
+    await this.actions.restore(tx, agentId, parts.actions.map(unfrozen));
     const now = await tx.query<{ id: number; action_name: string }>(
       'SELECT id, action_name FROM agents.actions WHERE company_id = $1 AND agent_id = $2 AND deleted_at IS NULL',
       [tx.companyId, agentId],

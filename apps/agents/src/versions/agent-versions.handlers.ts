@@ -1,5 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { agentVersions, type Caller, type CallTo, type Handlers, refused } from '@signalbox/contracts';
+import { ActionWorkflows } from '../actions/action-workflows.js';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
 import { KnownModels } from '../agents/known-models.js';
 import { modelsOf, publishProblems } from './publishable.js';
 import { AgentReleases } from './releases.repository.js';
@@ -14,16 +16,18 @@ export class AgentVersionHandlers implements Handlers<C> {
     private readonly versions: AgentVersions,
     private readonly releases: AgentReleases,
     private readonly models: KnownModels,
+    private readonly workflows: ActionWorkflows,
   ) {}
 
   async publishVersion({ input, caller }: CallTo<C, 'publishVersion'>) {
-    await this.requirePublishable(input.agent_id, caller);
-    return this.versions.publish(caller, input.agent_id, input.increment, input.version_notes);
+    const { snapshot } = await this.versions.draft(caller.companyId, input.agent_id);
+    await this.requirePublishable(snapshot, caller);
+    const latest = await this.workflows.latest(snapshot.actions, caller);
+    return this.versions.publishWith(caller, input.agent_id, input, latest);
   }
 
   /** 422 naming what cannot run; models belong to another service, so they are looked up before the publish. */
-  private async requirePublishable(agentId: number, caller: Caller): Promise<void> {
-    const { snapshot } = await this.versions.draft(caller.companyId, agentId);
+  private async requirePublishable(snapshot: AgentSnapshot, caller: Caller): Promise<void> {
     const found = publishProblems(snapshot, await this.models.unknown(modelsOf(snapshot), caller));
     if (found.length > 0)
       throw refused(`the draft cannot be published: ${found[0]?.field} ${found[0]?.message}`, found);

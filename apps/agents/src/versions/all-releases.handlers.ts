@@ -1,19 +1,48 @@
-import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, releases } from '@signalbox/contracts';
-import type { Filter } from '@signalbox/database';
+import { BusClient, Serves } from '@signalbox/bus';
+import {
+  type Caller,
+  type CallTo,
+  type FamilyRelease,
+  type Handlers,
+  type Page,
+  RELEASE_PARENTS,
+  type ReleaseOverview,
+  releases,
+  workflowLinks,
+} from '@signalbox/contracts';
+import { type FamilyPages, mergedReleases } from './merged-releases.js';
 import { AgentReleases } from './releases.repository.js';
 
 type C = typeof releases;
+type Input = CallTo<C, 'listAllReleases'>['input'];
 
-/** The releases of all versioned resources; agents are the only such resource so far. */
+/** The releases of all versioned resources: those of agents merged with those of the other services. */
 @Serves(releases)
 export class AllReleasesHandlers implements Handlers<C> {
-  constructor(private readonly releases: AgentReleases) {}
+  constructor(
+    private readonly releases: AgentReleases,
+    private readonly bus: BusClient,
+  ) {}
 
-  listAllReleases({ input: { parent_type, parent_id, ...query }, caller }: CallTo<C, 'listAllReleases'>) {
-    const filters: Filter[] = [];
-    if (parent_type !== undefined) filters.push({ sql: `'agent' = ANY(?::text[])`, value: parent_type });
-    if (parent_id !== undefined) filters.push({ sql: 't.agent_id = ?', value: parent_id });
-    return this.releases.listAll(caller.companyId, { ...query, filters });
+  listAllReleases({ input, caller }: CallTo<C, 'listAllReleases'>): Promise<Page<ReleaseOverview>> {
+    const { parent_type = RELEASE_PARENTS } = input;
+    const families = [
+      ...(parent_type.includes('agent') ? [this.ofAgents(input, caller)] : []),
+      ...(parent_type.includes('workflow') ? [this.ofWorkflows(input, caller)] : []),
+    ];
+    return mergedReleases(families, input);
+  }
+
+  private ofAgents({ parent_id, search }: Input, { companyId }: Caller): FamilyPages {
+    const filters = parent_id === undefined ? [] : [{ sql: 't.agent_id = ?', value: parent_id }];
+    return async (page) => {
+      const { text } = await this.releases.listFamily(companyId, { ...page, ...(search ? { search } : {}), filters });
+      return JSON.parse(text) as Page<FamilyRelease>;
+    };
+  }
+
+  private ofWorkflows({ parent_id, search }: Input, caller: Caller): FamilyPages {
+    const narrowed = { ...(parent_id === undefined ? {} : { parent_id }), ...(search ? { search } : {}) };
+    return (page) => this.bus.call(workflowLinks.endpoints.listReleases, { ...page, ...narrowed }, caller);
   }
 }

@@ -1,5 +1,5 @@
 import { named } from '@signalbox/contracts';
-import type { AgentSnapshot, LinkDraft } from '../agents/agent-snapshot.js';
+import { type ActionDraft, type AgentSnapshot, type LinkDraft, unfrozen } from '../agents/agent-snapshot.js';
 
 /** The keys by which items of a snapshot's lists are matched, and the fields that are not compared. */
 export const AGENT_PARTS = {
@@ -27,6 +27,13 @@ function link(item: LinkDraft, others: readonly LinkDraft[]): LinkDraft {
   return frozen && other && !other.frozen ? { ...rest, version: null } : rest;
 }
 
+/** A comparable action: a version that a publish filled in is compared only with one that a publish filled in. */
+function action(item: ActionDraft, others: readonly ActionDraft[]): ActionDraft {
+  const other = others.find(({ action_name }) => action_name === item.action_name);
+  const { frozen, ...rest } = item;
+  return frozen && other && !other.frozen ? unfrozen(item) : rest;
+}
+
 const sideOf = (one: AgentSnapshot, other: AgentSnapshot): object => {
   const nameOf = new Map(one.actions.map(({ id, action_name }) => [id, action_name]));
   const route = ({ action_id, ...rest }: AgentSnapshot['routing']['default']): object =>
@@ -36,6 +43,7 @@ const sideOf = (one: AgentSnapshot, other: AgentSnapshot): object => {
   return {
     ...one,
     routing: { ...one.routing, default: route(one.routing.default) },
+    actions: one.actions.map((item) => action(item, other.actions)),
     sub_agents: ranked(links, other.sub_agents, AGENT_PARTS.sub_agents.by),
     routing_rules: ranked(rules, other.routing_rules, AGENT_PARTS.routing_rules.by),
     form_fields: ranked(one.form_fields, other.form_fields, AGENT_PARTS.form_fields.by),

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   type Agent,
   type AgentVersion,
+  type Caller,
   emits,
+  type Increment,
+  type JsonText,
   agentEvents,
   emission,
   type ReleaseMoved,
@@ -10,7 +13,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ResolvedTarget, type VersionedFamily, Versions, type View } from '@signalbox/database';
 import { ACTION_TAKEN } from '../actions/actions.repository.js';
-import { type AgentSnapshot, freezeLinks, split } from '../agents/agent-snapshot.js';
+import { type AgentSnapshot, freezeLinks, freezeWorkflows, split } from '../agents/agent-snapshot.js';
 import { AGENT_TAKEN, Agents } from '../agents/agents.repository.js';
 import { DraftParts } from '../agents/draft-parts.repository.js';
 import { Drafts } from '../agents/drafts.repository.js';
@@ -46,13 +49,20 @@ export const AGENT_FAMILY = {
 /** Versions of agents. */
 @Injectable()
 export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> {
+  /** The latest versions of workflows, looked up before the transaction of a publish, by its caller. */
+  private readonly workflows = new WeakMap<object, ReadonlyMap<number, string>>();
+
   constructor(db: Database, drafts: Drafts, agents: Agents, draftParts: DraftParts) {
     const family: VersionedFamily<AgentSnapshot, Agent> = {
       ...AGENT_FAMILY,
       versionView,
       freeze: async (tx, agentId) => {
         const draft = await drafts.freeze(tx, agentId);
-        return { ...draft, sub_agents: freezeLinks(draft.sub_agents, await drafts.latestOfChildren(tx, agentId)) };
+        return {
+          ...draft,
+          actions: freezeWorkflows(draft.actions, this.workflows.get(tx.owner) ?? new Map()),
+          sub_agents: freezeLinks(draft.sub_agents, await drafts.latestOfChildren(tx, agentId)),
+        };
       },
       recordPublished: (tx, agentId) => drafts.published(tx, agentId),
       draft: (companyId, agentId) => drafts.find(companyId, agentId),
@@ -68,6 +78,18 @@ export class AgentVersions extends Versions<AgentSnapshot, AgentVersion, Agent> 
       parts: AGENT_PARTS,
     };
     super(db, family);
+  }
+
+  /** Freezes the draft; `workflows` are the latest versions of those that its actions name without one. */
+  publishWith(
+    caller: Caller,
+    agentId: number,
+    { increment, version_notes }: { increment: Increment; version_notes: string },
+    workflows: ReadonlyMap<number, string>,
+  ): Promise<JsonText<AgentVersion>> {
+    const publisher = { ...caller };
+    this.workflows.set(publisher, workflows);
+    return this.publish(publisher, agentId, increment, version_notes);
   }
 
   /** The target of calls without a pin: the default release, else the latest version, else the draft. */

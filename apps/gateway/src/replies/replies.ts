@@ -40,7 +40,9 @@ export class Replies {
   /** Content outside the envelope. */
   raw(exchange: Exchange, wire: WireReply): void {
     const reply = JSON.parse(textIn(wire)) as RawReply;
-    this.text(exchange, reply.status ?? 200, reply.body, reply.contentType, { ...wire.headers, ...reply.headers });
+    const { status = 200, body, contentType, encoding = 'utf8' } = reply;
+    const headers = { ...wire.headers, ...reply.headers };
+    this.write(exchange, status, body, encoding, Buffer.byteLength(body, encoding), contentType, headers);
   }
 
   /** Data of the gateway itself as JSON. */
@@ -84,7 +86,7 @@ export class Replies {
     exchange: Exchange,
     status: number,
     body: string,
-    encoding: 'latin1' | 'utf8',
+    encoding: 'latin1' | 'utf8' | 'base64',
     length: number,
     type: string,
     more?: ReplyHeaders,

@@ -15,6 +15,7 @@ import { type FinishedCall, recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import type { AgentCall } from './backends/agent-backend.js';
+import type { WorkflowCall } from './backends/workflow-backend.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { CompletionBackends } from './backends/completion-backends.js';
 import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
@@ -212,8 +213,13 @@ function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBacke
   return costOf({ ...usageOf(answer, null) }, prices);
 }
 
-const agentCallOf = ({ call: { secrets }, place: { applicationId }, sessionId }: CallInput): AgentCall => ({
+const agentCallOf = ({
+  call: { secrets, input },
+  place: { applicationId },
+  sessionId,
+}: CallInput): AgentCall & WorkflowCall => ({
   secrets,
+  input,
   applicationId,
   sessionId,
 });

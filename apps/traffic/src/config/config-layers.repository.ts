@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, type ConfigSource, notFound } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { workflowNameOf } from '../chat/backends/workflow-name.js';
 import { type Layer, modelFieldsOf, type Overrides, requireNeeds } from './config.js';
 
 /** The kinds of resources with a configuration. */
@@ -52,7 +53,8 @@ export class ConfigLayers {
   /** Refuses contradicting layers, and models in `named` that the company does not have. */
   async require(tx: Tx, layers: readonly Layer[], named: Overrides): Promise<void> {
     requireNeeds(layers);
-    const names = [...new Set(modelFieldsOf(named).map(({ model }) => model))];
+    const models = modelFieldsOf(named).filter(({ model }) => workflowNameOf(model) === null);
+    const names = [...new Set(models.map(({ model }) => model))];
     if (names.length === 0) return;
     // A share lock, so that a model cannot be deleted before the reference commits.
     const found = await tx.query<{ model_name: string }>(
@@ -61,7 +63,7 @@ export class ConfigLayers {
       [tx.companyId, names],
     );
     const known = new Set(found.map(({ model_name }) => model_name));
-    const unknown = modelFieldsOf(named).filter(({ model }) => !known.has(model));
+    const unknown = models.filter(({ model }) => !known.has(model));
     if (unknown.length > 0)
       throw new ApiError('not_found', `model ${unknown[0]?.model} not found`, {
         details: unknown.map(({ field, model }) => ({ field, message: `names model ${model}, which does not exist` })),

@@ -5,7 +5,8 @@ import { type CompanyRepository, Database, type TenantRow } from '@signalbox/dat
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { BuiltIns } from '../models/built-ins.repository.js';
 import { ConfigLayers, type Configured } from './config-layers.repository.js';
-import { changed, dropped, type Overrides, overridesOf, viewOf } from './config.js';
+import { changed, dropped, modelFieldsOf, type Overrides, overridesOf, viewOf } from './config.js';
+import { NamedWorkflows } from './named-workflows.js';
 
 /** One resource with a configuration; `check` may refuse its locked row. */
 export interface ConfigTarget<Row extends TenantRow & { config: Overrides }> {
@@ -24,6 +25,7 @@ export class Configs {
     private readonly builtIns: BuiltIns,
     private readonly targets: CallTargets,
     private readonly schemas: SchemaChecker,
+    private readonly workflows: NamedWorkflows,
   ) {}
 
   async view(companyId: number, what: Configured, id: number): Promise<ConfigView> {
@@ -45,10 +47,14 @@ export class Configs {
     return this.write(caller, place, 'reset', {}, dropped);
   }
 
-  /** Prepares a write of a configuration: validates its schema and creates the built-in models. */
-  async ready({ companyId }: Caller, { response_format: format }: Config): Promise<void> {
-    await this.schemas.requireGoodFormat(companyId, format);
-    await this.builtIns.ensure(companyId);
+  /**
+   * Prepares a write of a configuration: looks up the workflows that it names, validates its schema and creates the
+   * built-in models.
+   */
+  async ready(caller: Caller, config: Config): Promise<void> {
+    await this.workflows.require(modelFieldsOf(overridesOf(config)), caller);
+    await this.schemas.requireGoodFormat(caller.companyId, config.response_format);
+    await this.builtIns.ensure(caller.companyId);
   }
 
   private async write<Row extends TenantRow & { config: Overrides }>(

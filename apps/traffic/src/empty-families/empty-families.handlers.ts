@@ -1,6 +1,5 @@
 import { Serves } from '@signalbox/bus';
 import {
-  applicationWorkflows,
   type Call,
   groupSentinels,
   groupTraining,
@@ -8,31 +7,14 @@ import {
   intentDatasets,
   type ListQuery,
 } from '@signalbox/contracts';
-import { Applications } from '../applications/applications.repository.js';
 import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
 import { Intents } from '../intents/intents.repository.js';
 
 /** An empty page, for resources that no service provides yet. */
 const none = ({ offset, limit }: ListQuery) => ({ data: [], pagination: { total: 0, offset, limit } });
 
-type OfApplication = Call<ListQuery & { application_id: number }>;
 type OfIntent = Call<ListQuery & { application_id: number; intent_id: number }>;
 type OfGroup = Call<ListQuery & { intent_group_id: number }>;
-
-/** Workflows of applications: always empty, because no service provides them yet. */
-@Serves(applicationWorkflows)
-export class ApplicationWorkflowHandlers implements Handlers<typeof applicationWorkflows> {
-  constructor(private readonly applications: Applications) {}
-
-  async listApplicationWorkflows({ input, caller }: OfApplication) {
-    await this.applications.require(caller.companyId, input.application_id);
-    return none(input);
-  }
-
-  listApplicationWorkflowRuns(call: OfApplication) {
-    return this.listApplicationWorkflows(call);
-  }
-}
 
 /** Datasets of intents: always empty, because no service provides them yet. */
 @Serves(intentDatasets)

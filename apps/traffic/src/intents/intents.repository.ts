@@ -35,6 +35,10 @@ const view: View = {
 /** Maximum number of intents in a refusal to delete their agent. */
 const SHOWN = 20;
 
+/** SQL: true for an intent whose own configuration names a workflow, with or without a version, as its model. */
+const NAMES_WORKFLOW = (refName: string): string =>
+  `split_part(t.config->>'model', '@', 1) = 'workflow:' || ${refName}::text`;
+
 /**
  * Rows of intents.
  *
@@ -98,6 +102,34 @@ export class Intents extends CompanyRepository<IntentRow, Intent> {
         [tx.companyId, agentId],
       );
       const free = () => ({ set: { agent_id: null }, events: [emits('intent.updated')] });
+      for (const { id } of bound) await this.changeIn(tx, id, free);
+      return bound.length;
+    });
+  }
+
+  /** The first intents whose own configuration names a workflow as their model, and their number. */
+  async onWorkflow(companyId: number, refName: string): Promise<BoundIntents> {
+    const rows = await this.db.select<{ id: number; application_id: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.application_id FROM traffic.intents t
+         WHERE t.company_id = s.company AND ${NAMES_WORKFLOW('$2')} AND t.deleted_at IS NULL ORDER BY t.id OFFSET 0) x`,
+      [refName],
+    );
+    return { total: rows.length, intents: rows.slice(0, SHOWN) };
+  }
+
+  /** Removes a workflow from the configurations that name it as their model; returns the number of intents. */
+  offWorkflow(owner: Owner, refName: string): Promise<number> {
+    return this.db.withCompany(owner, async (tx) => {
+      const bound = await tx.query<{ id: number }>(
+        `SELECT t.id FROM traffic.intents t WHERE t.company_id = $1 AND ${NAMES_WORKFLOW('$2')} AND t.deleted_at IS NULL
+         ORDER BY t.id`,
+        [tx.companyId, refName],
+      );
+      const free = (row: IntentRow) => {
+        const { model: _workflow, ...config } = row.config;
+        return { set: { config }, events: [emits('intent.config_updated' as const, { changed: ['model'] })] };
+      };
       for (const { id } of bound) await this.changeIn(tx, id, free);
       return bound.length;
     });

@@ -42,6 +42,16 @@ export class TrafficLinkHandlers implements Handlers<C> {
     return { action_type };
   }
 
+  listWorkflowIntents({ input, caller }: CallTo<C, 'listWorkflowIntents'>) {
+    return this.intents.onWorkflow(caller.companyId, input.workflow_ref_name);
+  }
+
+  async unbindWorkflow({ input, caller }: CallTo<C, 'unbindWorkflow'>) {
+    const intents = await this.intents.offWorkflow(caller, input.workflow_ref_name);
+    if (intents > 0) this.targets.changed(caller.companyId);
+    return { intents };
+  }
+
   async unbindAgent({ input, caller }: CallTo<C, 'unbindAgent'>) {
     const intents = await this.intents.unbind(caller, input.agent_id);
     if (intents > 0) this.targets.changed(caller.companyId);

@@ -28,6 +28,8 @@ export interface RunningRun extends HeldRun {
   parent_run_id: string | null;
   depth: number;
   work_kind: string;
+  /** Name of its application; absent where only the row is locked. */
+  application_name?: string | null;
   /** Absent where only the row is locked. */
   body?: RunBody;
 }

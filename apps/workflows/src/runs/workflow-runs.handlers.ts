@@ -131,4 +131,8 @@ export class WorkflowInvocationHandlers implements Handlers<Invocations> {
     const submission = { workflow, input: rest, trigger, mode: wait ? ('sync' as const) : ('async' as const) };
     return this.replies.reply(await this.submission.accept(submission, caller), caller);
   }
+
+  invokeFor(call: CallTo<Invocations, 'invokeFor'>): Promise<Execution> {
+    return this.invokeWorkflow(call);
+  }
 }

@@ -48,7 +48,9 @@ export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
   async load(companyId: number, id: string): Promise<RunningRun | null> {
     const [row] = await this.db.select<RunningRun & RunBody>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS}, t.snapshot, t.input, t.messages, t.params, t.metadata, t.secret_names
+      `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS}, t.snapshot, t.input, t.messages, t.params, t.metadata, t.secret_names,
+           (SELECT n.application_name FROM workflows.application_names n
+            WHERE n.company_id = t.company_id AND n.application_id = t.application_id) AS application_name
          FROM workflows.runs t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );

@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, notFound, type Workflow, workflowLinks } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
+import { WorkflowReleases } from '../versions/releases.repository.js';
 import { WorkflowVersions } from '../versions/versions.repository.js';
 import { Workflows } from './workflows.repository.js';
 
@@ -12,6 +13,7 @@ export class WorkflowLinkHandlers implements Handlers<C> {
   constructor(
     private readonly workflows: Workflows,
     private readonly versions: WorkflowVersions,
+    private readonly releases: WorkflowReleases,
     private readonly db: Database,
   ) {}
 
@@ -36,6 +38,11 @@ export class WorkflowLinkHandlers implements Handlers<C> {
       input_schema,
       output_schema,
     };
+  }
+
+  listReleases({ input: { parent_id, ...query }, caller }: CallTo<C, 'listReleases'>) {
+    const filters = parent_id === undefined ? [] : [{ sql: 't.workflow_id = ?', value: parent_id }];
+    return this.releases.listFamily(caller.companyId, { ...query, filters });
   }
 
   unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {

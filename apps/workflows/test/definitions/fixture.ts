@@ -7,9 +7,9 @@ export let platform: Platform;
 export let world: World;
 
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'workflows', 'runner'] });
-}, 60_000);
-afterAll(() => platform.stop());
+  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner'] });
+}, 120_000);
+afterAll(() => platform?.stop());
 beforeEach(async () => {
   world = await World.make(platform);
 });

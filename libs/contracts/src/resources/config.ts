@@ -18,7 +18,7 @@ import {
 } from '../fields/fields.js';
 import { type Class, oneOfType, stringType } from '../fields/field-types.js';
 import { ResponseFormat } from '../shapes.js';
-import { modelNameType } from './model-names.js';
+import { answererType } from './model-names.js';
 
 /** When the fallback model replaces the requested one. */
 export const FALLBACK_STRATEGIES = ['reactive', 'timeout', 'first_response'] as const;
@@ -39,7 +39,7 @@ export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** The call settings of an application, intent group or intent; null removes the field. */
 export class Config {
-  @field(modelNameType) @Nullable() @Optional() model?: string | null;
+  @field(answererType) @Nullable() @Optional() model?: string | null;
   @Num(0, 2) @Nullable() @Optional() temperature?: number | null;
   @Num(0, 1) @Nullable() @Optional() top_p?: number | null;
   @Int(1, 1_000_000) @Nullable() @Optional() max_tokens?: number | null;
@@ -65,7 +65,7 @@ export class Config {
 
 /** The resolved configuration of calls: every field has a value. */
 export class EffectiveConfig {
-  @field(modelNameType) @Nullable() model!: string | null;
+  @field(answererType) @Nullable() model!: string | null;
   @Num(0, 2) temperature!: number;
   @Num(0, 1) top_p!: number;
   @Int(1, 1_000_000) @Nullable() max_tokens!: number | null;

@@ -1,6 +1,6 @@
 import { defineContract, page } from '../contract.js';
 import type { Class } from '../fields/field-types.js';
-import { Id, OneOf, Optional } from '../fields/fields.js';
+import { Id } from '../fields/fields.js';
 import { ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
 
 /**
@@ -9,15 +9,6 @@ import { ListQuery, PlainSort, TimedListQuery } from '../shapes.js';
  */
 class EmptyListItem {
   @Id() id!: number;
-}
-class OfApplication extends ListQuery {
-  @PlainSort() override sort!: string;
-  @Id() application_id!: number;
-}
-class WorkflowRunsOfApplication extends TimedListQuery {
-  @PlainSort() override sort!: string;
-  @Id() application_id!: number;
-  @OneOf(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED']) @Optional() status?: string;
 }
 class OfIntent extends TimedListQuery {
   @PlainSort() override sort!: string;
@@ -41,19 +32,6 @@ const of =
 const application = '/applications/{application_id}';
 const ofGroup = of('/intent-groups/{intent_group_id}', 'an intent group', OfIntentGroup);
 const groups = { service: 'traffic', tag: 'Intent Groups' } as const;
-
-/** The workflows of an application and their runs. */
-export const applicationWorkflows = defineContract(
-  { name: 'application-workflows', service: 'traffic', tag: 'Applications' },
-  {
-    listApplicationWorkflows: of(application, 'an application', OfApplication)('workflows', 'workflows'),
-    listApplicationWorkflowRuns: of(
-      application,
-      'an application',
-      WorkflowRunsOfApplication,
-    )('workflow-runs', 'workflow runs'),
-  },
-);
 
 /** The sentinels of an intent group. */
 export const groupSentinels = defineContract(

@@ -22,7 +22,7 @@ import { companies } from './accounts/companies.js';
 import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
-import { applicationWorkflows, groupSentinels, groupTraining, intentDatasets } from './empty-families.js';
+import { groupSentinels, groupTraining, intentDatasets } from './empty-families.js';
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { models } from './models.js';
@@ -56,6 +56,9 @@ import { legacyTestRuns } from './test-runs/legacy-test-runs.js';
 import { releaseGates } from './test-runs/release-gates.js';
 import { testRuns } from './test-runs/test-runs.js';
 import { trafficLinks } from './traffic-links.js';
+import { artifacts } from './workflows/artifacts.js';
+import { applicationWorkflows } from './workflows/application-workflows.js';
+import { sessionTransforms, transformPreviews } from './workflows/session-transforms.js';
 import { workflowLinks } from './workflows/workflow-links.js';
 import { workflows } from './workflows/workflows.js';
 import { workflowInvocations, workflowRuns } from './workflows/workflow-runs.js';
@@ -134,10 +137,13 @@ export * from './test-runs/test-run-results.js';
 export * from './test-runs/test-run-states.js';
 export * from './test-runs/test-runs.js';
 export * from './traffic-links.js';
+export * from './workflows/application-workflows.js';
+export * from './workflows/artifacts.js';
 export * from './workflows/run-records.js';
 export * from './workflows/run-states.js';
 export * from './workflows/run-timelines.js';
 export * from './workflows/script-fields.js';
+export * from './workflows/session-transforms.js';
 export * from './workflows/workflow-links.js';
 export * from './workflows/workflow-runs.js';
 export * from './workflows/workflow-versions.js';
@@ -214,6 +220,9 @@ export const CONTRACTS: readonly Contract[] = [
   testRuns,
   legacyTestRuns,
   releaseGates,
+  transformPreviews,
+  sessionTransforms,
+  artifacts,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -286,4 +295,7 @@ export type AnyContract =
   | typeof taskPayloads
   | typeof testRuns
   | typeof legacyTestRuns
-  | typeof releaseGates;
+  | typeof releaseGates
+  | typeof transformPreviews
+  | typeof sessionTransforms
+  | typeof artifacts;

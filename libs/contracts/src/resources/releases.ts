@@ -1,5 +1,5 @@
 import { defineContract, page } from '../contract.js';
-import { Id, List, Optional } from '../fields/fields.js';
+import { Epoch, Id, List, Optional } from '../fields/fields.js';
 import { oneOfType } from '../fields/field-types.js';
 import { ListQuery } from '../shapes.js';
 import { RELEASE_PARENTS, ReleaseOverview } from '../versions.js';
@@ -9,9 +9,19 @@ class ListAllReleases extends ListQuery {
   @Id() @Optional() parent_id?: number;
 }
 
+/** A release as the service of its family lists it, with what the merged list is sorted by. */
+export class FamilyRelease extends ReleaseOverview {
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+/** The input of the releases of one family. */
+export class ListFamilyReleases extends ListQuery {
+  @Id() @Optional() parent_id?: number;
+}
+
 /**
- * The releases of all versioned resources (api.md 3.8). Chosen: the agents service lists them, as the only family so
- * far.
+ * The releases of all versioned resources (api.md 3.8). Chosen: the agents service merges its own with those of the
+ * other families (docs/decisions/031).
  */
 export const releases = defineContract(
   { name: 'releases', service: 'agents', tag: 'Releases' },

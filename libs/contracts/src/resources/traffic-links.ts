@@ -1,5 +1,5 @@
 import { defineContract } from '../contract.js';
-import { Count, field, Flag, Id, List, ListOf, Name, Nullable } from '../fields/fields.js';
+import { Count, field, Flag, Id, List, ListOf, Name, Nullable, Slug } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
 import { modelNameType } from './model-names.js';
 
@@ -12,6 +12,9 @@ class AgentPath {
 /** The model names without a model in the company. */
 export class UnknownModels {
   @List(stringType(1, 200), 0, 2000) model_names!: string[];
+}
+class WorkflowNamed {
+  @Slug() workflow_ref_name!: string;
 }
 class CallTargetNames {
   @Id() @Nullable() application_id!: number | null;
@@ -73,6 +76,16 @@ export const trafficLinks = defineContract(
       summary: 'Get the name of an intent of any application; 404 when it does not exist',
       input: IntentPath,
       output: IntentName,
+    },
+    listWorkflowIntents: {
+      summary: 'List the first intents whose configuration names a workflow as their model',
+      input: WorkflowNamed,
+      output: BoundIntents,
+    },
+    unbindWorkflow: {
+      summary: 'Remove a workflow from the configuration of the intents that name it as their model',
+      input: WorkflowNamed,
+      output: IntentCount,
     },
     unbindAgent: {
       summary: 'Detach an agent from the intents that it serves',

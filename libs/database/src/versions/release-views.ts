@@ -34,7 +34,7 @@ export const releaseOverview = (
   return {
     resource: 'release',
     table: releases,
-    columns: ['name', 'is_default', 'gate_policy', 'moved_at', 'moved_by_key_id'],
+    columns: ['name', 'is_default', 'gate_policy', 'moved_at', 'moved_by_key_id', 'date_created', 'date_updated'],
     computed: {
       parent_type: `'${type}'`,
       parent_id: `t.${parentColumn}`,

@@ -3,6 +3,7 @@ import {
   type Caller,
   conflict,
   type Deleted,
+  type FamilyRelease,
   type GatePolicy,
   type GatedReleases,
   type GateResult,
@@ -12,7 +13,6 @@ import {
   type Page,
   type Release,
   type ReleaseMove,
-  type ReleaseOverview,
 } from '@signalbox/contracts';
 import type { Database, Tx } from '../database.js';
 import { type ReleaseRow, ReleaseRows } from './release-rows.js';
@@ -84,16 +84,16 @@ export class Releases {
     return this.db.list(moveView(this.tables), companyId, { ...query, filters });
   }
 
-  /** One page of the releases of all parents. */
-  listAll(companyId: number, options: ListOptions): Promise<JsonText<Page<ReleaseOverview>>> {
+  /** One page of the releases of all parents of the family, with what lists over all families are sorted by. */
+  listFamily(companyId: number, options: ListOptions): Promise<JsonText<Page<FamilyRelease>>> {
     return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
   }
 
   /** The first releases whose gate policy names a test set. */
   async listGated(companyId: number, testSetId: number): Promise<GatedReleases> {
     const filters = [{ sql: `(t.gate_policy->>'test_set_id')::int = ?`, value: testSetId }];
-    const page = await this.listAll(companyId, { offset: 0, limit: GATED_SHOWN, sort: 'id', filters });
-    const { data, pagination } = JSON.parse(page.text) as Page<ReleaseOverview>;
+    const page = await this.listFamily(companyId, { offset: 0, limit: GATED_SHOWN, sort: 'id', filters });
+    const { data, pagination } = JSON.parse(page.text) as Page<FamilyRelease>;
     const releases = data.map(({ parent_type, parent_id, name }) => ({ parent_type, parent_id, name }));
     return { releases, total: pagination.total };
   }

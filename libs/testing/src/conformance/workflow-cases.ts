@@ -1,4 +1,4 @@
-import { workflowRuns, workflows, workflowVersions } from '@signalbox/contracts';
+import { artifacts, workflowRuns, workflows, workflowVersions } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
@@ -46,6 +46,25 @@ const release: Case = (fixtures) =>
     fixtures,
     once(fixtures, 'release', () => newRelease(fixtures)),
   );
+
+const file = (fixtures: ConformanceFixtures): Json => ({
+  key: `data/${fixtures.fresh('file')}.txt`,
+  content_base64: 'aGk=',
+  content_type: 'text/plain',
+});
+async function newArtifact(fixtures: ConformanceFixtures): Promise<Json> {
+  const { workflow_id } = await path(fixtures);
+  const { id } = await fixtures.call(artifacts.endpoints.putArtifact, { workflow_id, ...file(fixtures) });
+  return { workflow_id, artifact_id: id };
+}
+const artifact: Case = (fixtures) => once(fixtures, 'artifact', () => newArtifact(fixtures));
+
+/** A workflow with a transform. */
+async function transforming(fixtures: ConformanceFixtures): Promise<Json> {
+  const transform_session = 'function transform_session(session) {\n  return session.session_id;\n}\n';
+  const make = () => fixtures.call(workflows.endpoints.createWorkflow, { ...body(fixtures), transform_session });
+  return { workflow_id: (await once(fixtures, 'transforming', make)).id };
+}
 
 /** A run that has ended. */
 const newRun = async (fixtures: ConformanceFixtures) =>
@@ -110,4 +129,18 @@ export const WORKFLOW_CASES: Readonly<Record<string, Case>> = {
   'workflow-runs.streamRun': run,
   'workflow-runs.cancelRun': openRun,
   'workflow-runs.rerunRun': run,
+  'workflow-artifacts.listArtifacts': path,
+  'workflow-artifacts.putArtifact': async (fixtures) => ({ ...(await path(fixtures)), ...file(fixtures) }),
+  'workflow-artifacts.getArtifact': artifact,
+  'workflow-artifacts.deleteArtifact': newArtifact,
+  'workflow-artifacts.getArtifactContent': artifact,
+  'workflow-artifacts.listRunArtifacts': run,
+  'workflow-transforms.previewTransform': async (fixtures) => ({
+    ...(await transforming(fixtures)),
+    session: { session_id: 's' },
+  }),
+  'session-transforms.previewSessionTransform': async (fixtures) => ({
+    ...(await transforming(fixtures)),
+    session_id: (await fixtures.request()).session_id,
+  }),
 };

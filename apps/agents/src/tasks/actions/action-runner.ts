@@ -10,44 +10,17 @@ import {
   type Usage,
   type WebhookActionConfig,
 } from '@signalbox/contracts';
-import {
-  Egress,
-  EgressDenied,
-  type EgressResponse,
-  EgressTimeout,
-  isEgressError,
-  type SecretBag,
-} from '@signalbox/egress';
+import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { waitsForCallback, withCallbackUrl } from '../../hooks/callback-url.js';
+import type { ActionCall } from './action-call.js';
 import { UrlRefused } from './action-url.js';
 import { apiRequest } from './api-request.js';
 import { stripUnstorable } from '@signalbox/runs';
 import type { CallAttribution } from '../model/call-attribution.js';
 import { ModelCalls } from '../model/model-calls.js';
 import { causeOf } from '../model/model-failure.js';
-import { type Arguments, fillText, textOfArgument } from './template.js';
-import type { TaskAction } from '../model/tools.js';
-
-/** One action to run. */
-export interface ActionCall {
-  companyId: number;
-  action: TaskAction;
-  /** Arguments from a model: untrusted, inserted once, never expanded. */
-  arguments: Arguments;
-  secrets?: SecretBag | undefined;
-  /** Base URL of the agent. */
-  base_url?: string | null;
-  taskId: string;
-  step: number;
-  signal: AbortSignal;
-  /** For model calls: their attribution, and the model of the agent. */
-  attribution: CallAttribution;
-  application_id?: number | null;
-  session_id?: string;
-  model?: string | null;
-  /** The callback URL of a webhook that waits for a callback. */
-  callbackUrl?: string;
-}
+import { fillText, textOfArgument } from './template.js';
+import { WorkflowActions } from './workflow-actions.js';
 
 /** The outcome of an action, without secrets and in a storable form. */
 export interface ActionOutcome {
@@ -94,6 +67,7 @@ export class ActionRunner {
     private readonly egress: Egress,
     private readonly companies: CompanyProfiles,
     private readonly models: ModelCalls,
+    private readonly workflows: WorkflowActions,
   ) {}
 
   async run(call: ActionCall): Promise<ActionOutcome> {
@@ -125,7 +99,7 @@ export class ActionRunner {
           ? Promise.resolve(failed('internal', 'a webhook that waits for its callback runs only within a task'))
           : this.callApi(call, 'webhook');
       case 'maitai_workflow':
-        return Promise.resolve(failed('internal', 'running workflows is not available in this installation'));
+        return this.runWorkflow(call);
     }
   }
 
@@ -142,6 +116,23 @@ export class ActionRunner {
       secrets: call.secrets,
     });
     return readResponse(response);
+  }
+
+  private async runWorkflow(call: ActionCall): Promise<Ended> {
+    const config = parseActionConfig('maitai_workflow', call.action.action_config);
+    const { id, status, output, usage, failure_class, error_code, error_message } = await this.workflows.run(
+      call,
+      config,
+    );
+    if (status === 'COMPLETED') return success(boundedJson(output), usage ?? null);
+    const message = `run ${id} ${status}${error_message ? `: ${error_message}` : ''}`;
+    return {
+      ...failed(failure_class ?? 'internal', message, {
+        ...(error_code ? { error_code } : {}),
+        ...(status === 'TIMED_OUT' ? { status: 'TIMEOUT' as const } : {}),
+      }),
+      usage: usage ?? null,
+    };
   }
 
   private async askModel(call: ActionCall, config: LlmActionConfig): Promise<Ended> {
@@ -197,6 +188,12 @@ function bounded(content: unknown, type: string): unknown {
     }
   }
   return content.slice(0, MAX_OUTPUT);
+}
+
+/** An output that is too large for the model becomes the beginning of its JSON text. */
+function boundedJson(output: unknown): unknown {
+  const text = JSON.stringify(output ?? null);
+  return text.length <= MAX_OUTPUT ? (output ?? null) : text.slice(0, MAX_OUTPUT);
 }
 
 function failureOf(error: unknown): Ended {

@@ -100,6 +100,9 @@ const parametersIn = (config: Record<string, unknown>): [string, ActionParameter
 
 function ofMapping(mapping: Record<string, string>): Parameters {
   const names = [...new Set(Object.values(mapping).map((path) => path.split(/[.[]/, 1)[0] ?? ''))].filter(Boolean);
+  // Without a mapping the model gives the whole input.
+  if (names.length === 0)
+    return { properties: { input: { type: 'object', description: 'The input of the workflow' } }, required: [] };
   return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: [] };
 }
 

@@ -98,7 +98,7 @@ export class AgentBackend implements CompletionBackend {
   private invocation({ messages, response_format }: Parameters): object {
     return {
       agent_id: this.agentId,
-      messages: messages.map((message) => ({ ...message, content: plainContent(message.content) })),
+      messages: plainMessages(messages),
       ...this.target,
       ...(this.sessionId ? { session_id: this.sessionId } : {}),
       ...(response_format ? { response_format } : {}),
@@ -107,7 +107,10 @@ export class AgentBackend implements CompletionBackend {
   }
 }
 
-/** The content that an agent accepts: keys of parts that are specific to a provider are dropped. */
+/** The messages that agents and workflows accept: keys of parts that are specific to a provider are dropped. */
+export const plainMessages = (messages: Parameters['messages']) =>
+  messages.map((message) => ({ ...message, content: plainContent(message.content) }));
+
 function plainContent(content: Parameters['messages'][number]['content']) {
   if (!Array.isArray(content)) return content;
   return content.map((part) =>

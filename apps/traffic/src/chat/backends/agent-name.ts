@@ -14,6 +14,9 @@ export function agentNameOf(model: string): AgentName | null {
   const rest = model.slice(PREFIX.length);
   const at = rest.lastIndexOf('@');
   if (at < 0) return { idOrName: rest };
-  const target = rest.slice(at + 1);
-  return { idOrName: rest.slice(0, at), ...(SEMVER.test(target) ? { version: target } : { release: target }) };
+  return { idOrName: rest.slice(0, at), ...versionOrRelease(rest.slice(at + 1)) };
 }
+
+/** The version or release behind the @ of a name. */
+export const versionOrRelease = (target: string): { version: string } | { release: string } =>
+  SEMVER.test(target) || target === 'latest' ? { version: target } : { release: target };

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { ApiError, type Caller } from '@signalbox/contracts';
+import type { Caller } from '@signalbox/contracts';
 import { AgentBackend, type AgentCall } from './agent-backend.js';
 import { agentNameOf } from './agent-name.js';
 import type { CompletionBackend } from './completion-backend.js';
 import { CallTargets } from '../scope/call-targets.js';
 import { ModelBackend } from './model-backend.js';
+import { WorkflowBackend, type WorkflowCall } from './workflow-backend.js';
+import { workflowNameOf } from './workflow-name.js';
 import { ProviderClients } from './provider-clients.js';
 
 /** Resolves the backend of a call. */
@@ -17,17 +19,17 @@ export class CompletionBackends {
     private readonly bus: BusClient,
   ) {}
 
-  /** The model or agent of a name, else the default model of the company; 404 when there is none. */
+  /** The model, agent or workflow of a name, else the default model of the company; 404 when there is none. */
   async of(
     caller: Caller,
     name: string | null | undefined,
-    call: AgentCall,
+    call: AgentCall & WorkflowCall,
     limitMs?: number,
   ): Promise<CompletionBackend> {
     const agent = name ? agentNameOf(name) : null;
     if (name && agent) return AgentBackend.find(this.bus, name, agent, caller, call);
-    if (name?.startsWith('workflow:'))
-      throw new ApiError('not_found', `model ${name} not found`, { code: 'model_not_found' });
+    const workflow = name ? workflowNameOf(name) : null;
+    if (name && workflow) return WorkflowBackend.find(this.bus, name, workflow, caller, call);
     return new ModelBackend(await this.targets.model(caller, name), this.clients, limitMs);
   }
 }

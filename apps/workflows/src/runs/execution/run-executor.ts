@@ -11,6 +11,7 @@ import { RunHost } from '../host/run-host.js';
 import { RunProgress } from '../run-progress.repository.js';
 import type { RunBody, RunningRun } from '../running-run.js';
 import { WorkflowRuns } from '../workflow-runs.repository.js';
+import { RunTransforms } from './run-transforms.js';
 import { badOutput, failureOf, type RunOutcome } from './run-outcome.js';
 import { RunWriter } from './run-writer.js';
 import type { LogSize } from './script-log.js';
@@ -28,6 +29,7 @@ export class RunExecutor {
     private readonly children: ChildRows,
     private readonly notifications: RunNotifications,
     private readonly db: Database,
+    private readonly transforms: RunTransforms,
   ) {}
 
   /** Executes the script of a run from its beginning; throws when the execution was lost, so that it is tried again. */
@@ -63,10 +65,12 @@ export class RunExecutor {
   }
 
   private async outcomeOf(
-    { job, secrets }: Attempt<RunningRun>,
-    { body: { snapshot } }: RunningRun & { body: RunBody },
+    attempt: Attempt<RunningRun>,
+    run: RunningRun & { body: RunBody },
     result: ScriptResult,
   ): Promise<RunOutcome> {
+    const { job, secrets } = attempt;
+    const { snapshot } = run.body;
     if (result.status !== 'completed') {
       const failure = failureOf(result);
       if (!failure) throw new Error('the execution was lost');
@@ -75,7 +79,9 @@ export class RunExecutor {
     const output = stripUnstorable(result.output, secrets);
     const { output_schema } = snapshot;
     const problem = output_schema && (await this.schemas.problemOf(job.companyId, output_schema, output));
-    return problem ? badOutput(problem) : { status: 'COMPLETED', output, transformed_session: null };
+    if (problem) return badOutput(problem);
+    const transformed_session = await this.transforms.ofRun(run, attempt).catch(() => null);
+    return { status: 'COMPLETED', output, transformed_session };
   }
 
   /** Executes a nested run to its end. It is cancelled when its parent's script ends before it. */

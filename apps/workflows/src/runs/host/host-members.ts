@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls } from './agent-calls.js';
+import { ArtifactCalls } from './artifact-calls.js';
 import { ChildRuns } from './child-runs.js';
 import type { HostMember } from './host-call.js';
 import { HttpCalls } from './http-calls.js';
@@ -22,6 +23,7 @@ export class HostMembers {
     http: HttpCalls,
     secrets: SecretReads,
     steps: KeptSteps,
+    artifacts: ArtifactCalls,
   ) {
     this.members = new Map<string, HostMember>([
       ['chat.completions.create', models],
@@ -29,6 +31,8 @@ export class HostMembers {
       ['workflows.execute', children],
       ['http.fetch', http],
       ['secrets.get', secrets],
+      ['artifacts.get', { call: (context, args, about) => artifacts.get(context, args, about) }],
+      ['artifacts.put', { call: (context, args, about) => artifacts.put(context, args, about) }],
       ['step.begin', { call: (context, args) => steps.begin(context, args) }],
       ['step.end', { call: (context, args, about) => steps.end(context, args, about) }],
     ]);

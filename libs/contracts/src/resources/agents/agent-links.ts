@@ -1,5 +1,6 @@
 import { defineContract } from '../../contract.js';
-import { Count, field, Id, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
+import { intType } from '../../fields/field-types.js';
+import { Count, field, Id, List, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
 import { listGatedReleases } from '../../versions.js';
 
@@ -23,6 +24,14 @@ export class StandingTarget {
 /** The system prompt that a task was run with; null when its agent had none. */
 export class TaskSystemPrompt {
   @Text() @Nullable() system_prompt!: string | null;
+}
+class WorkflowPath {
+  @Id() workflow_id!: number;
+}
+/** The first agents with an action that runs a workflow, and their total number. */
+export class WorkflowUses {
+  @List(intType(), 0, 20) agent_ids!: number[];
+  @Count() total!: number;
 }
 class AgentNamed {
   @Name() agent_name!: string;
@@ -57,6 +66,11 @@ export const agentLinks = defineContract(
         'Find the agent of this exact name in the application, else the only one in the company; 409 when it is ambiguous',
       input: AgentNamed,
       output: FoundAgent,
+    },
+    findWorkflowUses: {
+      summary: 'Find the agents whose drafts have an action that runs a workflow',
+      input: WorkflowPath,
+      output: WorkflowUses,
     },
     countModelUses: {
       summary: 'Count the agents that name a model in their draft or a published version',

@@ -1,9 +1,10 @@
-import { defineContract } from '../../contract.js';
+import { defineContract, page } from '../../contract.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { objType } from '../../fields/field-types.js';
 import { Count, field, Id, Name, Nullable, OneOf, Optional, SemVer, Slug, Str } from '../../fields/fields.js';
 import { ON_OFF, type OnOff } from '../../shapes.js';
 import { versionWord } from '../../versions.js';
+import { FamilyRelease, ListFamilyReleases } from '../releases.js';
 
 /** Names a workflow by id or reference name, and the version that a call runs. */
 @AtMostOne('version', 'release')
@@ -46,6 +47,11 @@ export const workflowLinks = defineContract(
       summary: 'Get the workflow of a reference and the definition that it runs; 404 when any part does not exist',
       input: WorkflowReference,
       output: WorkflowTarget,
+    },
+    listReleases: {
+      summary: 'List the releases of all workflows',
+      input: ListFamilyReleases,
+      output: page(FamilyRelease),
     },
     unbindApplication: {
       summary: 'Detach the workflows from a deleted application',

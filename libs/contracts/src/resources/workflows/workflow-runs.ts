@@ -1,5 +1,5 @@
 import { defineContract, list, page, stream } from '../../contract.js';
-import { AtMostOne, Checked } from '../../fields/checks.js';
+import { AtMostOne } from '../../fields/checks.js';
 import { stringType } from '../../fields/field-types.js';
 import {
   Default,
@@ -33,11 +33,6 @@ const secretsType = (): PropertyDecorator => MapOf(stringType(1, 8192), SECRET_N
 
 /** What a run works on. */
 @AtMostOne('version', 'release')
-@Checked<RunInput>(({ input, messages }) =>
-  input !== undefined && messages !== undefined
-    ? { field: 'messages', message: 'cannot be combined with input' }
-    : undefined,
-)
 export class RunInput {
   @Json() @Optional() input?: unknown;
   @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
@@ -198,6 +193,14 @@ export const workflowInvocations = defineContract(
       slow: true,
       reattachable: true,
       abandonable: true,
+      body: 'large',
+      input: InvokeWorkflow,
+      output: Execution,
+    },
+    // Not declared reattachable: its callers repeat it under a call id of their own, for longer than one call lasts.
+    invokeFor: {
+      summary: 'Run a workflow for another service, or wait for the run of this call id that exists already',
+      slow: true,
       body: 'large',
       input: InvokeWorkflow,
       output: Execution,

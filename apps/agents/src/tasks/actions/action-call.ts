@@ -1,0 +1,25 @@
+import type { SecretBag } from '@signalbox/egress';
+import type { CallAttribution } from '../model/call-attribution.js';
+import type { TaskAction } from '../model/tools.js';
+import type { Arguments } from './template.js';
+
+/** One action to run. */
+export interface ActionCall {
+  companyId: number;
+  action: TaskAction;
+  /** Arguments from a model: untrusted, inserted once, never expanded. */
+  arguments: Arguments;
+  secrets?: SecretBag | undefined;
+  /** Base URL of the agent. */
+  base_url?: string | null;
+  taskId: string;
+  step: number;
+  signal: AbortSignal;
+  /** For model calls: their attribution, and the model of the agent. */
+  attribution: CallAttribution;
+  application_id?: number | null;
+  session_id?: string;
+  model?: string | null;
+  /** The callback URL of a webhook that waits for a callback. */
+  callbackUrl?: string;
+}

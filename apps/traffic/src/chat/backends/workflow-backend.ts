@@ -1,0 +1,123 @@
+import { type BusClient, textIn } from '@signalbox/bus';
+import {
+  ApiError,
+  type Caller,
+  type CompletionCall,
+  type Execution,
+  pushStreamOf,
+  parse,
+  type PushStream,
+  workflowInvocations,
+  workflowLinks,
+} from '@signalbox/contracts';
+import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import type { AnsweredBy } from '../../requests/request-record.js';
+import type { Answered } from '../chat-call.js';
+import { AgentChunks } from './agent-chunks.js';
+import { plainMessages } from './agent-backend.js';
+import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
+import type { WorkflowName } from './workflow-name.js';
+
+const ANSWER_ID = 'chatcmpl-';
+
+/** The part of a call that its workflow gets beside the messages. */
+export interface WorkflowCall {
+  secrets?: CompletionCall['secrets'];
+  input?: unknown;
+  sessionId?: string | null;
+}
+
+/** Completes calls by a run of a workflow; the model calls of the run are recorded separately. */
+export class WorkflowBackend implements CompletionBackend {
+  readonly provider = 'workflows';
+  readonly prices = { input_price_per_mtok: null, output_price_per_mtok: null };
+
+  private constructor(
+    private readonly bus: BusClient,
+    readonly model: string,
+    private readonly name: WorkflowName,
+    private readonly call: WorkflowCall,
+  ) {}
+
+  /** Throws 404 `model_not_found` when the company has no such workflow, version or release. */
+  static async find(
+    bus: BusClient,
+    model: string,
+    name: WorkflowName,
+    caller: Caller,
+    call: WorkflowCall,
+  ): Promise<WorkflowBackend> {
+    try {
+      const reference = parse(workflowLinks.endpoints.resolveWorkflow.input, name);
+      await bus.call(workflowLinks.endpoints.resolveWorkflow, reference, caller);
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.kind !== 'not_found' && error.kind !== 'invalid')) throw error;
+      throw new ApiError('not_found', `model ${model} not found`, { code: 'model_not_found' });
+    }
+    return new WorkflowBackend(bus, model, name, call);
+  }
+
+  answeredBy(answer: Answered | null): AnsweredBy | null {
+    const runId = answer?.id?.startsWith(ANSWER_ID) ? answer.id.slice(ANSWER_ID.length) : '';
+    return runId === '' ? null : { taskId: null, runId };
+  }
+
+  async complete({ messages }: Parameters, { caller, signal }: CompletionContext): Promise<ChatCompletion> {
+    const { invokeWorkflow } = workflowInvocations.endpoints;
+    const { secrets, input, sessionId } = this.call;
+    const invocation = {
+      ...this.name,
+      trigger: 'CHAT',
+      messages: plainMessages(messages),
+      ...(input === undefined ? {} : { input }),
+      ...(sessionId ? { session_id: sessionId } : {}),
+      ...(secrets ? { secrets } : {}),
+    };
+    try {
+      const reply = await this.bus.forward(invokeWorkflow, parse(invokeWorkflow.input, invocation), caller, signal);
+      return completionOf(this.model, JSON.parse(textIn(reply)) as Execution);
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** The answer of a workflow is known at its end, so its stream has one delta. */
+  stream(parameters: Parameters, context: CompletionContext): Promise<PushStream<ChatChunk>> {
+    return this.complete(parameters, context).then((completion) => {
+      const runId = completion.id.slice(ANSWER_ID.length);
+      return pushStreamOf(chunksOf(new AgentChunks(this.model, runId), completion));
+    });
+  }
+}
+
+async function* chunksOf(chunks: AgentChunks, completion: ChatCompletion): AsyncGenerator<ChatChunk> {
+  yield* chunks.end(completion);
+}
+
+/** The output becomes the content: a text as it is, anything else as JSON. */
+function completionOf(model: string, run: Execution): ChatCompletion {
+  const { id = '', status, failure_class, error_message, output = null, usage, completed_at } = run;
+  const message = `run ${id} ${status}${error_message ? `: ${error_message}` : ''}`;
+  if (status === 'TIMED_OUT' || failure_class === 'timeout') throw failedWith('timeout', 'timeout', message);
+  if (status !== 'COMPLETED') throw failedWith('provider', 'provider_error', message);
+  const content = typeof output === 'string' ? output : JSON.stringify(output);
+  const completion = {
+    id: `${ANSWER_ID}${id}`,
+    object: 'chat.completion' as const,
+    created: Math.floor((completed_at ?? Date.now()) / 1000),
+    model,
+    choices: [{ index: 0, message: { role: 'assistant' as const, content }, finish_reason: 'stop' as const }],
+    usage: usage ? { ...usage } : null,
+    output,
+  };
+  return completion;
+}
+
+function failed(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
+  return error.kind === 'unavailable' ? failedWith('provider', 'provider_error', error.message) : error;
+}
+
+const failedWith = (failureClass: 'provider' | 'timeout', code: 'provider_error' | 'timeout', message: string) =>
+  new ProviderError({ failureClass, code, message });

@@ -1,0 +1,20 @@
+import type { TenantRow } from '@signalbox/database';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A file of a workflow or of a run. */
+@Entity({ schema: 'workflows', name: 'artifacts' })
+@Index('artifacts_key', { synchronize: false })
+@Index('artifacts_of_run', { synchronize: false })
+export class ArtifactRow implements TenantRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('int', { generated: 'identity' }) id!: number;
+  @Column('int') workflow_id!: number;
+  @Column('uuid', { nullable: true }) run_id!: string | null;
+  @Column('text') key!: string;
+  @Column('text') content_type!: string;
+  @Column('bigint') size_bytes!: number;
+  @Column('text') sha256!: string;
+  @Column('bigint') date_created!: number;
+  @Column('bigint') date_updated!: number;
+  @Column('bigint', { nullable: true }) deleted_at!: number | null;
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { isUtf8 } from 'node:buffer';
+import { ApiError, type Artifact, artifactKeyType, contentTypeType } from '@signalbox/contracts';
+import { ScriptHostError } from '@signalbox/scripts';
+import { Artifacts } from '../../artifacts/artifacts.repository.js';
+import { bytesOfBase64 } from '../../artifacts/base64.js';
+import { type About, type HostContext, objectArgument } from './host-call.js';
+
+/** `ctx.artifacts`: files of the workflow, which a script reads, and of its run, which it reads and writes. */
+@Injectable()
+export class ArtifactCalls {
+  constructor(private readonly artifacts: Artifacts) {}
+
+  /** The file of a key, the run's before the workflow's; null when there is none. */
+  async get({ job, run }: HostContext, [given]: readonly unknown[], about: About): Promise<object | null> {
+    about.key = keyOf(given);
+    const artifact = await this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
+    if (!artifact) return null;
+    const bytes = await this.artifacts.content(job.companyId, artifact);
+    const { key, content_type, size_bytes } = artifact;
+    const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
+    return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };
+  }
+
+  /** Stores a file of the run; one of the same key is replaced. */
+  async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], about: About) {
+    const key = keyOf(given);
+    about.key = key;
+    const { content_type = 'application/octet-stream', encoding = 'utf8' } = objectArgument(options, 'the options');
+    if (contentTypeType.problem(content_type))
+      throw new ScriptHostError('TypeError', 'content_type must be a media type');
+    const bytes = bytesOf(content, encoding, (text) => (secrets ? secrets.scrub(text) : text));
+    const artifact = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type), bytes };
+    const { text } = await this.artifacts.put({ companyId: job.companyId }, artifact).catch(refused);
+    const { id, size_bytes, sha256 } = JSON.parse(text) as Artifact;
+    return { id, key, size_bytes, sha256 };
+  }
+}
+
+function keyOf(given: unknown): string {
+  const problem = artifactKeyType.problem(given);
+  if (problem) throw new ScriptHostError('TypeError', `the key of an artifact ${problem}`);
+  return given as string;
+}
+
+/** The bytes of a content; values of secrets are replaced in a text. */
+function bytesOf(content: unknown, encoding: unknown, scrub: (text: string) => string): Uint8Array {
+  if (typeof content !== 'string') throw new ScriptHostError('TypeError', 'the content must be a string');
+  if (encoding === 'utf8') return Buffer.from(scrub(content));
+  const bytes = encoding === 'base64' ? bytesOfBase64(content) : null;
+  if (!bytes) throw new ScriptHostError('TypeError', 'the content must be base64, or the encoding utf8');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
+  return text === null ? bytes : Buffer.from(scrub(text));
+}
+
+function refused(error: unknown): never {
+  if (error instanceof ApiError && error.kind === 'conflict') throw new ScriptHostError('RangeError', error.message);
+  throw error;
+}

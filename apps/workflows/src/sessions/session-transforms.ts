@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { conflict, refused } from '@signalbox/contracts';
+import { type ScriptHost, ScriptHostError, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
+import { ScriptTexts } from '../scripts/script-texts.js';
+import type { WorkflowSnapshot } from '../workflows/workflow-snapshot.js';
+
+/** A transform is a function of its argument, without effects. */
+const NO_HOST: ScriptHost = {
+  call: () => Promise.reject(new ScriptHostError('NotAllowedError', 'transform_session has no ctx')),
+  log: () => undefined,
+  emit: () => undefined,
+};
+
+/** A transform takes at most this long, however long its workflow may. */
+const MAX_MS = 60_000;
+
+/** One transform of a session. */
+export interface TransformCall {
+  companyId: number;
+  snapshot: WorkflowSnapshot;
+  session: unknown;
+  signal: AbortSignal;
+}
+
+/** Executes `transform_session(session)` of workflows. */
+@Injectable()
+export class SessionTransforms {
+  constructor(
+    private readonly runner: ScriptRunner,
+    private readonly texts: ScriptTexts,
+  ) {}
+
+  /** The result of the transform; null for a workflow that has none. */
+  async execute({ companyId, snapshot, session, signal }: TransformCall): Promise<ScriptResult | null> {
+    const { language, script_key, script_has_transform, transform_session, timeout_seconds, memory_mb } = snapshot;
+    if (transform_session === null && !script_has_transform) return null;
+    const execution = {
+      execution_id: `transform/${randomUUID()}`,
+      company_id: companyId,
+      language,
+      script: transform_session ?? (await this.texts.get(script_key)),
+      entry: 'transform_session' as const,
+      argument: session,
+      limits: { timeout_ms: Math.min(MAX_MS, timeout_seconds * 1000), memory_mb },
+    };
+    return this.runner.execute(execution, NO_HOST, signal);
+  }
+
+  /** The JSON that the transform returns; 409 without a transform, 422 when it throws or breaks a limit. */
+  async preview(call: TransformCall): Promise<unknown> {
+    const result = await this.execute(call);
+    if (!result) throw conflict('the workflow has no transform_session');
+    if (result.status === 'completed') return result.output;
+    throw refused(`transform_session did not return: ${result.message}`);
+  }
+}

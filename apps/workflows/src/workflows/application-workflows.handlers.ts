@@ -1,0 +1,39 @@
+import { BusClient, Serves } from '@signalbox/bus';
+import { applications, applicationWorkflows, type Caller, type CallTo, type Handlers } from '@signalbox/contracts';
+import { runFilters } from '../runs/run-filters.js';
+import { RunReader } from '../runs/run-reader.repository.js';
+import { Workflows } from './workflows.repository.js';
+
+type C = typeof applicationWorkflows;
+
+/** The workflows of an application and their runs. */
+@Serves(applicationWorkflows)
+export class ApplicationWorkflowHandlers implements Handlers<C> {
+  constructor(
+    private readonly workflows: Workflows,
+    private readonly runs: RunReader,
+    private readonly bus: BusClient,
+  ) {}
+
+  async listApplicationWorkflows({ input, caller }: CallTo<C, 'listApplicationWorkflows'>) {
+    await this.requireApplication(input.application_id, caller);
+    const filters = [{ sql: 't.application_id = ?', value: input.application_id }];
+    return this.workflows.list(caller.companyId, { ...input, filters });
+  }
+
+  /** Chosen: the runs of workflows that were bound to the application when they were accepted. */
+  async listApplicationWorkflowRuns({ input, caller }: CallTo<C, 'listApplicationWorkflowRuns'>) {
+    const { application_id, status, start_date, end_date } = input;
+    await this.requireApplication(application_id, caller);
+    const filters = [
+      { sql: 't.application_id = ?', value: application_id },
+      ...runFilters({ status, start_date, end_date }),
+    ];
+    return this.runs.list(caller.companyId, { ...input, filters }, false);
+  }
+
+  /** 404 when the application does not exist in the company. */
+  private async requireApplication(application_id: number, caller: Caller): Promise<void> {
+    await this.bus.call(applications.endpoints.getApplication, { application_id }, caller);
+  }
+}
