@@ -11,7 +11,7 @@ import {
   taskPayloads,
 } from '@signalbox/contracts';
 
-/** The service that has the sources of each kind; no service provides workflows yet. */
+/** The service that has the sources of each kind; runs of workflows are not sampled. */
 const CONTRACTS: Readonly<Record<SourceType, typeof requestPayloads | null>> = {
   request: requestPayloads,
   agent_task: taskPayloads,

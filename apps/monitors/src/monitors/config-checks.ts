@@ -71,7 +71,7 @@ export class ConfigChecks {
 
   private async requireRunner({ resource_type, resource_id }: MonitorRunner, caller: Caller): Promise<void> {
     if (resource_type === 'direct') return;
-    // No service provides workflows yet, so none exists.
+    // Workflows are no runners of monitors, so none is found.
     if (resource_type === 'workflow') throw notFound('workflow');
     await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
   }

@@ -15,7 +15,7 @@ export class TargetResources {
       case 'agent':
         return (await this.bus.call(agents.endpoints.getAgent, { agent_id: id }, caller)).agent_name;
       case 'workflow':
-        // No service provides workflows yet, so none exists.
+        // Runs of workflows are not sampled, so no workflow can be attached.
         throw notFound('workflow');
     }
   }
