@@ -1,7 +1,7 @@
 import { CAPS, ExecutionCaps } from './execution-caps.js';
 
-const log = { kind: 'log', level: 'info', timestamp: 1 } as const;
-const call = { kind: 'call', id: 1, member: 'http.fetch' } as const;
+const log = 'log';
+const call = 'call';
 
 describe('the caps of an execution', () => {
   it('cut long log lines, and drop what comes after a full log', () => {
@@ -32,10 +32,10 @@ describe('the caps of an execution', () => {
   });
 
   it.each([
-    ['an event that is too long', [{ kind: 'emit' }, 'x'.repeat(CAPS.eventLength + 1)]],
-    ['an output that is too long', [{ kind: 'completed', cpu_ms: 1 }, 'x'.repeat(CAPS.outputLength + 1)]],
-    ['more than all frames may have', [{ kind: 'emit' }, 'x'.repeat(CAPS.totalLength + 1)]],
-  ] as const)('end an execution with %s', (_, [head, body]) => {
-    expect(new ExecutionCaps().judge(head, body).kind).toBe('end');
+    ['an event that is too long', ['emit', 'x'.repeat(CAPS.eventLength + 1)]],
+    ['an output that is too long', ['completed', 'x'.repeat(CAPS.outputLength + 1)]],
+    ['more than all frames may have', ['emit', 'x'.repeat(CAPS.totalLength + 1)]],
+  ] as const)('end an execution with %s', (_, [kind, body]) => {
+    expect(new ExecutionCaps().judge(kind, body).kind).toBe('end');
   });
 });

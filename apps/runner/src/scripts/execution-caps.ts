@@ -1,5 +1,3 @@
-import type { FromChild } from '../child/frames.js';
-
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -36,8 +34,8 @@ export class ExecutionCaps {
   private open = 0;
   private total = 0;
 
-  /** The verdict about a frame. */
-  judge({ kind }: FromChild, body: string): Verdict {
+  /** The verdict about a frame of a kind. */
+  judge(kind: string, body: string): Verdict {
     this.total += body.length;
     if (this.total > CAPS.totalLength) return { kind: 'end', message: 'the script sent more than 256 MiB' };
     if (kind === 'log') return this.log(body);
