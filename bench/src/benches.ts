@@ -6,6 +6,7 @@ import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { chatMonitored, sampling } from './monitors/monitors.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
+import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
@@ -24,6 +25,7 @@ export const BENCHES: readonly Bench[] = [
   sampling,
   workThroughput,
   workLatency,
+  scriptsBench,
   start,
   importAgain,
   analytics,
