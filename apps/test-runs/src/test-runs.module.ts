@@ -11,7 +11,9 @@ import { Comparisons } from './comparison/comparisons.js';
 import { ComparedRuns } from './comparison/compared-runs.repository.js';
 import { AgentConsumer } from './consumers/agent-consumer.js';
 import { Consumers } from './consumers/consumers.js';
+import { InputSchemas } from './consumers/input-schemas.js';
 import { ModelConsumer } from './consumers/model-consumer.js';
+import { WorkflowConsumer } from './consumers/workflow-consumer.js';
 import { ENTITIES } from './entities.js';
 import { FileExports } from './files/file-export.repository.js';
 import { FileImports } from './files/file-import.repository.js';
@@ -85,6 +87,7 @@ const RUNS = [
   Consumers,
   Executions,
   GatedRuns,
+  InputSchemas,
   Judges,
   LaneItems,
   LaneWorker,
@@ -99,6 +102,7 @@ const RUNS = [
   Scoring,
   SourceItems,
   TestRunRows,
+  WorkflowConsumer,
 ];
 
 type TestRunSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL' | 'COMPANY_JOBS_AT_ONCE'>;

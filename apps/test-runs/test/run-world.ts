@@ -29,7 +29,7 @@ export class RunWorld {
   static async start(env: Record<string, string> = {}): Promise<RunWorld> {
     const provider = await startModelProvider();
     const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents', 'test-runs'],
+      services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs'],
       env: { EGRESS_ALLOW: `127.0.0.1:${provider.port}`, ...env },
     });
     return new RunWorld(platform, provider);

@@ -3,6 +3,7 @@ import { agentRuns } from './runs/agents.js';
 import { gatedReleases } from './runs/gates.js';
 import { modelRuns } from './runs/models.js';
 import { scoredRuns } from './runs/scores.js';
+import { workflowRuns } from './runs/workflows.js';
 
 let world: RunWorld;
 beforeAll(async () => {
@@ -13,4 +14,5 @@ afterAll(() => world.stop());
 describe('runs against models', () => modelRuns(() => world));
 describe('scores of runs', () => scoredRuns(() => world));
 describe('runs against agents', () => agentRuns(() => world));
+describe('runs against workflows', () => workflowRuns(() => world));
 describe('releases with a gate', () => gatedReleases(() => world));

@@ -189,6 +189,8 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       agentLinks,
       agentTests,
       monitorLinks,
+      workflowInvocations,
+      workflowLinks,
     ],
     events: testEvents,
     consumes: [],

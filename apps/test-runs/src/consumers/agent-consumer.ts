@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { SchemaChecker } from '@signalbox/conditions';
 import { type AgentConsumer as Config, agentTests, type Caller, type TestedTaskEnd } from '@signalbox/contracts';
-import type { SecretBag } from '@signalbox/egress';
 import { retriedCall } from '@signalbox/runs';
 import { contentOf, type Output } from '../scoring/output.js';
 import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
 import { completed, type Execution, failed } from './execution.js';
+import { secretValues } from './secret-values.js';
 
 /** Agents as consumers of test runs. */
 @Injectable()
@@ -34,7 +34,7 @@ export class AgentConsumer implements Consumer {
       ...(run.consumer_version === null ? {} : { version: run.consumer_version }),
       ...(max_iterations == null ? {} : { max_iterations }),
       ...(response_format ? { response_format } : {}),
-      secrets: valuesOf(secrets),
+      secrets: secretValues(secrets),
       wait: true,
       stream: false,
       state: {},
@@ -46,10 +46,6 @@ export class AgentConsumer implements Consumer {
     return executionOf(end);
   }
 }
-
-/** The values for the service that calls the actions; they travel in the call alone. */
-const valuesOf = (bag: SecretBag | undefined): Record<string, string> =>
-  Object.fromEntries((bag?.names() ?? []).map((name) => [name, bag?.render(`{{secrets.${name}}}`) ?? '']));
 
 function executionOf(end: TestedTaskEnd): Execution {
   const ref = { agent_task_id: end.task_id };

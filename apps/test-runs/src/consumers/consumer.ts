@@ -13,6 +13,8 @@ export interface ConsumerTarget {
   name: string | null;
   /** The secrets that each call needs. */
   secrets: readonly string[];
+  /** The schema of the input; workflows only. */
+  input_schema?: Record<string, unknown> | null;
 }
 
 /** One call of a consumer for an item. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type ConsumerKind, notFound } from '@signalbox/contracts';
+import type { Caller, ConsumerKind } from '@signalbox/contracts';
 import { AgentConsumer } from './agent-consumer.js';
 import type { Consumer, ConsumerCall, ConsumerTarget } from './consumer.js';
 import { type Execution, failureOf } from './execution.js';
 import { ModelConsumer } from './model-consumer.js';
+import { WorkflowConsumer } from './workflow-consumer.js';
 
 /** The consumers of test runs by kind. */
 @Injectable()
@@ -11,6 +12,7 @@ export class Consumers {
   constructor(
     private readonly models: ModelConsumer,
     private readonly agents: AgentConsumer,
+    private readonly workflows: WorkflowConsumer,
   ) {}
 
   /** Finds what a configuration names; 404 when it does not exist. */
@@ -29,9 +31,6 @@ export class Consumers {
   }
 
   private of(kind: ConsumerKind): Consumer {
-    if (kind === 'MODEL') return this.models;
-    if (kind === 'AGENT') return this.agents;
-    // No service of this platform has workflows yet.
-    throw notFound('workflow');
+    return { MODEL: this.models, AGENT: this.agents, WORKFLOW: this.workflows }[kind];
   }
 }

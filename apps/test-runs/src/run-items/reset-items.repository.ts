@@ -3,10 +3,19 @@ import type { FailureClass } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import { adapt, type CanonicalInput } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
+import { InputSchemas } from '../consumers/input-schemas.js';
 import type { LockedTestRun } from '../runs/test-run-kind.js';
 
 /** Items that are adapted again at once. */
 const SLICE = 100;
+
+const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
+
+/** Which items are reset, and the schema of a workflow's input. */
+export interface Reset {
+  classes: readonly FailureClass[];
+  schema?: Record<string, unknown> | null;
+}
 
 /**
  * Resets the failed items of runs.
@@ -15,12 +24,14 @@ const SLICE = 100;
  */
 @Injectable()
 export class ResetItems {
+  constructor(private readonly schemas: InputSchemas) {}
+
   /**
    * Makes the failed items of the given classes pending; returns how many there are. Items that could not be adapted are
    * adapted again. Of repeats, those that count and have failed are executed again; when the judge of an item failed,
    * all are.
    */
-  async reset(tx: Tx, run: LockedTestRun, classes: readonly FailureClass[]): Promise<number> {
+  async reset(tx: Tx, run: LockedTestRun, { classes, schema }: Reset): Promise<number> {
     const failed = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failure_class = ANY ($3::text[])`;
     const values = [tx.companyId, run.id, classes];
     await tx.query(
@@ -38,26 +49,24 @@ export class ResetItems {
     );
     const unadapted = reset.filter(({ adapted }) => !adapted).map(({ id }) => id);
     for (let at = 0; at < unadapted.length; at += SLICE)
-      await this.adaptAgain(tx, run, unadapted.slice(at, at + SLICE));
+      await this.adaptAgain(tx, run, unadapted.slice(at, at + SLICE), schema);
     return reset.length;
   }
 
-  private async adaptAgain(tx: Tx, run: LockedTestRun, ids: readonly number[]): Promise<void> {
+  private async adaptAgain(tx: Tx, run: LockedTestRun, ids: readonly number[], schema: Reset['schema']): Promise<void> {
     const items = await tx.query<{ id: number; input: CanonicalInput | null }>(
       `SELECT i.id, s.input FROM "test-runs".run_items i
        LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
        WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
       [tx.companyId, ids],
     );
-    const results = items.map(({ id, input }) => ({
-      id,
-      ...(input
-        ? adapt(run.consumer_kind, input, run.consumer_config)
-        : {
-            adapted_input: undefined,
-            errors: [{ field: 'test_set_item_id', message: 'names an item that was deleted' }],
-          }),
-    }));
+    const results = await Promise.all(
+      items.map(async ({ id, input }) => {
+        if (!input) return { id, errors: [DELETED] };
+        const adaptation = adapt(run.consumer_kind, input, run.consumer_config);
+        return { id, ...(await this.schemas.checked(tx.companyId, adaptation, schema)) };
+      }),
+    );
     await tx.query(
       `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,
          status = CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
@@ -67,7 +76,7 @@ export class ResetItems {
       [
         tx.companyId,
         results.map(({ id }) => id),
-        results.map(({ adapted_input }) => (adapted_input ? JSON.stringify(adapted_input) : null)),
+        results.map((each) => ('adapted_input' in each ? JSON.stringify(each.adapted_input) : null)),
         results.map(({ errors }) => problemsText(errors)),
       ],
     );

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   type Caller,
   emission,
-  type FailureClass,
   type JsonText,
   type ResetTestRun,
   type TestRun,
@@ -13,7 +12,7 @@ import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { NOW, SecretHolder } from '@signalbox/runs';
 import { SECRETS_UNAVAILABLE } from '../consumers/execution.js';
-import { ResetItems } from '../run-items/reset-items.repository.js';
+import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
 import { RunScores } from '../scoring/run-scores.repository.js';
 import { moved, startsNow } from './test-run.js';
 import { LANE_WORK, type LockedTestRun, RUN_COLUMNS, RUN_WORK, TEST_RUNS, TestRuns } from './test-run-kind.js';
@@ -81,15 +80,10 @@ export class Executions {
   }
 
   /** Executes the failed items of the given classes again; returns how many there are. */
-  reset(
-    caller: Caller,
-    no: number,
-    classes: readonly FailureClass[],
-    bag: SecretBag | undefined,
-  ): Promise<ResetTestRun> {
+  reset(caller: Caller, no: number, reset: Reset, bag: SecretBag | undefined): Promise<ResetTestRun> {
     return this.changing(caller, no, async (tx, run, hold) => {
       moved({ ...run, no }, 'reset');
-      const count = await this.items.reset(tx, run, classes);
+      const count = await this.items.reset(tx, run, reset);
       if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
       hold(bag);
       const { concurrency } = run;
@@ -105,7 +99,7 @@ export class Executions {
         tx.companyId,
         run.id,
       ]);
-      tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...classes] }));
+      tx.emit(emission(testEvents, 'test_run.reset', no, { ...record, count, classes: [...reset.classes] }));
       await this.addLanes(tx, run, { concurrency, bag });
       return { ...parsed(await this.rows.audited(tx, no, 'reset')), reset_count: count };
     });

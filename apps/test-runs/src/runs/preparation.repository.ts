@@ -4,6 +4,7 @@ import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { NOW } from '@signalbox/runs';
 import { adapt, type CanonicalInput } from '../consumers/adapter.js';
 import { problemsText } from '../consumers/adapter-problems.js';
+import { InputSchemas } from '../consumers/input-schemas.js';
 import { moved } from './test-run.js';
 import { type LockedTestRun, TestRuns } from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
@@ -16,6 +17,8 @@ const SLICE_BYTES = 8_388_608;
 export interface PreparedConsumer {
   version: string | null;
   name: string | null;
+  /** The schema of a workflow's input. */
+  input_schema?: Record<string, unknown> | null;
 }
 
 interface SourceItem {
@@ -35,6 +38,7 @@ export class Preparations {
     private readonly db: Database,
     private readonly runs: TestRuns,
     private readonly rows: TestRunRows,
+    private readonly schemas: InputSchemas,
   ) {}
 
   /** Inserts all items and moves the run to RUNNING, or does nothing. */
@@ -50,13 +54,13 @@ export class Preparations {
   }
 
   /** Prepares a locked run within a transaction; returns the number of its items. */
-  async prepareIn(tx: Tx, run: LockedTestRun, { version, name }: PreparedConsumer): Promise<number> {
+  async prepareIn(tx: Tx, run: LockedTestRun, { version, name, input_schema }: PreparedConsumer): Promise<number> {
     let count = 0;
     for (let after = -1; ;) {
       const items = await this.slice(tx, run, after);
       const last = items.at(-1);
       if (!last) break;
-      await this.insert(tx, run, items);
+      await this.insert(tx, run, items, input_schema);
       count += items.length;
       after = last.position;
     }
@@ -77,8 +81,17 @@ export class Preparations {
     );
   }
 
-  private async insert(tx: Tx, run: LockedTestRun, items: readonly SourceItem[]): Promise<void> {
-    const adaptations = items.map(({ input }) => adapt(run.consumer_kind, input, run.consumer_config));
+  private async insert(
+    tx: Tx,
+    run: LockedTestRun,
+    items: readonly SourceItem[],
+    schema: PreparedConsumer['input_schema'],
+  ): Promise<void> {
+    const adaptations = await Promise.all(
+      items.map(({ input }) =>
+        this.schemas.checked(tx.companyId, adapt(run.consumer_kind, input, run.consumer_config), schema),
+      ),
+    );
     await tx.query(
       `INSERT INTO "test-runs".run_items (company_id, run_id, test_set_item_id, position, baseline, adapted_input, error_message,
          status, failure_class, completed_at)

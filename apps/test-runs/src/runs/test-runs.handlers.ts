@@ -21,6 +21,7 @@ import type { Filter } from '@signalbox/database';
 import { Comparisons } from '../comparison/comparisons.js';
 import { adapt } from '../consumers/adapter.js';
 import { Consumers } from '../consumers/consumers.js';
+import { InputSchemas } from '../consumers/input-schemas.js';
 import { RunItems } from '../run-items/run-items.repository.js';
 import { Scoring } from '../scoring/scoring.js';
 import { TestSets } from '../sets/sets.repository.js';
@@ -53,6 +54,7 @@ export class TestRunHandlers implements Handlers<C> {
     private readonly comparisons: Comparisons,
     private readonly consumers: Consumers,
     private readonly sets: TestSets,
+    private readonly schemas: InputSchemas,
   ) {}
 
   async createTestRun({ input, caller }: CallTo<C, 'createTestRun'>): Promise<JsonText<TestRun>> {
@@ -120,7 +122,8 @@ export class TestRunHandlers implements Handlers<C> {
     moved(found, 'reset');
     const bag = await this.secretsOf(found, input.secrets, caller);
     const classes = input.classes ?? [...RESETTABLE_CLASSES];
-    return this.executions.reset(caller, input.id, classes, bag);
+    const schema = found.consumer_kind === 'WORKFLOW' ? (await this.target(found, caller)).input_schema : null;
+    return this.executions.reset(caller, input.id, { classes, schema: schema ?? null }, bag);
   }
 
   async getTestRunProgress({ input, caller: { companyId } }: CallTo<C, 'getTestRunProgress'>) {
@@ -169,8 +172,8 @@ export class TestRunHandlers implements Handlers<C> {
   async previewAdaptedInput({ input, caller }: CallTo<C, 'previewAdaptedInput'>): Promise<AdaptedInputPreview> {
     const config = parseConsumerConfig(input.consumer_kind, input.consumer_config);
     const item = await this.sources.input(caller.companyId, input.test_set_item_id);
-    await this.consumers.find(input.consumer_kind, config, caller);
-    return adapt(input.consumer_kind, item, config);
+    const { input_schema } = await this.consumers.find(input.consumer_kind, config, caller);
+    return this.schemas.checked(caller.companyId, adapt(input.consumer_kind, item, config), input_schema);
   }
 
   private target({ consumer_kind, consumer_config }: LockedTestRun, caller: Caller) {
@@ -181,6 +184,7 @@ export class TestRunHandlers implements Handlers<C> {
   /** The secrets that the consumer needs; 400 naming every missing one. Unused ones are dropped. */
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
     if (run.consumer_kind === 'MODEL') return undefined;
+    if (run.consumer_kind === 'WORKFLOW') return Object.keys(given).length > 0 ? new SecretBag(given) : undefined;
     const { consumer_kind, consumer_version: version } = run;
     const { release: _moved, ...config } = run.consumer_config;
     const pinned = version === null ? run : { ...run, consumer_config: { ...config, version } };
