@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule, CompanyProfiles } from '@signalbox/bus';
+import { BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
@@ -64,7 +64,7 @@ import { TaskPayloads } from './tasks/task-payloads.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
-import { ReleaseGate } from './versions/release-gate.js';
+
 import { AgentReleases } from './versions/releases.repository.js';
 import { AgentVersions } from './versions/versions.repository.js';
 

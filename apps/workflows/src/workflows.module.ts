@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusClient, BusConnection, BusModule, CompanyProfiles } from '@signalbox/bus';
+import { BusClient, BusConnection, BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { Egress } from '@signalbox/egress';
@@ -116,6 +116,7 @@ export class WorkflowsModule {
         ScriptChecks,
         ScriptTexts,
         WorkflowDeletion,
+        ReleaseGate,
         WorkflowReleases,
         WorkflowVersions,
         WorkflowWrites,

@@ -9,8 +9,10 @@ import {
   releases,
   requests,
   tasks,
+  testSets,
   workflowRuns,
   workflows,
+  workflowVersions,
 } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from './run-world.js';
@@ -19,7 +21,7 @@ import { PAGE } from './world.js';
 let world: RunWorld;
 let company: RunCompany;
 beforeAll(async () => {
-  world = await RunWorld.start();
+  world = await RunWorld.start({}, ['test-runs']);
 }, 120_000);
 afterAll(() => world?.stop());
 beforeEach(async () => {
@@ -257,6 +259,23 @@ describe('the releases of workflows', () => {
     expect(await listed({})).toMatchObject({ data: [expected], pagination: { total: 1 } });
     expect((await listed({ parent_type: ['workflow'], parent_id: id, search: 'sta' })).data).toMatchObject([expected]);
     expect((await listed({ parent_type: ['agent'] })).data).toEqual([]);
+  });
+});
+
+describe('a release of a workflow with a gate', () => {
+  it('does not move without a test run that matches, and keeps its test set', async () => {
+    const { id: workflow_id } = await company.world.workflow({ workflow_ref_name: 'gated' });
+    await company.world.publish(workflow_id);
+    const set = await bus().call(testSets.endpoints.createTestSet, { test_set_name: 'golden', meta: {} }, caller());
+    const gate_policy = { test_set_id: set.id, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+    const { createRelease, updateRelease } = workflowVersions.endpoints;
+    const body = { workflow_id, name: 'stable', version: '1.0.0', is_default: false };
+    const refused = { status: 409, extras: { details: [{ field: 'test_run', message: 'no test run matches' }] } };
+    await expect(bus().call(createRelease, { ...body, gate_policy }, caller())).rejects.toMatchObject(refused);
+    await bus().call(createRelease, body, caller());
+    await bus().call(updateRelease, { workflow_id, release_name: 'stable', gate_policy }, caller());
+    const remove = bus().call(testSets.endpoints.deleteTestSet, { test_set_id: set.id }, caller());
+    await expect(remove).rejects.toMatchObject({ status: 409 });
   });
 });
 

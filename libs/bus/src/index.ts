@@ -13,6 +13,7 @@ export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/s
 export * from './users.js';
 export { textIn, type WireReply } from './calls/wire.js';
 export { CompanyProfiles } from './companies/company-profiles.js';
+export { ReleaseGate } from './release-gates/release-gate.js';
 export { serviceCaller } from './calls/service-caller.js';
 export { Every } from './intervals/every.js';
 export * from './work/work-loop.js';

@@ -217,6 +217,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       chatSessions,
       requests,
       monitorLinks,
+      releaseGates,
     ],
     events: workflowEvents,
     consumes: Object.values(workflowConsumers),

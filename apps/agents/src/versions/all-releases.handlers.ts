@@ -4,6 +4,7 @@ import {
   type CallTo,
   type FamilyRelease,
   type Handlers,
+  monitorLinks,
   type Page,
   RELEASE_PARENTS,
   type ReleaseOverview,
@@ -29,6 +30,7 @@ export class AllReleasesHandlers implements Handlers<C> {
     const families = [
       ...(parent_type.includes('agent') ? [this.ofAgents(input, caller)] : []),
       ...(parent_type.includes('workflow') ? [this.ofWorkflows(input, caller)] : []),
+      ...(parent_type.includes('monitor') ? [this.ofMonitors(input, caller)] : []),
     ];
     return mergedReleases(families, input);
   }
@@ -41,8 +43,16 @@ export class AllReleasesHandlers implements Handlers<C> {
     };
   }
 
-  private ofWorkflows({ parent_id, search }: Input, caller: Caller): FamilyPages {
-    const narrowed = { ...(parent_id === undefined ? {} : { parent_id }), ...(search ? { search } : {}) };
-    return (page) => this.bus.call(workflowLinks.endpoints.listReleases, { ...page, ...narrowed }, caller);
+  private ofWorkflows(input: Input, caller: Caller): FamilyPages {
+    return (page) => this.bus.call(workflowLinks.endpoints.listReleases, { ...page, ...narrowed(input) }, caller);
+  }
+
+  private ofMonitors(input: Input, caller: Caller): FamilyPages {
+    return (page) => this.bus.call(monitorLinks.endpoints.listReleases, { ...page, ...narrowed(input) }, caller);
   }
 }
+
+const narrowed = ({ parent_id, search }: Input) => ({
+  ...(parent_id === undefined ? {} : { parent_id }),
+  ...(search ? { search } : {}),
+});

@@ -17,6 +17,11 @@ export class MonitorLinkHandlers implements Handlers<C> {
     return this.targets.watching(caller.companyId, input.target_type, input.target_id);
   }
 
+  listReleases({ input: { parent_id, ...query }, caller }: CallTo<C, 'listReleases'>) {
+    const filters = parent_id === undefined ? [] : [{ sql: 't.monitor_id = ?', value: parent_id }];
+    return this.releases.listFamily(caller.companyId, { ...query, filters });
+  }
+
   listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
     return this.releases.listGated(caller.companyId, input.test_set_id);
   }

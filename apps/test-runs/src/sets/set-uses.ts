@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { agentLinks, type Caller, conflict, monitorLinks } from '@signalbox/contracts';
+import { agentLinks, type Caller, conflict, monitorLinks, workflowLinks } from '@signalbox/contracts';
 
 /**
  * What other services name a test set for. A gate policy that is set between this check and the deletion keeps the id of
@@ -16,6 +16,7 @@ export class TestSetUses {
     const replies = await Promise.all([
       this.bus.call(agentLinks.endpoints.listGatedReleases, gated, caller),
       this.bus.call(monitorLinks.endpoints.listGatedReleases, gated, caller),
+      this.bus.call(workflowLinks.endpoints.listGatedReleases, gated, caller),
     ]);
     const releases = replies.flatMap((reply) => reply.releases);
     const total = replies.reduce((sum, reply) => sum + reply.total, 0);

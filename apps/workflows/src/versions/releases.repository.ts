@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { ReleaseGate } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
-import { noTestRun } from './gate.js';
 import { WORKFLOW_FAMILY } from './versions.repository.js';
 
 /** Releases of workflows. */
 @Injectable()
 export class WorkflowReleases extends Releases {
-  constructor(db: Database) {
-    super(db, WORKFLOW_FAMILY, () => Promise.resolve(noTestRun()));
+  constructor(db: Database, gate: ReleaseGate) {
+    super(db, WORKFLOW_FAMILY, (caller, consumer_id, version, policy) =>
+      gate.judge(caller, { consumer_kind: 'WORKFLOW', consumer_id, version }, policy),
+    );
   }
 }

@@ -1,9 +1,10 @@
-import { defineContract } from '../../contract.js';
+import { defineContract, page } from '../../contract.js';
 import { type ApiError, conflict } from '../../errors.js';
 import { Count, Id, List, OneOf } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';
 import { TARGET_TYPES, type TargetType } from './monitor-targets.js';
 import { listGatedReleases } from '../../versions.js';
+import { FamilyRelease, ListFamilyReleases } from '../releases.js';
 
 class WatchedResource {
   @OneOf(TARGET_TYPES) target_type!: TargetType;
@@ -30,6 +31,11 @@ export const monitorLinks = defineContract(
       summary: 'List the first monitors with a target that is the resource',
       input: WatchedResource,
       output: WatchingMonitors,
+    },
+    listReleases: {
+      summary: 'List the releases of all monitors',
+      input: ListFamilyReleases,
+      output: page(FamilyRelease),
     },
     listGatedReleases,
   },

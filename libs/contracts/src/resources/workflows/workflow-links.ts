@@ -3,7 +3,7 @@ import { AtMostOne } from '../../fields/checks.js';
 import { objType } from '../../fields/field-types.js';
 import { Count, field, Id, Name, Nullable, OneOf, Optional, SemVer, Slug, Str } from '../../fields/fields.js';
 import { ON_OFF, type OnOff } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { listGatedReleases, versionWord } from '../../versions.js';
 import { FamilyRelease, ListFamilyReleases } from '../releases.js';
 
 /** Names a workflow by id or reference name, and the version that a call runs. */
@@ -53,6 +53,7 @@ export const workflowLinks = defineContract(
       input: ListFamilyReleases,
       output: page(FamilyRelease),
     },
+    listGatedReleases,
     unbindApplication: {
       summary: 'Detach the workflows from a deleted application',
       input: ApplicationPath,
