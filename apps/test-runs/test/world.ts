@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Agent,
   agents,
@@ -16,6 +17,8 @@ import {
   type TestSetItem,
   testSetItems,
   testSets,
+  workflowRuns,
+  workflows,
 } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
@@ -102,6 +105,33 @@ export class World {
       ...change,
     } as never;
     return this.platform.bus.call(agents.endpoints.createAgent, body, this.caller());
+  }
+
+  /** A run of a workflow that returns its input. */
+  async workflowRun(
+    input: object,
+    script = 'async function execute(ctx) {\n  return ctx.input;\n}\n',
+  ): Promise<string> {
+    const { id: workflow_id } = await this.platform.bus.call(
+      workflows.endpoints.createWorkflow,
+      {
+        workflow_ref_name: `flow-${randomUUID()}`,
+        description: '',
+        language: 'javascript',
+        script,
+        execution_mode: 'sync',
+        allow_inproc_nesting: false,
+        inproc_nested_refs: [],
+        timeout_seconds: 30,
+        memory_mb: 64,
+        status: 'ENABLED',
+        meta: {},
+      },
+      this.caller(),
+    );
+    const body = { workflow_id, params: {}, secrets: {}, metadata: {}, ...input };
+    const run = await this.platform.bus.call(workflowRuns.endpoints.executeWorkflow, body, this.caller());
+    return run.id ?? run.run_id ?? '';
   }
 
   /** A task of the agent that has ended. */

@@ -191,6 +191,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       monitorLinks,
       workflowInvocations,
       workflowLinks,
+      workflowRuns,
     ],
     events: testEvents,
     consumes: [],

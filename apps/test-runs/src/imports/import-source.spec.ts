@@ -1,5 +1,5 @@
-import type { RecordedRequest, Task } from '@signalbox/contracts';
-import { contentOfRequest, contentOfTask } from './import-source.js';
+import type { RecordedRequest, Task, WorkflowRun } from '@signalbox/contracts';
+import { contentOfRequest, contentOfRun, contentOfTask } from './import-source.js';
 
 const request = (change: object = {}) =>
   ({
@@ -65,6 +65,28 @@ describe('the content of a request', () => {
     expect(() => contentOfRequest(request({ params }), true)).toThrow(
       expect.objectContaining({ status: 409, message: expect.stringContaining('cannot become a test item') }),
     );
+  });
+});
+
+describe('the content of a workflow run', () => {
+  const run = (change: object): WorkflowRun =>
+    ({ id: 'w1', status: 'COMPLETED', input: null, messages: null, output: null, ...change }) as unknown as WorkflowRun;
+
+  it.each([
+    ['its input', { input: { order: 7 }, output: 'sent' }, { input: { order: 7 } }, { json: 'sent' }],
+    [
+      'its messages',
+      { messages: [{ role: 'user', content: 'hello' }], output: { n: 1 } },
+      { messages: [{ role: 'user', content: 'hello' }] },
+      { json: { n: 1 } },
+    ],
+    ['neither', {}, { input: null }, { json: null }],
+  ])('has %s', (_name, change, input, expected_output) => {
+    expect(contentOfRun(run(change))).toEqual({ input, expected_output });
+  });
+
+  it.each(['QUEUED', 'RUNNING', 'FAILED', 'TIMED_OUT', 'CANCELLED'])('is refused while it is %s', (status) => {
+    expect(() => contentOfRun(run({ status }))).toThrow(refused(`run w1 is ${status}, not COMPLETED`));
   });
 });
 

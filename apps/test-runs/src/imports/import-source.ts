@@ -8,6 +8,7 @@ import {
   type RecordedRequest,
   type Task,
   TestInput,
+  type WorkflowRun,
   Expected as ExpectedShape,
 } from '@signalbox/contracts';
 import { bodyBytes } from '../items/item.js';
@@ -68,6 +69,17 @@ export function contentOfRequest(request: RecordedRequest, useCorrection: boolea
   const input = { messages: messagesOf(request.params.messages) };
   const imported = content(`request ${request.request_id}`, input, { message: messageOf(answer) });
   return { ...imported, intent_group_id: request.intent_group_id };
+}
+
+/** The input and messages of a completed workflow run and its output; 409 for one that is not completed. */
+export function contentOfRun(run: WorkflowRun): ImportedContent {
+  if (run.status !== 'COMPLETED') throw conflict(`run ${run.id} is ${run.status}, not COMPLETED`);
+  const input = {
+    ...(run.messages?.length ? { messages: run.messages.map(messageOf) } : {}),
+    // A run of messages has no input; null is one only when there is nothing else.
+    ...(run.input != null || !run.messages?.length ? { input: run.input ?? null } : {}),
+  };
+  return content(`run ${run.id}`, input, { json: run.output ?? null });
 }
 
 function textOf(message: Message | null): string {

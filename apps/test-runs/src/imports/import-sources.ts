@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { agentLinks, type Caller, type FlattenVariant, type ItemSource, requests, tasks } from '@signalbox/contracts';
-import { contentOfRequest, contentOfTask, type ImportedContent } from './import-source.js';
+import {
+  agentLinks,
+  type Caller,
+  type FlattenVariant,
+  type ItemSource,
+  requests,
+  tasks,
+  workflowRuns,
+} from '@signalbox/contracts';
+import { contentOfRequest, contentOfRun, contentOfTask, type ImportedContent } from './import-source.js';
 
 /** What is imported, and how. */
 export interface Source {
@@ -18,12 +26,17 @@ export class ImportSources {
 
   /** 404 for an unknown source, 409 for one that cannot become an item. */
   read(source: Source, caller: Caller): Promise<ImportedContent> {
-    return source.source_type === 'REQUEST' ? this.request(source, caller) : this.task(source, caller);
+    if (source.source_type === 'REQUEST') return this.request(source, caller);
+    return source.source_type === 'WORKFLOW_RUN' ? this.run(source, caller) : this.task(source, caller);
   }
 
   private async request({ source_id, use_correction = true }: Source, caller: Caller): Promise<ImportedContent> {
     const request = await this.bus.call(requests.endpoints.getRequest, { request_id: source_id }, caller);
     return contentOfRequest(request, use_correction);
+  }
+
+  private async run({ source_id: run_id }: Source, caller: Caller): Promise<ImportedContent> {
+    return contentOfRun(await this.bus.call(workflowRuns.endpoints.getRun, { run_id, wait_seconds: 0 }, caller));
   }
 
   private async task(

@@ -29,6 +29,11 @@ export class ImportHandlers implements Handlers<C> {
     return this.importOne(caller, test_set_id, { source_type: 'REQUEST', source_id: request_id, use_correction }, meta);
   }
 
+  importWorkflowRun({ input, caller }: CallTo<C, 'importWorkflowRun'>) {
+    const { test_set_id, workflow_run_id, meta } = input;
+    return this.importOne(caller, test_set_id, { source_type: 'WORKFLOW_RUN', source_id: workflow_run_id }, meta);
+  }
+
   importAgentTask({ input, caller }: CallTo<C, 'importAgentTask'>) {
     const { test_set_id, agent_task_id, flatten_variant, meta } = input;
     const source: Source = { source_type: 'AGENT_TASK', source_id: agent_task_id, flatten_variant };

@@ -7,8 +7,8 @@ export let platform: Platform;
 export let world: World;
 
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs']);
-}, 60_000);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', 'test-runs']);
+}, 120_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {
   world = await World.make(platform);

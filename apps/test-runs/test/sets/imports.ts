@@ -172,6 +172,36 @@ describe('the import of an agent task', () => {
   });
 });
 
+describe('the import of a workflow run', () => {
+  it('keeps its input and expects its output, once', async () => {
+    const { id: test_set_id } = await world.set();
+    const workflow_run_id = await world.workflowRun({ input: { order: 7 } });
+    const importRun = () =>
+      platform.bus.call(endpoints.importWorkflowRun, { test_set_id, workflow_run_id, meta: {} }, world.caller());
+    const first = await importRun();
+    expect(first).toMatchObject({
+      created: true,
+      item: {
+        source_type: 'WORKFLOW_RUN',
+        source_id: workflow_run_id,
+        flatten_variant: null,
+        input: { input: { order: 7 } },
+        expected_output: { json: { order: 7 } },
+      },
+    });
+    expect(await importRun()).toEqual({ item: first.item, created: false });
+    const sources: Bulk = [{ source_type: 'WORKFLOW_RUN', source_id: workflow_run_id }];
+    expect(await importBulk(test_set_id, sources)).toEqual({ created: 0, existing: 1, failed: [] });
+  });
+
+  it('is refused for an unknown run', async () => {
+    const { id: test_set_id } = await world.set();
+    const input = { test_set_id, workflow_run_id: randomUUID(), meta: {} };
+    const unknown = platform.bus.call(endpoints.importWorkflowRun, input, world.caller());
+    await expect(unknown).rejects.toMatchObject({ status: 404 });
+  });
+});
+
 describe('the bulk import', () => {
   it('imports each source once, in order, and names what it cannot import', async () => {
     const { id } = await world.set();

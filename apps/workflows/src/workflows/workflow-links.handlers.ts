@@ -17,6 +17,10 @@ export class WorkflowLinkHandlers implements Handlers<C> {
     private readonly db: Database,
   ) {}
 
+  listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
+    return this.releases.listGated(caller.companyId, input.test_set_id);
+  }
+
   async resolveWorkflow({ input, caller }: CallTo<C, 'resolveWorkflow'>) {
     const { companyId } = caller;
     const { workflow_ref_name = '', workflow_id = await this.workflows.findId(companyId, workflow_ref_name) } = input;

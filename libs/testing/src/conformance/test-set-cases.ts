@@ -1,6 +1,7 @@
 import { testSetItems } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from './fixtures.js';
+import { completedRunId } from './workflow-cases.js';
 
 const criteria: Case = async (fixtures) => ({ criteria_id: await fixtures.idOf(fixtures.criteria()) });
 const newCriteria: Case = async (fixtures) => ({ criteria_id: await fixtures.idOf(fixtures.newCriteria()) });
@@ -110,6 +111,10 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
     ...(await set(fixtures)),
     agent_task_id: await taskOf(fixtures),
     flatten_variant: 'agent_first_user_message_with_system_prompt',
+  }),
+  'test-set-imports.importWorkflowRun': async (fixtures) => ({
+    ...(await set(fixtures)),
+    workflow_run_id: await completedRunId(fixtures),
   }),
   'test-set-imports.importBulk': async (fixtures) => ({
     ...(await set(fixtures)),

@@ -70,6 +70,8 @@ async function transforming(fixtures: ConformanceFixtures): Promise<Json> {
 const newRun = async (fixtures: ConformanceFixtures) =>
   fixtures.call(workflowRuns.endpoints.executeWorkflow, { ...(await path(fixtures)), input: 'hello' });
 const run: Case = async (fixtures) => ({ run_id: (await once(fixtures, 'run', () => newRun(fixtures))).id });
+/** The id of a run that has completed. */
+export const completedRunId = async (fixtures: ConformanceFixtures): Promise<unknown> => (await run(fixtures)).run_id;
 /** A run that has not ended. */
 async function openRun(fixtures: ConformanceFixtures): Promise<Json> {
   const script = 'async function execute() {\n  for (;;) {}\n}\n';

@@ -5,11 +5,15 @@ import { FLATTEN_VARIANTS, type FlattenVariant, type ItemSource, TestSetItem } f
 import { TestSetPath } from './test-sets.js';
 
 /** The kinds of sources that items are imported from. */
-export const IMPORT_SOURCES = ['REQUEST', 'AGENT_TASK'] as const;
+export const IMPORT_SOURCES = ['REQUEST', 'WORKFLOW_RUN', 'AGENT_TASK'] as const;
 
 class ImportRequest extends TestSetPath {
   @Uuid() request_id!: string;
   @Flag() @Default(true) use_correction!: boolean;
+  @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
+}
+class ImportWorkflowRun extends TestSetPath {
+  @Uuid() workflow_run_id!: string;
   @Obj() @Default(() => ({})) meta!: Record<string, unknown>;
 }
 class ImportAgentTask extends TestSetPath {
@@ -63,6 +67,13 @@ export const testSetImports = defineContract(
       summary: 'Import a recorded request; importing it again returns the same item',
       errors: ['conflict'],
       input: ImportRequest,
+      output: ImportedItem,
+    },
+    importWorkflowRun: {
+      post: `${one}/import-workflow-run`,
+      summary: 'Import a completed workflow run; importing it again returns the same item',
+      errors: ['conflict'],
+      input: ImportWorkflowRun,
       output: ImportedItem,
     },
     importAgentTask: {

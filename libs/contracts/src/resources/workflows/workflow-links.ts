@@ -59,5 +59,6 @@ export const workflowLinks = defineContract(
       input: ApplicationPath,
       output: WorkflowCount,
     },
+    listGatedReleases,
   },
 );
