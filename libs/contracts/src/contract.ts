@@ -159,6 +159,8 @@ export interface EndpointDeclaration extends Route {
   shape?: 'openai';
   /** Fields of the input that may come as a header instead; the body wins. */
   headers?: Readonly<Record<string, string>>;
+  /** A stream of events without a last one: it lasts until the client disconnects. */
+  endless?: boolean;
   /** The verb path accepts only its own method (PUT is otherwise also served as PATCH). */
   verb?: boolean;
   /**

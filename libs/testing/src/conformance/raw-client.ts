@@ -84,6 +84,12 @@ export class RawClient {
             }),
           );
           response.on('error', reject);
+          if (endpoint.endless && response.statusCode === 200) {
+            // No event has to come: the head is the whole reply.
+            const head = response.rawHeaders.join('\n');
+            resolve({ status: 200, text: '', contentType: response.headers['content-type'] ?? '', head });
+            sent.destroy();
+          }
         },
       );
       sent.on('error', reject);
