@@ -266,7 +266,11 @@ describe('a release of a workflow with a gate', () => {
   it('does not move without a test run that matches, and keeps its test set', async () => {
     const { id: workflow_id } = await company.world.workflow({ workflow_ref_name: 'gated' });
     await company.world.publish(workflow_id);
-    const set = await bus().call(testSets.endpoints.createTestSet, { name: 'golden', consumer_kinds: [], criteria_ids: [], tags: [] }, caller());
+    const set = await bus().call(
+      testSets.endpoints.createTestSet,
+      { name: 'golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} },
+      caller(),
+    );
     const gate_policy = { test_set_id: set.id, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
     const { createRelease, updateRelease } = workflowVersions.endpoints;
     const body = { workflow_id, name: 'stable', version: '1.0.0', is_default: false };

@@ -49,10 +49,6 @@ export class WorkflowLinkHandlers implements Handlers<C> {
     return this.releases.listFamily(caller.companyId, { ...query, filters });
   }
 
-  listGatedReleases({ input, caller }: CallTo<C, 'listGatedReleases'>) {
-    return this.releases.listGated(caller.companyId, input.test_set_id);
-  }
-
   unbindApplication({ input, caller }: CallTo<C, 'unbindApplication'>) {
     return this.db.withCompany(caller, async (tx: Tx) => ({
       workflows: await this.workflows.unbind(tx, input.application_id),

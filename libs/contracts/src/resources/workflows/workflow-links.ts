@@ -59,6 +59,5 @@ export const workflowLinks = defineContract(
       input: ApplicationPath,
       output: WorkflowCount,
     },
-    listGatedReleases,
   },
 );
