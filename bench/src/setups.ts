@@ -7,7 +7,7 @@ interface Setup {
 
 /** A platform on which any bench can run. */
 const FOR_ALL: PlatformOptions = {
-  services: ['accounts', 'agents', 'traffic', 'workflows', 'runner', 'monitors', 'test-runs', 'runner', 'gateway'],
+  services: ['accounts', 'agents', 'traffic', 'workflows', 'runner', 'monitors', 'test-runs', 'gateway'],
   env: { EGRESS_ALLOW: '127.0.0.1/32' },
   durable: true,
 };
