@@ -20,7 +20,7 @@ export function outputProblems(endpoint: Endpoint, reply: RawHttpReply): string[
     return reply.contentType.startsWith('text/event-stream') ? [] : [`is ${reply.contentType}, not a stream of events`];
   if ('kind' in output && (output.kind === 'raw' || output.kind === 'chunks')) {
     const types = output.kind === 'raw' ? [output.contentType] : (output.contentTypes ?? []);
-    const isDeclared = types.some((type) => reply.contentType.startsWith(type));
+    const isDeclared = types.some((type) => type === '*/*' || reply.contentType.startsWith(type));
     return isDeclared ? [] : [`is ${reply.contentType}, not ${types.join(' or ')}`];
   }
   if (!reply.contentType.startsWith('application/json')) return [`is ${reply.contentType}, not JSON`];

@@ -83,7 +83,7 @@ export const artifacts = defineContract(
       get: `${one}/content`,
       summary: 'Get the content of an artifact as an attachment',
       input: ArtifactPath,
-      output: raw('application/octet-stream'),
+      output: raw('*/*'),
     },
     listRunArtifacts: {
       get: '/workflow-runs/{run_id}/artifacts',
