@@ -65,6 +65,9 @@ export const itemView: View = {
   alive: 'true',
 };
 
+/** Attempts and scores never change. */
+const UNCHANGED = { date_updated: 't.date_created' };
+
 const attemptView: View = {
   resource: 'attempt',
   table: '"test-runs".run_attempts',
@@ -81,7 +84,7 @@ const attemptView: View = {
     'completed_at',
     'date_created',
   ],
-  sort: { attempt: 't.attempt' },
+  sort: { attempt: 't.attempt', ...UNCHANGED },
   alive: 'true',
 };
 
@@ -102,7 +105,7 @@ const scoreView: View = {
     'scored_at',
     'date_created',
   ],
-  sort: { scored_at: 't.scored_at' },
+  sort: { scored_at: 't.scored_at', ...UNCHANGED },
   alive: 'true',
 };
 

@@ -20,8 +20,8 @@ async function prepared(fixtures: ConformanceFixtures): Promise<Record<string, u
 
 async function item(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
   const { id } = await completed(fixtures);
-  const page = (await fixtures.call(testRuns.endpoints.listRunItems, { id })) as unknown as { data: { id: number }[] };
-  return { id, item_id: page.data[0]?.id };
+  const items = (await fixtures.call(testRuns.endpoints.listRunItems, { id })) as unknown as { id: number }[];
+  return { id, item_id: items[0]?.id };
 }
 
 /** Valid inputs for test runs. */
