@@ -7,7 +7,10 @@ const AWAY_MS = 10_000;
 
 it('has lists in every family', async () => {
   const families = new Set(CONTRACTS.filter(hasPath).map(({ tag }) => tag));
-  expect([...families].filter((tag) => !LISTS.some((list) => list.tag === tag))).toEqual(['Chat completions']);
+  expect([...families].filter((tag) => !LISTS.some((list) => list.tag === tag))).toEqual([
+    'Chat completions',
+    'Search and Help',
+  ]);
   await allReply();
   await reportIs(200);
   expect(await isReady()).toBe(true);
@@ -16,7 +19,7 @@ it('has lists in every family', async () => {
 const hasPath = ({ endpoints }: (typeof CONTRACTS)[number]): boolean =>
   Object.values(endpoints).some(({ path }) => path !== null);
 
-it.each(['traffic', 'agents', 'monitors'])(
+it.each(['traffic', 'agents', 'workflows', 'monitors', 'test-runs'])(
   'continues without the %s service: other families reply, and the gateway stays ready',
   async (dead) => {
     await platform.service(dead).kill('SIGKILL');

@@ -5,7 +5,8 @@ import { ask } from './client.js';
 let platform: Platform;
 let admin: string;
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'gateway']);
+  // Of its own: other services would be up on a shared one.
+  platform = await Platform.start({ services: ['accounts', 'gateway'] });
   admin = (await platform.company()).key;
 }, 60_000);
 afterAll(() => platform?.stop());

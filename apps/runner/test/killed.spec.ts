@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findProcesses } from '@signalbox/servers';
 import type { ScriptResult } from '@signalbox/scripts';
 import { eventually, ROOT } from '@signalbox/testing';
@@ -5,15 +8,24 @@ import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 const PROGRAM = `${ROOT}apps/runner/dist/src/child/main.js`;
 
+/** Where the runners of this spec make the folders of their children, for other specs have runners too. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'killed-'));
+
 /** The child processes themselves, without the programs that jail them. */
 const children = () =>
-  findProcesses(({ command }) => command[0] === process.execPath && command.some((word) => word === PROGRAM));
+  findProcesses(
+    ({ command, directory }) =>
+      command[0] === process.execPath &&
+      command.some((word) => word === PROGRAM) &&
+      directory?.startsWith(FOLDER) === true,
+  );
 
 let world: RunnerWorld;
 beforeEach(async () => {
-  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '60' });
+  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '60', TMPDIR: FOLDER });
 }, 60_000);
 afterEach(() => world.stop());
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** Starts a script that asks the host again and again, and resolves when it has asked once. */
 async function startAsking(): Promise<{ running: Promise<ScriptResult> }> {

@@ -6,7 +6,8 @@ import { ask, recorded, rowsOf, startTraffic, type Traffic, withModel } from './
 
 let traffic: Traffic;
 beforeAll(async () => {
-  traffic = await startTraffic();
+  // Of its own: the spools of other processes and the partitions of other specs would be there too.
+  traffic = await startTraffic({ env: {} });
 }, 60_000);
 afterAll(() => traffic.stop());
 

@@ -11,7 +11,7 @@ let applicationId: number;
 beforeAll(async () => {
   [objects, healthPort] = await Promise.all([startObjectServer(), freePort()]);
   platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'monitors'],
+    services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs'],
     env: { OBJECT_STORE_URL: objects.urlWith(), EGRESS_ALLOW: '127.0.0.1/32' },
   });
   await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
@@ -30,22 +30,32 @@ afterAll(async () => {
 
 const APPLICATION = '{application_id}';
 /** Dependencies between services. */
-const ALSO_NEEDS: Record<string, string[]> = { [`/applications/${APPLICATION}/agents`]: ['agents'] };
+const ALSO_NEEDS: Record<string, string[]> = {
+  [`/applications/${APPLICATION}/agents`]: ['agents'],
+  [`/applications/${APPLICATION}/workflows`]: ['traffic'],
+  [`/applications/${APPLICATION}/workflow-runs`]: ['traffic'],
+  '/releases': ['workflows', 'monitors'],
+};
 const needsMore = (input: Class): boolean =>
   [...fieldsOf(input).values()].some(({ name, optional }) => !optional && name !== 'application_id');
 /** The GET endpoints of every family that need only a key and an application. */
 export const LISTS = CONTRACTS.flatMap(({ tag, service, endpoints }) =>
   Object.values(endpoints)
     .filter(({ method, path, input }) => method === 'GET' && path !== null && !needsMore(input))
-    .map(({ path }) => ({ tag, services: [service, ...(ALSO_NEEDS[String(path)] ?? [])], path: String(path) })),
+    .map(({ path, endless = false }) => ({
+      tag,
+      services: [service, ...(ALSO_NEEDS[String(path)] ?? [])],
+      path: String(path),
+      endless,
+    })),
 );
 
-async function get(path: string): Promise<number> {
+async function get(path: string, endless: boolean): Promise<number> {
   const reply = await fetch(platform.baseUrl + path.replace(APPLICATION, String(applicationId)), {
     headers: { 'X-Service-Api-Key': company.key },
     signal: AbortSignal.timeout(15_000),
   });
-  await reply.text();
+  await (endless ? reply.body?.cancel() : reply.text());
   return reply.status;
 }
 
@@ -69,7 +79,9 @@ afterEach(async () => {
 
 /** The status of every list by its path. */
 export const statuses = async () =>
-  Object.fromEntries(await Promise.all(LISTS.map(async ({ path }) => [path, await get(path)] as const)));
+  Object.fromEntries(
+    await Promise.all(LISTS.map(async ({ path, endless }) => [path, await get(path, endless)] as const)),
+  );
 /** The expected status of every list while some services are away. */
 export const expected = (isAlive: (service: string) => boolean) =>
   Object.fromEntries(LISTS.map(({ path, services }) => [path, services.every(isAlive) ? 200 : 503]));

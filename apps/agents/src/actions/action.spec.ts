@@ -71,7 +71,6 @@ describe('an action', () => {
       400,
       'action_config.prompt',
     ],
-    ['an unknown workflow', { action_type: 'maitai_workflow', action_config: { workflow_id: 1 } }, 404, undefined],
   ])('may not have %s', (_name, change, status, field) => {
     expect(refusal(() => newAction(action(change)))).toEqual({ status, field });
   });

@@ -22,7 +22,7 @@ describe('the environment of a service', () => {
     const receivers = SERVICES.filter((service) =>
       JSON.stringify(serviceEnvironment(platform, service)).includes('hidden'),
     );
-    expect(receivers.map(({ name }) => name)).toEqual(['traffic']);
+    expect(receivers.map(({ name }) => name)).toEqual(['traffic', 'workflows']);
   });
 
   const given = (name: string) =>

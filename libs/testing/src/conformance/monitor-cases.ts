@@ -92,8 +92,14 @@ const newAlert = async (fixtures: ConformanceFixtures): Promise<Json> => {
   const config = { runner: { resource_type: 'direct' }, result: { default_outcome: 'FAULT' } };
   const alert_rules = [{ metric: 'consecutive_faults', threshold: 1 }];
   const { monitor_id } = await newRun(fixtures, config, { alert_rules });
-  const [alert] = (await fixtures.call(monitorAlerts.endpoints.listMonitorAlerts, { monitor_id })) as unknown as Json[];
-  return { alert_id: alert?.id };
+  // Rules are evaluated after the run, in a job of their own.
+  const alert = await eventually('the alert is opened', async () => {
+    const alerts = (await fixtures.call(monitorAlerts.endpoints.listMonitorAlerts, {
+      monitor_id,
+    })) as unknown as Json[];
+    return alerts[0];
+  });
+  return { alert_id: alert.id };
 };
 /** A run that ends as ERROR: its judge finds no answer. */
 const failedRun = async (fixtures: ConformanceFixtures): Promise<Json> => {

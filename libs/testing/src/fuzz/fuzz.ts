@@ -6,7 +6,8 @@ import { Fuzzer, type FuzzOptions, type FuzzReport } from './fuzzer.js';
 /** Starts a platform on loopback, fuzzes it and stops it. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const target = await startHttpTarget();
-  const services = ['gateway', ...SERVICES.filter(({ database }) => database).map(({ name }) => name)];
+  // Without the runner every script would be refused with 503.
+  const services = ['gateway', 'runner', ...SERVICES.filter(({ database }) => database).map(({ name }) => name)];
   const platform = await Platform.start({ services, env: { EGRESS_ALLOW: `127.0.0.1:${target.port}` } });
   try {
     return await new Fuzzer(platform, target, options).run();
