@@ -77,6 +77,9 @@ afterEach(async () => {
     if (!platform.service(name).running) await platform.service(name).start();
 }, 60_000);
 
+/** Lists that no table is read for. */
+export const WITHOUT_TABLES = ['/webhooks/event-types', '/events', '/workflows/default-script', '/workflows/languages'];
+
 /** The status of every list by its path. */
 export const statuses = async () =>
   Object.fromEntries(

@@ -76,11 +76,16 @@ export class Launch {
     this.progress.step('Starting the database and the bus');
     const masterKey = await masterKeyOf(directory, settings.masterKey);
     const log = (text: string) => this.progress.log(text);
-    const register = (supervised: Supervised) => void this.parts.backends.push(supervised);
-    const [databaseUrl, natsUrl] = await Promise.all([
-      this.startDatabase(log, register),
-      startBus(settings, directory, () => usersOfTheBus(masterKey), log, register),
-    ]);
+    // A server that would be started after the stop is not: its login names take a second to derive.
+    const register = (supervised: Supervised): void => {
+      this.cancelled.signal.throwIfAborted();
+      this.parts.backends.push(supervised);
+    };
+    const database = this.startDatabase(log, register);
+    const bus = startBus(settings, directory, () => usersOfTheBus(masterKey), log, register);
+    // Both are awaited, so that the stop finds all that has been started when one of them fails.
+    await Promise.allSettled([database, bus]);
+    const [databaseUrl, natsUrl] = await Promise.all([database, bus]);
     await this.waitForGiven();
     return { settings, masterKey, databaseUrl, natsUrl };
   }
