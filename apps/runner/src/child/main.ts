@@ -31,7 +31,7 @@ async function serve(channel: Channel, interpreter: Interpreter, { head, body }:
     const compiled = await interpreter.compile(head.language, body.slice(0, head.script_length), second);
     channel.write({ kind: 'compiled' }, JSON.stringify(compiled));
   }
-  // A reply that arrives after the end of its run has nobody to go to and is dropped.
+  // A reply that arrives after the end of its run is dropped.
 }
 
 async function loadJavaScript(): Promise<Interpreter> {

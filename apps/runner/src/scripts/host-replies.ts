@@ -21,7 +21,7 @@ export class HostReplies implements OnModuleInit {
     this.connection.listen(`${this.prefix}.*.*`, (payload, subject) => this.receive(payload, subject));
   }
 
-  /** Opens a subject for the replies to one execution; nobody else can guess it. */
+  /** Opens a subject for the replies to one execution; it cannot be guessed. */
   expect(onReply: OnReply): { subject: string; close(): void } {
     const name = token();
     this.open.set(name, { onReply, assembly: new ReplyAssembly() });

@@ -13,7 +13,7 @@ import { abortable, RunEndedError, stripUnstorable } from '@signalbox/runs';
 import type { ActionCall } from './action-call.js';
 import { workflowInput } from './workflow-input.js';
 
-/** How long one call waits for the run; it is repeated while the run goes on. */
+/** How long one call waits for the run; it is repeated until the run has ended. */
 const WAIT_MS = 60_000;
 const CANCEL_MS = 5000;
 
@@ -41,7 +41,7 @@ export class WorkflowActions {
     }
   }
 
-  /** Null while the run goes on. */
+  /** Null until the run has ended. */
   private async invoke(companyId: number, input: object, callId: string): Promise<Execution | null> {
     const caller = { ...serviceCaller(companyId, Date.now() + WAIT_MS), callId, isResent: true };
     try {

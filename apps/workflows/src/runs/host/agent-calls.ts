@@ -98,7 +98,7 @@ export class AgentCalls implements HostMember {
     }
   }
 
-  /** Cancels the task of a call whose script has ended; a task that a restarted script will find again goes on. */
+  /** Cancels the task of a call whose script has ended; a task that a restarted script will find again continues. */
   private async cancel({ job, signal }: HostContext, agent_id: number, task_id: string): Promise<void> {
     if (!endsTheRun(signal.reason)) return;
     const caller = serviceCaller(job.companyId, Date.now() + CANCEL_MS);

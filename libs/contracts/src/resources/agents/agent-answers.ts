@@ -34,7 +34,7 @@ export const agentAnswers = defineContract(
       output: Invocation,
     },
     streamAnswer: {
-      summary: 'Run an agent and hear its answer while it is made: lines of AnswerPiece',
+      summary: 'Run an agent and stream its answer: lines of AnswerChunk',
       slow: true,
       reattachable: true,
       abandonable: true,
