@@ -7,6 +7,8 @@ import { SealingKeys } from './sealing.js';
 import { SecretTransfer } from './secret-transfer.js';
 
 const ANSWER_MS = 2000;
+/** A transfer writes leases: a busy process may need longer, and one that is given up loses its runs. */
+const TRANSFER_MS = 10_000;
 /** Approximate size of a message with sealed secrets. */
 const MESSAGE_BYTES = 256 * 1024;
 
@@ -120,7 +122,7 @@ export class SecretExchange {
         stop();
         resolve(yes);
       };
-      const timer = setTimeout(() => end(false), ANSWER_MS);
+      const timer = setTimeout(() => end(false), request.keep ? TRANSFER_MS : ANSWER_MS);
       const stop = this.bus.listen(`${this.prefix}${reply}`, (payload) =>
         end(Buffer.from(payload).toString() === 'true'),
       );

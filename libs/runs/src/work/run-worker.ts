@@ -45,13 +45,14 @@ export class RunWorker implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     this.exchange.serve(this.secrets.id);
   }
 
-  onApplicationBootstrap(): void {
+  /** The process is ready when others can see that it accepts secrets: one that stops right then finds it. */
+  async onApplicationBootstrap(): Promise<void> {
     this.shared = this.loops.startShared();
     this.kept.set(this.secrets.id, this.loops.startHeld(this.secrets.id));
     this.exchange.startAccepting((ids) => this.takeOver(ids));
     this.timer = setInterval(() => void this.heartbeat(), HOLDER_MS);
     this.stop.stopping.addEventListener('abort', () => void this.end(), { once: true });
-    void this.report();
+    await this.report();
   }
 
   /** Runs after the calls of this process have ended; secrets that they have accepted are transferred as well. */
