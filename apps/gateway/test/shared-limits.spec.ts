@@ -7,11 +7,9 @@ let secondPort: number;
 beforeAll(async () => {
   secondPort = await freePort();
   const env = { RATE_LIMIT_RPS: '1000', GATEWAY_REPLICAS: '2', TRUSTED_PROXIES: '127.0.0.0/8' };
-  platform = await Platform.shared(['accounts']);
-  await Promise.all([
-    platform.restartService('gateway', env),
-    platform.startService('gateway', 'gateway-2', { ...env, PORT: String(secondPort) }),
-  ]);
+  // Apart: the test counts on the absence of the service that hooks belong to.
+  platform = await Platform.start({ services: ['accounts', 'gateway'], env });
+  await platform.startService('gateway', 'gateway-2', { ...env, PORT: String(secondPort) });
 }, 60_000);
 afterAll(() => platform?.stop());
 

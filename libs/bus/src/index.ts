@@ -11,7 +11,7 @@ export { BusServer } from './calls/server.js';
 export type { InProcessServer, ChunkedReply } from './in-process/in-process-server.js';
 export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/streams.js';
 export * from './users.js';
-export { textIn, type WireReply } from './calls/wire.js';
+export { readCaller, textIn, type WireReply } from './calls/wire.js';
 export { CompanyProfiles } from './companies/company-profiles.js';
 export { ReleaseGate } from './release-gates/release-gate.js';
 export { serviceCaller } from './calls/service-caller.js';

@@ -1,4 +1,6 @@
-import { readCallSubject } from '@signalbox/bus';
+import { randomUUID } from 'node:crypto';
+import type { Msg } from '@nats-io/transport-node';
+import { readCaller, readCallSubject } from '@signalbox/bus';
 import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
@@ -13,6 +15,8 @@ import { ConformanceFixtures } from './fixtures.js';
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
   Object.values(contract.endpoints),
 ).filter((endpoint) => endpoint.path !== null);
+
+const ENDLESS = new Set(PUBLIC_ENDPOINTS.filter(({ endless }) => endless).map(({ subject }) => subject));
 
 const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
 
@@ -33,7 +37,7 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
 
 /** A running platform under test: two companies, and a count of the calls that reached each service. */
 export class Inspection {
-  private readonly reached = new Map<string, number>();
+  private readonly reached = new Map<string, Set<string>>();
   private readonly scoped = new Map<string, Promise<string>>();
   /** Unsubscribes from the calls of the bus: a subscriber counts as a responder. */
   readonly stopCounting: () => void;
@@ -44,10 +48,8 @@ export class Inspection {
     readonly ours: ConformanceFixtures,
     readonly theirs: ConformanceFixtures,
   ) {
-    this.stopCounting = platform.connection.listen('rpc.>', (_payload, subject) => {
-      const { endpoint } = readCallSubject(subject);
-      this.reached.set(endpoint, (this.reached.get(endpoint) ?? 0) + 1);
-    });
+    const calls = platform.connection.nats.subscribe('rpc.>', { callback: (_error, call) => this.count(call) });
+    this.stopCounting = () => calls.unsubscribe();
   }
 
   static async of(platform: Platform, target: HttpTarget): Promise<Inspection> {
@@ -67,10 +69,17 @@ export class Inspection {
     return Promise.resolve(make(fixtures));
   }
 
-  /** How often calls of an endpoint have reached its service. */
+  /** How many requests for an endpoint have reached its service. */
   async entries(endpoint: Endpoint): Promise<number> {
     await this.platform.connection.nats.flush();
-    return this.reached.get(endpoint.subject) ?? 0;
+    return this.reached.get(endpoint.subject)?.size ?? 0;
+  }
+
+  /** A stream without end calls its service again while it lives: all its calls are one request. */
+  private count({ subject, headers }: Msg): void {
+    const { endpoint } = readCallSubject(subject);
+    const requests = this.reached.get(endpoint) ?? new Set();
+    this.reached.set(endpoint, requests.add(ENDLESS.has(endpoint) ? readCaller(headers).requestId : randomUUID()));
   }
 
   /** A key of our company that has every scope but one. */
