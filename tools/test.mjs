@@ -1,5 +1,5 @@
 // Runs the test suite over the compiled specs; `--long` runs the long ones instead, all other arguments go to jest.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -10,6 +10,9 @@ const choosesWorkers = given.some((argument) => /^(-i|-w\b|-w=|--runInBand|--max
 // themselves.
 const WORKERS = long ? 1 : 3;
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+
+// The services run as they are shipped.
+execFileSync(process.execPath, ['tools/bundle.mjs'], { cwd: root, stdio: 'inherit' });
 
 const child = spawn(process.execPath, [...jest, ...(choosesWorkers ? [] : [`--maxWorkers=${WORKERS}`]), ...given], {
   cwd: root,

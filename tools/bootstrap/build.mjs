@@ -33,15 +33,20 @@ function fingerprint() {
 }
 
 function topLevel() {
-  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'].map((name) => join(ROOT, name));
+  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'tools/bundle.mjs'].map((name) =>
+    join(ROOT, name),
+  );
 }
 
 function everyProjectHasOutput() {
-  return ['apps', 'libs'].every((group) =>
-    readdirSync(join(ROOT, group)).every(
-      (name) =>
-        !existsSync(join(ROOT, group, name, 'tsconfig.json')) || existsSync(join(ROOT, group, name, 'dist/src')),
-    ),
+  return (
+    existsSync(join(ROOT, 'dist/services/gateway.js')) &&
+    ['apps', 'libs'].every((group) =>
+      readdirSync(join(ROOT, group)).every(
+        (name) =>
+          !existsSync(join(ROOT, group, name, 'tsconfig.json')) || existsSync(join(ROOT, group, name, 'dist/src')),
+      ),
+    )
   );
 }
 
@@ -60,6 +65,7 @@ export const ensureBuilt = {
     // Taken before compiling: a file saved meanwhile makes the next run compile again.
     const before = fingerprint();
     await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b']);
+    await run(process.execPath, [join(ROOT, 'tools/bundle.mjs')]);
     writeFileSync(MARK, before);
   },
 };

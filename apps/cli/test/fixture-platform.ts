@@ -45,6 +45,7 @@ export class FixturePlatform {
     const service = (name: string, database: boolean): Service => ({
       name,
       dir: join(home, name),
+      program: join(home, name, 'dist/src/main.js'),
       database,
       keys: name === 'agents' ? [] : ['KEY_PEPPER'],
       objects: false,

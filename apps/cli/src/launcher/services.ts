@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { ServiceKey } from '@signalbox/servers';
 
-/** One service of the platform, run as its own process from `<dir>/dist/src/main.js`. */
+/** One service of the platform, run as its own process from its bundle (`tools/bundle.mjs`). */
 export interface Service {
   name: string;
   /** The service's directory, absolute or below the repository. */
   dir: string;
+  /** A program that is not bundled, absolute. */
+  program?: string;
   /** Arguments of its program, which has more than one role. */
   words?: readonly string[];
   /** It owns a schema: it is migrated and gets its database roles. */

@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const ROLES: Record<string, string> = { completions: 'gateway' };
 
 /** Path of the compiled entry of a service. */
-export const entryOf = (service: string): string => `${ROOT}apps/${ROLES[service] ?? service}/dist/src/main.js`;
+export const entryOf = (service: string): string => `${ROOT}dist/services/${ROLES[service] ?? service}.js`;
 
 /** As the launcher starts it. */
 const forked = (service: string, words: string[], env: Record<string, string>, log: number): ChildProcess =>

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { exitOf, nodeFlagsOf, stopChild } from '@signalbox/servers';
 import { REPOSITORY, type Service } from '../services.js';
 import type { Running } from './supervised.js';
@@ -18,7 +18,7 @@ const REPORT_AFTER_MS = 60_000;
 
 /** The program of a service; its path in a command line proves that a process is this service. */
 export function programOf(service: Service): string {
-  return join(resolve(REPOSITORY, service.dir), 'dist/src/main.js');
+  return service.program ?? join(REPOSITORY, 'dist/services', `${basename(service.dir)}.js`);
 }
 
 /** Throws an error with all services that are not compiled, before anything is started. */

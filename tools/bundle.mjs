@@ -1,0 +1,72 @@
+// Joins the compiled files of every service and of the packages it uses into few files below `dist/services`: a process
+// that loads two thousand modules one by one spends a second on finding them.
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(ROOT, 'dist/services');
+const BARE = /^[^./]/;
+
+/** A file keeps the address it was compiled to: threads, child programs and assets are found from there. */
+const ownAddresses = {
+  name: 'own-addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(apps|libs)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const address = `new URL(${JSON.stringify(relative(OUT, path))}, import.meta.url).href`;
+      return { contents: text.replaceAll('import.meta.url', `(${address})`), loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** Packages that a library can use and that are not installed are looked for when they are used, as without a bundle. */
+const optionalPackages = {
+  name: 'optional-packages',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: BARE }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === 'second') return undefined;
+      const { errors, ...found } = await resolve(path, { ...from, pluginData: 'second' });
+      return errors.length > 0 ? { path, external: true } : found;
+    });
+  },
+};
+
+const services = readdirSync(join(ROOT, 'apps'))
+  .map((name) => ({ name, entry: join(ROOT, 'apps', name, 'dist/src/main.js') }))
+  .filter(({ name, entry }) => name !== 'cli' && existsSync(entry));
+
+await rm(OUT, { recursive: true, force: true });
+await build({
+  entryPoints: services.map(({ name, entry }) => ({ in: entry, out: name })),
+  outdir: OUT,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Nest names providers by their classes.
+  keepNames: true,
+  legalComments: 'none',
+  // One folder: addresses are relative to it.
+  chunkNames: 'shared-[hash]',
+  // TypeORM loads the driver by its name when it connects: there must be one copy of it.
+  external: ['reflect-metadata', 'pg'],
+  plugins: [ownAddresses, optionalPackages],
+  // Packages in CommonJS call these.
+  banner: {
+    js: [
+      // Before every class: the order of files across bundles is not that of their imports.
+      "import 'reflect-metadata';",
+      "import { createRequire as requireFrom } from 'node:module';",
+      "import { fileURLToPath as pathOf } from 'node:url';",
+      'const require = requireFrom(import.meta.url);',
+      'const __filename = pathOf(import.meta.url);',
+      "const __dirname = pathOf(new URL('.', import.meta.url));",
+    ].join('\n'),
+  },
+  logLevel: 'error',
+});
