@@ -43,6 +43,7 @@ export const executionOf = (script: string, change: Partial<ScriptExecution> = {
   entry: 'execute',
   argument: { input: null },
   limits: { timeout_ms: 20_000, memory_mb: 64 },
+  depth: 0,
   ...change,
 });
 

@@ -194,6 +194,30 @@ describe('ctx.workflows.execute', () => {
     expect((await company.runBody(body, {}, { ...nesting, allow_inproc_nesting: true })).output).toBe(1);
   });
 
+  it('finds a process however many parents wait for theirs, and other companies do not wait for them', async () => {
+    await company.workflow('return ctx.input;', { workflow_ref_name: 'leaf' });
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['leaf'] };
+    const gate = `await ctx.http.fetch('${world.target.url}/together');`;
+    const id = await company.workflow(`${gate} return ctx.workflows.execute('leaf', ctx.input);`, nesting);
+    const neighbour = await world.company();
+    const other = await neighbour.workflow('return "at once";');
+    const parents = 32;
+    // Eight is what the runner executes at once for one company: from there on no parent starts before another ends.
+    const atOnce = 8;
+    let arrived = 0;
+    let others: unknown;
+    world.target.answerWith(async () => {
+      if (++arrived === atOnce) others = (await neighbour.run(other)).output;
+      await eventually('the run of the other company has ended', () => others, 60_000);
+      return { body: '{}' };
+    });
+    const runs = await Promise.all(Array.from({ length: parents }, (_, input) => company.run(id, { input })));
+    expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: parents }, (_, at) => at));
+    expect(others).toBe('at once');
+    // A nested run that waits for the slot of a parent is refused after a minute.
+    expect(Math.max(...runs.map(({ duration_ms }) => duration_ms ?? 0))).toBeLessThan(45_000);
+  }, 120_000);
+
   it('is at most five deep', async () => {
     const body = `return ctx.input >= 9 ? 'deep' : ctx.workflows.execute('self', (ctx.input ?? 0) + 1);`;
     const id = await company.workflow(body, { workflow_ref_name: 'self' });

@@ -38,6 +38,7 @@ export const scriptsBench: Bench = {
           script: SCRIPT,
           entry: 'execute',
           argument: { input: 1 },
+          depth: 0,
           limits,
         } as const;
         const result = await runner.execute(execution, HOST, new AbortController().signal);

@@ -14,6 +14,8 @@ export interface ScriptExecution {
    */
   argument: unknown;
   limits: ScriptLimits;
+  /** How deep the run is nested; executions of one depth do not take the slots of another. */
+  depth: number;
 }
 
 /** The outcome of an execution; `cpu_ms` is the processor time it used. */

@@ -1,7 +1,7 @@
-import { nextToStart } from './admission.js';
+import { nextToStart, RunningCounts } from './admission.js';
 
 const limits = { total: 4, perCompany: 2, reserve: 1 };
-const waitingOf = (...companies: number[]) => companies.map((company) => ({ company }));
+const waitingOf = (...companies: number[]) => companies.map((company) => ({ company, depth: 0 }));
 
 describe('the next execution', () => {
   it.each([
@@ -14,7 +14,22 @@ describe('the next execution', () => {
     ['is none when the reserve is taken too', waitingOf(4), { 1: 2, 2: 2, 3: 1 }, -1],
     ['is none when none waits', [], {}, -1],
   ])('%s', (_, waiting, running: Record<number, number>, expected) => {
-    const counts = new Map(Object.entries(running).map(([company, count]) => [Number(company), count]));
+    const counts = new RunningCounts();
+    for (const [company, count] of Object.entries(running))
+      for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
     expect(nextToStart(waiting, counts, limits)).toBe(expected);
+  });
+
+  it('of another depth does not wait for the slots of those that wait for it', () => {
+    const counts = new RunningCounts();
+    for (let n = 0; n < limits.perCompany; n++) counts.add({ company: 1, depth: 0 });
+    const nested = { company: 1, depth: 1 };
+    expect(nextToStart([...waitingOf(1), nested], counts, limits)).toBe(1);
+    counts.add(nested);
+    counts.add(nested);
+    expect(nextToStart([nested], counts, limits)).toBe(-1);
+    counts.remove(nested);
+    expect(nextToStart([nested], counts, limits)).toBe(0);
+    expect(counts.all).toBe(3);
   });
 });

@@ -1,4 +1,4 @@
-/** How many executions may run at once in one process. */
+/** How many executions of one depth may run at once in one process. */
 export interface AdmissionLimits {
   /** All companies together. */
   total: number;
@@ -14,24 +14,62 @@ export interface AdmissionLimits {
 /** An execution that waits for a child process. */
 export interface Waiting {
   company: number;
+  /** How many executions wait for this one to end. */
+  depth: number;
 }
 
 /**
+ * The running executions, counted by depth and company. A script that waits for a nested one keeps its slot: because
+ * each depth has slots of its own, the nested ones find one however many scripts wait for them.
+ */
+export class RunningCounts {
+  private readonly byDepth = new Map<number, Map<number, number>>();
+
+  add({ company, depth }: Waiting): void {
+    const counts = this.byDepth.get(depth) ?? new Map<number, number>();
+    this.byDepth.set(depth, counts.set(company, (counts.get(company) ?? 0) + 1));
+  }
+
+  remove({ company, depth }: Waiting): void {
+    const counts = this.byDepth.get(depth);
+    const left = (counts?.get(company) ?? 1) - 1;
+    if (left > 0) counts?.set(company, left);
+    else counts?.delete(company);
+  }
+
+  /** The executions of one company at one depth. */
+  of({ company, depth }: Waiting): number {
+    return this.byDepth.get(depth)?.get(company) ?? 0;
+  }
+
+  /** The executions of all companies at one depth. */
+  at(depth: number): number {
+    return sum(this.byDepth.get(depth)?.values() ?? []);
+  }
+
+  get all(): number {
+    return sum([...this.byDepth.keys()].map((depth) => this.at(depth)));
+  }
+}
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+
+/**
  * The waiting execution that starts next, as an index into `waiting`, which is in order of arrival; -1 when none may.
- * The company with the fewest running executions comes first, and within it the one that has waited longest.
+ * The company with the fewest running executions of its depth comes first, and within it the one that has waited
+ * longest.
  */
 export function nextToStart(
   waiting: readonly Waiting[],
-  running: ReadonlyMap<number, number>,
+  running: RunningCounts,
   { total, perCompany, reserve }: AdmissionLimits,
 ): number {
-  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
   let next = -1;
   let fewest = Infinity;
-  for (const [index, { company }] of waiting.entries()) {
-    const own = running.get(company) ?? 0;
+  for (const [index, each] of waiting.entries()) {
+    const own = running.of(each);
     const limit = own === 0 ? total + reserve : total;
-    if (own >= fewest || own >= perCompany || all >= limit) continue;
+    if (own >= fewest || own >= perCompany || running.at(each.depth) >= limit) continue;
     [next, fewest] = [index, own];
   }
   return next;

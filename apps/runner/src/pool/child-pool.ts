@@ -1,11 +1,10 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
-import { nextToStart } from './admission.js';
+import { nextToStart, RunningCounts, type Waiting } from './admission.js';
 import type { PoolSettings } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
 
-interface Request {
-  company: number;
+interface Request extends Waiting {
   resolve(child: ScriptChild): void;
   reject(error: ApiError): void;
   stop(): void;
@@ -40,7 +39,7 @@ const WARM_MS = 600_000;
 export class ChildPool {
   private readonly children = new Set<ScriptChild>();
   private readonly idle = new Set<ScriptChild>();
-  private readonly running = new Map<number, number>();
+  private readonly running = new RunningCounts();
   private readonly waiting: Request[] = [];
   private readonly sweep: NodeJS.Timeout;
   private starting = 0;
@@ -60,8 +59,10 @@ export class ChildPool {
     this.fill();
   }
 
-  /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free in time. */
-  acquire(company: number, signal: AbortSignal): Promise<ScriptChild> {
+  /**
+   * A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free in time.
+   */
+  acquire({ company, depth }: Waiting, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
     if (this.waiting.length >= this.settings.maxWaiting) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
@@ -75,7 +76,7 @@ export class ChildPool {
         clearTimeout(timer);
         signal.removeEventListener('abort', refuse);
       };
-      const request: Request = { company, resolve, reject, stop };
+      const request: Request = { company, depth, resolve, reject, stop };
       this.waiting.push(request);
       if (signal.aborted) return refuse();
       signal.addEventListener('abort', refuse, { once: true });
@@ -84,10 +85,8 @@ export class ChildPool {
   }
 
   /** Gives a process back; one whose run ended abnormally, or that has done its number of runs, is ended. */
-  release(child: ScriptChild, company: number, { isReusable, hasRun }: RunEnd): void {
-    const left = (this.running.get(company) ?? 1) - 1;
-    if (left > 0) this.running.set(company, left);
-    else this.running.delete(company);
+  release(child: ScriptChild, of: Waiting, { isReusable, hasRun }: RunEnd): void {
+    this.running.remove(of);
     child.listen(null);
     if (hasRun) child.runs++;
     child.idleSince = Date.now();
@@ -118,7 +117,7 @@ export class ChildPool {
       this.waiting.splice(index, 1);
       this.idle.delete(child);
       child.company = request.company;
-      this.running.set(request.company, (this.running.get(request.company) ?? 0) + 1);
+      this.running.add(request);
       request.stop();
       request.resolve(child);
     }
@@ -143,8 +142,7 @@ export class ChildPool {
     const free = [...this.idle].filter((child) => child.company === null).length;
     const startable = Math.min(this.waiting.length, total + reserve);
     for (let count = free + this.starting; count < Math.max(warm, startable); count++) this.startOne();
-    const busy = [...this.running.values()].reduce((sum, count) => sum + count, 0);
-    this.report(this.kind, { idle: this.idle.size, busy, waiting: this.waiting.length });
+    this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.length });
   }
 
   private startOne(): void {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
+import type { Waiting } from '../pool/admission.js';
 import { ChildFactory } from '../pool/child-factory.js';
 import { ChildPool, type PoolCounts, type RunEnd } from '../pool/child-pool.js';
 import { PoolSizes } from '../pool/pool-settings.js';
@@ -19,16 +20,16 @@ export class ScriptPools implements OnApplicationShutdown {
     };
   }
 
-  /** A process for one execution of a company. */
-  async acquire(kind: ChildKind, company: number, signal: AbortSignal): Promise<ScriptChild> {
+  /** A process for one execution of a company, at its depth. */
+  async acquire(kind: ChildKind, execution: Waiting, signal: AbortSignal): Promise<ScriptChild> {
     const waited = scriptWait.startTimer({ kind });
-    const child = await this.pools[kind].acquire(company, signal);
+    const child = await this.pools[kind].acquire(execution, signal);
     waited();
     return child;
   }
 
-  release(child: ScriptChild, company: number, end: RunEnd): void {
-    this.pools[child.kind].release(child, company, end);
+  release(child: ScriptChild, execution: Waiting, end: RunEnd): void {
+    this.pools[child.kind].release(child, execution, end);
   }
 
   onApplicationShutdown(): void {

@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 /** Memory of a child process around that of its script. */
 const AROUND_SCRIPT_MB = { javascript: 160, python: 320 } as const;
 /** Scripts are compiled in processes that execute none. */
-const COMPILING = 0;
+const COMPILING = { company: 0, depth: 0 };
 
 /** Compiles and executes scripts in child processes. */
 @Serves(scripts)
@@ -60,15 +60,15 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
 
   async executeScript({ input, caller, signal }: CallTo<C, 'executeScript'>): Promise<Chunks> {
     this.requireLanguage(input.language);
-    const { companyId } = caller;
+    const admitted = { company: caller.companyId, depth: input.depth };
     const kind = kindOf(input.language);
     const left = signal ?? new AbortController().signal;
-    const child = await this.pools.acquire(kind, companyId, left);
+    const child = await this.pools.acquire(kind, admitted, left);
     const abort = (): void => execution.abort('the caller disconnected');
     const ended = (result: ResultLine, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);
       this.open.delete(execution);
-      this.pools.release(child, companyId, { isReusable, hasRun: true });
+      this.pools.release(child, admitted, { isReusable, hasRun: true });
       scriptExecutions.inc({ language: input.language, outcome: outcomeOf(result) });
     };
     const execution = new Execution(child, input, this.limitsOf(input), this.replies, ended);

@@ -43,6 +43,7 @@ export class SessionTransforms {
       entry: 'transform_session' as const,
       argument: session,
       limits: { timeout_ms: Math.min(MAX_MS, timeout_seconds * 1000), memory_mb },
+      depth: 0,
     };
     return this.runner.execute(execution, NO_HOST, signal);
   }

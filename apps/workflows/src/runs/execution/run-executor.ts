@@ -125,6 +125,7 @@ export class RunExecutor {
         secret_names,
       },
       limits: { timeout_ms: snapshot.timeout_seconds * 1000, memory_mb: snapshot.memory_mb },
+      depth: run.depth,
     };
   }
 

@@ -1,5 +1,5 @@
 import { chunks, defineContract, list } from '../../contract.js';
-import { Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
+import { Default, Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';
 
 /** The languages that workflows are written in. */
@@ -51,6 +51,8 @@ class ExecuteScript {
   /** JSON as text: neither the bus nor the runner parses it. */
   @Text(MAX_ARGUMENT_LENGTH) argument!: string;
   @Nested(() => ScriptLimits) limits!: ScriptLimits;
+  /** How many executions wait for this one to end: 0 for one that no other script has started. */
+  @Int(0, 10) @Default(0) depth!: number;
 }
 
 /** A language, and whether this platform runs scripts in it. */
