@@ -9,6 +9,8 @@ import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { BusScriptRunner, ScriptRunner } from '@signalbox/scripts';
 import { ENTITIES } from './entities.js';
 import { NameHandlers } from './names.handlers.js';
+import { ManifestHandlers } from './manifests/manifests.handlers.js';
+import { Manifests } from './manifests/manifests.repository.js';
 import { ArtifactHandlers } from './artifacts/artifacts.handlers.js';
 import { Artifacts } from './artifacts/artifacts.repository.js';
 import { ChildRows } from './runs/child-rows.repository.js';
@@ -105,6 +107,7 @@ export class WorkflowsModule {
         WorkflowRunHandlers,
         WorkflowInvocationHandlers,
         ArtifactHandlers,
+        ManifestHandlers,
         TransformPreviewHandlers,
         SessionTransformHandlers,
         NameHandlers,
@@ -112,6 +115,7 @@ export class WorkflowsModule {
       providers: [
         ApplicationBindings,
         Drafts,
+        Manifests,
         NestedRefs,
         ScriptChecks,
         ScriptTexts,

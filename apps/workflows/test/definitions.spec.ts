@@ -1,5 +1,6 @@
 // Definitions of workflows, in one file per topic, on one platform: each test has a company of its own.
 import './definitions/bindings.js';
+import './definitions/manifests.js';
 import './definitions/references.js';
 import './definitions/scripts.js';
 import './definitions/versions.js';

@@ -21,6 +21,9 @@ const view: View = {
   sort: { key: 't.key', size_bytes: 't.size_bytes' },
 };
 
+/** The content of a file in the object store. */
+export type StoredContent = Pick<Artifact, 'sha256' | 'size_bytes'>;
+
 /** A file to be stored. */
 export interface NewArtifact {
   workflow_id: number;
@@ -48,12 +51,18 @@ export class Artifacts {
 
   /** Stores a file in place of the one of the same key; 409 for more than 100 keys. */
   async put(owner: Owner, { bytes, ...artifact }: NewArtifact): Promise<JsonText<Artifact>> {
-    const object = await this.store.put(owner.companyId, bytes);
-    const sha256 = object.slice(object.indexOf('/') + 1);
-    return this.db.withCompany(owner, (tx) => this.replace(tx, { ...artifact, sha256, size_bytes: bytes.length }));
+    const content = await this.storeContent(owner.companyId, bytes);
+    return this.db.withCompany(owner, (tx) => this.putIn(tx, { ...artifact, ...content }));
   }
 
-  private async replace(
+  /** Stores the content of a file; its row is written by `putIn`. */
+  async storeContent(companyId: number, bytes: Uint8Array): Promise<StoredContent> {
+    const object = await this.store.put(companyId, bytes);
+    return { sha256: object.slice(object.indexOf('/') + 1), size_bytes: bytes.length };
+  }
+
+  /** Stores a file whose content is stored, in place of the one of the same key; 409 for more than 100 keys. */
+  async putIn(
     tx: Tx,
     { workflow_id, run_id, key, content_type, sha256, size_bytes }: Omit<Artifact, 'id' | 'date_created'>,
   ): Promise<JsonText<Artifact>> {

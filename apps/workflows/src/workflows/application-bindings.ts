@@ -5,7 +5,7 @@ import { type Application, applications, type Caller } from '@signalbox/contract
 const PAGE = 100;
 
 /** The application that a write names by id or by name. */
-interface Binding {
+export interface Binding {
   application_id?: number | null | undefined;
   application_name?: string | null | undefined;
 }

@@ -10,7 +10,19 @@ export class NestedRefs {
 
   /** 404 naming each entry whose workflow, version or release does not exist. */
   async require(companyId: number, refs: readonly string[]): Promise<void> {
-    if (refs.length === 0) return;
+    const known = await this.known(companyId, refs);
+    const unknown = refs.flatMap((ref, at) => (known.has(ref) ? [] : [{ ref, at }]));
+    if (unknown.length === 0) return;
+    const details = unknown.map(({ ref, at }) => ({
+      field: `inproc_nested_refs[${at}]`,
+      message: `names workflow ${ref}, which does not exist`,
+    }));
+    throw new ApiError('not_found', 'workflow not found', { details });
+  }
+
+  /** The entries whose workflow, and version or release, exist. */
+  async known(companyId: number, refs: readonly string[]): Promise<ReadonlySet<string>> {
+    if (refs.length === 0) return new Set();
     const parsed = refs.map(parseNestedRef);
     const pins = parsed.map(({ pin }) => (pin === null ? null : 'version' in pin ? pin.version : pin.release));
     const rows = await this.db.select<{ known: boolean }>(
@@ -26,13 +38,7 @@ export class NestedRefs {
          FROM unnest($2::text[], $3::text[]) WITH ORDINALITY n(ref, pin, at) ORDER BY n.at OFFSET 0) x`,
       [parsed.map(({ ref }) => ref), pins],
     );
-    const unknown = refs.flatMap((ref, at) => (rows[at]?.known ? [] : [{ ref, at }]));
-    if (unknown.length === 0) return;
-    const details = unknown.map(({ ref, at }) => ({
-      field: `inproc_nested_refs[${at}]`,
-      message: `names workflow ${ref}, which does not exist`,
-    }));
-    throw new ApiError('not_found', 'workflow not found', { details });
+    return new Set(refs.filter((_, at) => rows[at]?.known));
   }
 
   /** The workflows whose drafts name one as a child. */

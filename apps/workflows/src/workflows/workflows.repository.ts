@@ -70,13 +70,18 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
 
   /** Id of the workflow with a reference name, null when there is none. */
   async findId(companyId: number, refName: string): Promise<number | null> {
-    const [row] = await this.db.select<{ id: number }>(
+    return (await this.idsOf(companyId, [refName])).get(refName) ?? null;
+  }
+
+  /** The ids of the workflows that exist, by reference name. */
+  async idsOf(companyId: number, refNames: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.db.select<{ id: number; name: string }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT t.id FROM workflows.workflows t
-         WHERE t.company_id = s.company AND t.workflow_ref_name = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
-      [refName],
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.workflow_ref_name AS name FROM workflows.workflows t
+         WHERE t.company_id = s.company AND t.workflow_ref_name = ANY ($2::text[]) AND t.deleted_at IS NULL OFFSET 0) x`,
+      [refNames],
     );
-    return row?.id ?? null;
+    return new Map(rows.map(({ name, id }) => [name, id]));
   }
 
   /** Reads a workflow by its reference name; 404 when it does not exist. */

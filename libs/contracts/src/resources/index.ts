@@ -60,6 +60,7 @@ import { artifacts } from './workflows/artifacts.js';
 import { applicationWorkflows } from './workflows/application-workflows.js';
 import { sessionTransforms, transformPreviews } from './workflows/session-transforms.js';
 import { workflowLinks } from './workflows/workflow-links.js';
+import { workflowManifests } from './workflows/workflow-manifests.js';
 import { workflows } from './workflows/workflows.js';
 import { workflowInvocations, workflowRuns } from './workflows/workflow-runs.js';
 import { workflowVersions } from './workflows/workflow-versions.js';
@@ -145,6 +146,7 @@ export * from './workflows/run-timelines.js';
 export * from './workflows/script-fields.js';
 export * from './workflows/session-transforms.js';
 export * from './workflows/workflow-links.js';
+export * from './workflows/workflow-manifests.js';
 export * from './workflows/workflow-runs.js';
 export * from './workflows/workflow-versions.js';
 export * from './workflows/workflows.js';
@@ -207,6 +209,7 @@ export const CONTRACTS: readonly Contract[] = [
   legacyTestSets,
   workflows,
   workflowVersions,
+  workflowManifests,
   workflowLinks,
   workflowRuns,
   workflowInvocations,
@@ -283,6 +286,7 @@ export type AnyContract =
   | typeof legacyTestSets
   | typeof workflows
   | typeof workflowVersions
+  | typeof workflowManifests
   | typeof workflowLinks
   | typeof workflowRuns
   | typeof workflowInvocations

@@ -37,23 +37,26 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
 
   /** Freezes the draft into a new immutable version; concurrent publishes wait for the parent's row lock. */
   publish(caller: Caller, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
+    return this.db.withCompany(caller, (tx) => this.publishIn(tx, parentId, increment, notes));
+  }
+
+  /** Like `publish`, inside an existing transaction. */
+  async publishIn(tx: Tx, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
     const { family, tables } = this;
-    return this.db.withCompany(caller, async (tx) => {
-      await tables.lockParent(tx, parentId);
-      const snapshot = await family.freeze(tx, parentId);
-      const version = nextVersion(await this.clearLatest(tx, parentId), increment);
-      const [made] = await tx.query<{ id: number }>(
-        `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
-         VALUES ($1, $2, $3, true, $4, $5) RETURNING id`,
-        [tx.companyId, parentId, version, notes, JSON.stringify(snapshot)],
-      );
-      const id = made?.id ?? 0;
-      await family.recordPublished?.(tx, parentId);
-      const data = { id, version, notes };
-      tx.emit(family.published(parentId, data));
-      tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
-      return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
-    });
+    await tables.lockParent(tx, parentId);
+    const snapshot = await family.freeze(tx, parentId);
+    const version = nextVersion(await this.clearLatest(tx, parentId), increment);
+    const [made] = await tx.query<{ id: number }>(
+      `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
+       VALUES ($1, $2, $3, true, $4, $5) RETURNING id`,
+      [tx.companyId, parentId, version, notes, JSON.stringify(snapshot)],
+    );
+    const id = made?.id ?? 0;
+    await family.recordPublished?.(tx, parentId);
+    const data = { id, version, notes };
+    tx.emit(family.published(parentId, data));
+    tx.audit({ action: 'publish', resource_type: family.type, resource_id: String(parentId), after: data });
+    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
   }
 
   /** Clears the latest mark and returns the number of that version. */

@@ -121,6 +121,13 @@ export const WORKFLOW_CASES: Readonly<Record<string, Case>> = {
   'workflow-versions.deleteRelease': (fixtures) => releaseOf(fixtures, newRelease(fixtures)),
   'workflow-versions.checkRelease': async (fixtures) => ({ ...(await release(fixtures)), version: 'latest' }),
   'workflow-versions.listReleaseMoves': release,
+  'workflow-manifests.uploadWorkflow': (fixtures) => ({
+    ...body(fixtures),
+    artifacts: [file(fixtures)],
+    publish_version: true,
+  }),
+  'workflow-manifests.importWorkflows': (fixtures) => ({ workflows: [body(fixtures)] }),
+  'workflow-manifests.exportWorkflow': path,
   'workflow-runs.executeWorkflow': async (fixtures) => ({ ...(await path(fixtures)), input: { n: 1 }, mode: 'async' }),
   'workflow-runs.listRuns': async (fixtures) => ({ ...(await path(fixtures)), status: ['COMPLETED', 'FAILED'] }),
   'workflow-runs.searchRuns': async (fixtures) => ({ ...(await path(fixtures)), text: 'hello', include_body: true }),

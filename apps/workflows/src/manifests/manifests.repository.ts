@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  ArtifactBody,
+  Caller,
+  ImportedWorkflow,
+  Increment,
+  UploadedWorkflow,
+  Workflow,
+  WorkflowVersion,
+} from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { Artifacts, type StoredContent } from '../artifacts/artifacts.repository.js';
+import { WorkflowVersions } from '../versions/versions.repository.js';
+import { WORKFLOW_TAKEN } from '../workflows/workflows.repository.js';
+import { type PreparedWrite, WorkflowWrites } from '../workflows/workflow-writes.js';
+
+/** A file of a bundle whose content is stored. */
+export type BundledArtifact = Pick<ArtifactBody, 'key' | 'content_type'> & StoredContent;
+
+/** A bundle whose parts are checked and stored. */
+export interface PreparedBundle {
+  write: PreparedWrite;
+  artifacts: readonly BundledArtifact[];
+  publish: { increment: Increment; notes: string } | null;
+}
+
+/** Writes bundles and manifests: each in one transaction. */
+@Injectable()
+export class Manifests {
+  constructor(
+    private readonly db: Database,
+    private readonly writes: WorkflowWrites,
+    private readonly artifacts: Artifacts,
+    private readonly versions: WorkflowVersions,
+  ) {}
+
+  /** Writes the workflow, its artifacts and its version. */
+  upload(caller: Caller, { write, artifacts, publish }: PreparedBundle): Promise<UploadedWorkflow> {
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        const written = await this.writes.writeIn(tx, write);
+        const { id } = JSON.parse(written.workflow.text) as Workflow;
+        for (const artifact of artifacts)
+          await this.artifacts.putIn(tx, { ...artifact, workflow_id: id, run_id: null });
+        const version = publish && (await this.versions.publishIn(tx, id, publish.increment, publish.notes));
+        const { text } = publish ? await this.writes.read(tx, id) : written.workflow;
+        return {
+          workflow: JSON.parse(text) as Workflow,
+          version: version && (JSON.parse(version.text) as WorkflowVersion),
+          created: written.status === 'created',
+        };
+      },
+      WORKFLOW_TAKEN,
+    );
+  }
+
+  /** Writes the workflows of a manifest; what is returned is in their order. */
+  import(caller: Caller, writes: readonly PreparedWrite[]): Promise<Omit<ImportedWorkflow, 'warnings'>[]> {
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        const done = new Map<PreparedWrite, Omit<ImportedWorkflow, 'warnings'>>();
+        // Two imports of the same workflows lock them in the same order.
+        for (const write of [...writes].sort((a, b) => (a.id ?? Infinity) - (b.id ?? Infinity) || 0)) {
+          const { workflow, status } = await this.writes.writeIn(tx, write, 'import');
+          const { id, workflow_ref_name } = JSON.parse(workflow.text) as Workflow;
+          done.set(write, { workflow_ref_name, id, status });
+        }
+        return writes.flatMap((write) => done.get(write) ?? []);
+      },
+      WORKFLOW_TAKEN,
+    );
+  }
+}
