@@ -196,6 +196,8 @@ describe('a script', () => {
 describe('compiling', () => {
   it.each([
     ['function execute(ctx) {}', [], false],
+    ['function execute() {}', [], false],
+    ['function execute() {;}', [], false],
     ['const transform_session = (s) => s; async function execute() {}', [], true],
     ['let x = 1', [{ message: 'the script has no top-level function execute' }], false],
     [

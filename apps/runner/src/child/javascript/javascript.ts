@@ -72,8 +72,12 @@ export class JavaScript implements Interpreter {
     if (compiled.problems.length > 0) return compiled;
     const context = (await this.take(DEFAULT_MEMORY_MB)).newContext();
     const checked = context.evalCode(compiled.code, 'script.js', { type: 'module', compileOnly: true });
-    if (!checked.error) return compiled;
-    const { message, lineNumber } = context.dump(checked.error) as { message: string; lineNumber?: number };
+    const thrown =
+      checked.error && (context.dump(checked.error) as { message: string; lineNumber?: number } | undefined);
+    // The interface of the engine reads a module that was only compiled as a promise, and may find it rejected with
+    // undefined, depending on the bytes in its memory: every problem of the syntax is an Error.
+    if (!thrown) return compiled;
+    const { message, lineNumber } = thrown;
     return { ...compiled, problems: [{ message, ...(lineNumber ? { line: lineNumber } : {}) }] };
   }
 
