@@ -23,6 +23,7 @@ import { FormFields } from './form-fields/form-fields.repository.js';
 import { ManifestHandlers } from './manifests/manifests.handlers.js';
 import { AgentCopies } from './manifests/agent-copies.repository.js';
 import { Manifests } from './manifests/manifests.repository.js';
+import { ManifestWorkflows } from './manifests/manifest-workflows.js';
 import { NamedAgents } from './manifests/named-agents.repository.js';
 import { Router } from './routing/router.js';
 import { RoutingHandlers } from './routing/routing.handlers.js';
@@ -181,6 +182,7 @@ export class AgentsModule {
         Router,
         AgentCopies,
         Manifests,
+        ManifestWorkflows,
         NamedAgents,
         AgentDeletion,
         KnownModels,

@@ -44,7 +44,7 @@ describe('a manifest', () => {
       'agents[0].routing.rules[0].condition_expression',
     ],
   ])('with %j is refused for %s', (change, field) => {
-    expect(problemsOf(() => checkedAgents([{ name: 'A', ...change }], []))).toEqual([field]);
+    expect(problemsOf(() => checkedAgents([{ name: 'A', ...change }]))).toEqual([field]);
   });
 
   it('has only routes to actions and handoffs that its agents have', () => {

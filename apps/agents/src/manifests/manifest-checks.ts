@@ -1,12 +1,4 @@
-import {
-  ApiError,
-  conflict,
-  type Detail,
-  type ImportWarning,
-  invalid,
-  type ManifestAgent,
-  type ManifestRoute,
-} from '@signalbox/contracts';
+import { ApiError, conflict, type Detail, invalid, type ManifestAgent, type ManifestRoute } from '@signalbox/contracts';
 import { newAction } from '../actions/action.js';
 import { checkAgent } from '../agents/agent.js';
 import { checkField, type FieldBody } from '../form-fields/form-field.js';
@@ -51,7 +43,7 @@ function checkNames(agents: readonly ManifestAgent[]): void {
 }
 
 /** Returns the agents of a manifest as they would be stored, each part validated by the rules of its resource. */
-export function checkedAgents(agents: readonly ManifestAgent[], warnings: ImportWarning[]): ManifestAgent[] {
+export function checkedAgents(agents: readonly ManifestAgent[]): ManifestAgent[] {
   checkNames(agents);
   return agents.map((agent, at) => {
     const path = `agents[${at}]`;
@@ -67,9 +59,7 @@ export function checkedAgents(agents: readonly ManifestAgent[], warnings: Import
     if ((agent.actions?.filter(({ is_default }) => is_default).length ?? 0) > 1)
       throw invalid([{ field: `${path}.actions`, message: 'must have at most one default' }]);
     const actions = agent.actions?.map((action, index) =>
-      within(`${path}.actions[${index}]`, () =>
-        newAction(withoutWorkflow(action, `${path}.actions[${index}].action_config.workflow_id`, warnings)),
-      ),
+      within(`${path}.actions[${index}]`, () => newAction({ ...action })),
     );
     const form_fields = agent.form_fields?.map((field) => ({
       ...field,
@@ -88,17 +78,6 @@ export function checkedAgents(agents: readonly ManifestAgent[], warnings: Import
       ...(agent.routing && rules ? { routing: { ...agent.routing, rules } } : {}),
     };
   });
-}
-
-/** Removes workflow ids, because no service stores workflows yet. */
-function withoutWorkflow<Action extends { action_type: string; action_config?: unknown }>(
-  action: Action,
-  path: string,
-  warnings: ImportWarning[],
-): Action {
-  if (action.action_type !== 'maitai_workflow' || action.action_config == null) return { ...action };
-  warnings.push({ path, message: 'does not refer to a workflow: the action has no configuration' });
-  return { ...action, action_config: null };
 }
 
 /** 400 for a route to an action or a handoff that the agent does not have. */

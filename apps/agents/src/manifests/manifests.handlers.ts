@@ -25,6 +25,7 @@ import { modelsOfManifest, withKnownModels } from './manifest-references.js';
 import { checkedAgents, childrenFirst } from './manifest-checks.js';
 import type { ImportInput } from './import-input.js';
 import { Manifests } from './manifests.repository.js';
+import { ManifestWorkflows } from './manifest-workflows.js';
 import { NamedAgents } from './named-agents.repository.js';
 
 type C = typeof agentManifests;
@@ -53,6 +54,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly schemas: SchemaChecker,
     private readonly models: KnownModels,
     private readonly tests: TextTests,
+    private readonly workflows: ManifestWorkflows,
     private readonly bus: BusClient,
   ) {}
 
@@ -63,7 +65,7 @@ export class ManifestHandlers implements Handlers<C> {
 
   async importAgents({ input: { application, ...input }, caller }: CallTo<C, 'importAgents'>) {
     const warnings: ImportWarning[] = [];
-    const checked = checkedAgents(input.agents, warnings);
+    const checked = checkedAgents(await this.workflows.resolved(input.agents, warnings, caller));
     childrenFirst(checked);
     await this.checkEvaluated(checked, caller);
     const unknown = await this.models.unknown(modelsOfManifest(checked), caller);
@@ -83,7 +85,7 @@ export class ManifestHandlers implements Handlers<C> {
     const application = await this.application(agent.application_id, caller);
     return {
       application: { ref_name: application.application_ref_name, name: application.application_name },
-      agents: [exported(manifestOf(snapshot, names, agent.status))],
+      agents: await this.workflows.named([exported(manifestOf(snapshot, names, agent.status))], caller),
     };
   }
 

@@ -7,7 +7,7 @@ export let platform: Platform;
 export let world: World;
 
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'test-runs', 'workflows']);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'test-runs', 'workflows', 'runner']);
 }, 60_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

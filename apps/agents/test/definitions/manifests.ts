@@ -8,8 +8,11 @@ import {
   type InputOf,
   type ManifestAgent,
   type ManifestRoute,
+  parse,
   routing,
   subAgents,
+  workflows,
+  workflowVersions,
 } from '@signalbox/contracts';
 import fc from 'fast-check';
 import { PAGE, World } from '../world.js';
@@ -40,6 +43,19 @@ const take = (agent_id: number, version?: string) =>
   platform.bus.call(api.exportAgent, { agent_id, ...(version ? { version } : {}) }, world.caller());
 const clone = (agent_id: number, agent_name: string, change: object = {}, caller = world.caller()) =>
   platform.bus.call(api.cloneAgent, { agent_id, agent_name, ...change }, caller);
+
+const workflowOf = (of: World, workflow_ref_name: string) =>
+  platform.bus.call(
+    workflows.endpoints.createWorkflow,
+    parse(workflows.endpoints.createWorkflow.input, { workflow_ref_name, script: 'function execute() {}' }),
+    of.caller(),
+  );
+const publishWorkflow = (of: World, workflow_id: number) =>
+  platform.bus.call(
+    workflowVersions.endpoints.publishVersion,
+    { workflow_id, bump_type: 'minor', version_notes: '' },
+    of.caller(),
+  );
 
 const FRONT: ManifestAgent = {
   name: 'Front',
@@ -177,6 +193,62 @@ describe('an import', () => {
       actions: [{ action_name: 'greet' }, { action_config: { model_config: {} } }, { action_config: null }],
       routing: { rules: [{ route: { type: 'none' } }] },
     });
+  });
+
+  it('finds workflows by their reference names, and leaves out those that do not exist', async () => {
+    const { id: workflow_id, workflow_ref_name: workflow } = await workflowOf(world, 'flow');
+    const run = (action_name: string, action_config: object) => ({
+      ...action(action_name),
+      action_type: 'maitai_workflow' as const,
+      action_config: { input_mapping: { a: 'b' }, ...action_config },
+    });
+    const runs = [
+      run('one', { workflow }),
+      run('two', { workflow, version: '9.0.0' }),
+      run('three', { workflow: 'no' }),
+    ];
+    const done = await bring([{ name: 'Front', actions: runs }]);
+    expect(done.warnings).toEqual([
+      { path: 'agents[0].actions[1].action_config.version', message: 'workflow flow has no version 9.0.0' },
+      {
+        path: 'agents[0].actions[2].action_config.workflow',
+        message: 'workflow no does not exist: the action has no configuration',
+      },
+    ]);
+    const { id } = done.agents[0]!;
+    expect((await world.get(id)).actions).toMatchObject([
+      { action_name: 'one', action_config: { workflow_id, input_mapping: { a: 'b' } } },
+      { action_name: 'two', action_config: { workflow_id, version: null } },
+      { action_name: 'three', action_config: null },
+    ]);
+    const { agents: exported } = await take(id);
+    expect(exported[0]?.actions).toMatchObject([
+      { action_config: { workflow, input_mapping: { a: 'b' } } },
+      { action_config: { workflow } },
+      { action_config: null },
+    ]);
+    expect(JSON.stringify(exported)).not.toContain('workflow_id');
+    expect(await bring(exported, { on_conflict: 'update', prune: true })).toMatchObject({
+      agents: [{ id, status: 'unchanged' }],
+      warnings: [],
+    });
+    const elsewhere = await World.make(platform);
+    const other = await workflowOf(elsewhere, 'flow');
+    const copy = await bring(exported, {}, elsewhere.caller());
+    expect((await elsewhere.get(copy.agents[0]!.id)).actions?.[0]).toMatchObject({
+      action_config: { workflow_id: other.id },
+    });
+  });
+
+  it('of a version carries what the draft named, without what the publish filled in', async () => {
+    const { id: workflow_id } = await workflowOf(world, 'flow');
+    await publishWorkflow(world, workflow_id);
+    const run = { ...action('run'), action_type: 'maitai_workflow' as const, action_config: { workflow: 'flow' } };
+    const [front] = (await bring([{ name: 'Front', actions: [run] }])).agents;
+    await world.publish(front!.id);
+    const { agents: exported } = await take(front!.id, '1.0.0');
+    expect(exported[0]?.actions).toMatchObject([{ action_config: { workflow: 'flow', version: null } }]);
+    expect(await bring(exported, { on_conflict: 'update' })).toMatchObject({ agents: [{ status: 'unchanged' }] });
   });
 
   it('carries what a link is pinned to, as far as the application has it', async () => {
