@@ -76,6 +76,58 @@ describe('a script', () => {
     ]);
   });
 
+  it('iterates over the chunks of a stream, and closes one that it does not read to its end', async () => {
+    const parts = [[1, 2], [], [3]];
+    const host = new RecordingHost((member) => {
+      if (member === 'chat.completions.stream') return 7;
+      if (member === 'chat.completions.close') return null;
+      return { chunks: parts.shift() ?? [], done: parts.length === 0 };
+    });
+    const script = `async function execute(ctx) {
+      const seen = [];
+      for await (const chunk of ctx.chat.completions.stream({ model: 'm' })) seen.push(chunk);
+      const stream = ctx.chat.completions.stream({});
+      const both = await Promise.all([stream.next(), stream.next()]);
+      return [seen, both, await stream.next()];
+    }`;
+    const end = { done: true };
+    expect(await outputOf(script, {}, host)).toEqual([[1, 2, 3], [end, end], end]);
+    expect(host.calls.map(({ member, args }) => [member.split('.').at(-1), ...args])).toEqual([
+      ['stream', { model: 'm' }],
+      ...new Array<unknown[]>(3).fill(['read', 7]),
+      ['stream', {}],
+      ['read', 7],
+    ]);
+    parts.push([1, 2], [3]);
+    const left = new RecordingHost((member) =>
+      member === 'chat.completions.read' ? { chunks: parts.shift(), done: false } : 8,
+    );
+    const leaving = `async function execute(ctx) {
+      const stream = ctx.chat.completions.stream({});
+      for await (const chunk of stream) if (chunk === 3) break;
+      return stream.next();
+    }`;
+    expect(await outputOf(leaving, {}, left)).toEqual(end);
+    expect(left.calls.map(({ member }) => member.split('.').at(-1))).toEqual(['stream', 'read', 'read', 'close']);
+  });
+
+  it('sees the failure of a stream once, as an exception of its read', async () => {
+    const host = new RecordingHost((member) => {
+      if (member === 'chat.completions.stream') return 1;
+      throw new ScriptHostError('ProviderError', 'cut', 502);
+    });
+    const script = `async function execute(ctx) {
+      const stream = ctx.chat.completions.stream({});
+      return [await stream.next().catch((error) => [error.name, error.status]), await stream.next()];
+    }`;
+    expect(await outputOf(script, {}, host)).toEqual([['ProviderError', 502], { done: true }]);
+    const refusing = new RecordingHost(() => {
+      throw new ScriptHostError('TypeError', 'no');
+    });
+    const unread = `async function execute(ctx) { ctx.chat.completions.stream({}); await ctx.artifacts.get('k').catch(() => 0); return 1 }`;
+    expect(await outputOf(unread, {}, refusing)).toBe(1);
+  });
+
   it('reads a secret without await, and null for one that was not given', async () => {
     const host = new RecordingHost((_, [name]) => `value of ${String(name)}`);
     const script = "function execute(ctx) { return [ctx.secrets.get('KEY'), ctx.secrets.get('OTHER')] }";

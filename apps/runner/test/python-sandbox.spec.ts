@@ -59,6 +59,8 @@ describe('the corpus of hostile Python', () => {
 
 async function outcomeOf(attacks: readonly PythonAttack[]): Promise<ScriptResult> {
   const host = new RecordingHost((member) => {
+    if (member === 'chat.completions.stream') return 1;
+    if (member === 'chat.completions.read') return { chunks: [{ choices: [] }], done: false };
     throw new ScriptHostError(member === 'http.fetch' ? 'EgressDenied' : 'NotAllowedError', 'refused');
   });
   const { port } = listener.address() as AddressInfo;

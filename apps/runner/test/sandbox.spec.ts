@@ -40,13 +40,21 @@ afterAll(async () => {
 const PROTOTYPES = [Object, Array, Function, String, Promise, Error].map(({ prototype }) => prototype as object);
 const shapeOfPrototypes = (): string => JSON.stringify(PROTOTYPES.map((each) => Reflect.ownKeys(each).map(String)));
 
-/** A host without any permission; it assigns the keys of what it is given, as careless code does. */
+/** A model that streams one chunk and answers nothing else. */
+function modelReply(member: string): unknown {
+  if (member === 'chat.completions.read') return { chunks: [{ choices: [{ delta: { content: 'x' } }] }], done: true };
+  if (member === 'chat.completions.create') throw new ScriptHostError('ProviderError', 'refused');
+  return 1;
+}
+
+/** A host without any other permission; it assigns the keys of what it is given, as careless code does. */
 class ForbiddingHost extends RecordingHost {
   constructor() {
     super((member, args) => {
       for (const each of args) Object.assign({}, each);
       if (member.startsWith('step.')) return { done: false };
       if (member === 'artifacts.get') return null;
+      if (member.startsWith('chat.completions.')) return modelReply(member);
       throw new ScriptHostError(member === 'http.fetch' ? 'EgressDenied' : 'NotAllowedError', 'refused');
     });
   }

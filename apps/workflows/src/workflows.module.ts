@@ -23,6 +23,7 @@ import { HostMembers } from './runs/host/host-members.js';
 import { HttpCalls } from './runs/host/http-calls.js';
 import { KeptSteps } from './runs/host/kept-steps.js';
 import { ModelCalls } from './runs/host/model-calls.js';
+import { ModelStreams } from './runs/host/model-streams.js';
 import { SecretReads } from './runs/host/secret-reads.js';
 import { RunProgress } from './runs/run-progress.repository.js';
 import { RunReader } from './runs/run-reader.repository.js';
@@ -61,6 +62,7 @@ const RUNS = [
   HttpCalls,
   KeptSteps,
   ModelCalls,
+  ModelStreams,
   RunExecutor,
   RunProgress,
   RunReader,

@@ -37,10 +37,18 @@ export const SCRIPT_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 /** The level of a log line of a script. */
 export type ScriptLogLevel = (typeof SCRIPT_LOG_LEVELS)[number];
 
-/** The functions of the platform that a running script may call. */
+/** Reads the next chunks of a stream; as often as the stream has chunks, so these are counted apart from other calls. */
+export const STREAM_READ = 'chat.completions.read';
+
+/**
+ * The functions of the platform that a running script may call. A stream is opened, read and closed by three calls, of
+ * which the script sees one iterator.
+ */
 export const HOST_MEMBERS = [
   'chat.completions.create',
   'chat.completions.stream',
+  STREAM_READ,
+  'chat.completions.close',
   'agents.invoke',
   'workflows.execute',
   'http.fetch',

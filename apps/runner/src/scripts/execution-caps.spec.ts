@@ -31,6 +31,19 @@ describe('the caps of an execution', () => {
     expect(many.judge(call, '[]')).toEqual({ kind: 'refuse', message: 'the script made more than 5000 host calls' });
   });
 
+  it('count the reads of streams apart from other calls', () => {
+    const caps = new ExecutionCaps();
+    const judge = (member: string) => {
+      const { kind } = caps.judge(call, '[]', member);
+      caps.replied();
+      return kind;
+    };
+    const reads = new Set(Array.from({ length: CAPS.streamReads }, () => judge('chat.completions.read')));
+    expect([...reads]).toEqual(['pass']);
+    expect(judge('chat.completions.read')).toBe('refuse');
+    expect(judge('chat.completions.stream')).toBe('pass');
+  });
+
   it.each([
     ['an event that is too long', ['emit', 'x'.repeat(CAPS.eventLength + 1)]],
     ['an output that is too long', ['completed', 'x'.repeat(CAPS.outputLength + 1)]],

@@ -1,3 +1,5 @@
+import { STREAM_READ } from '@signalbox/scripts';
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -9,6 +11,7 @@ export const CAPS = {
   events: 10_000,
   eventLength: 64 * KIB,
   hostCalls: 5000,
+  streamReads: 100_000,
   hostCallsAtOnce: 64,
   outputLength: 5 * MIB,
   totalLength: 256 * MIB,
@@ -31,16 +34,17 @@ export class ExecutionCaps {
   private logLength = 0;
   private events = 0;
   private calls = 0;
+  private reads = 0;
   private open = 0;
   private total = 0;
 
-  /** The verdict about a frame of a kind. */
-  judge(kind: string, body: string): Verdict {
+  /** The verdict about a frame of a kind; `member` is what a host call calls. */
+  judge(kind: string, body: string, member?: string): Verdict {
     this.total += body.length;
     if (this.total > CAPS.totalLength) return { kind: 'end', message: 'the script sent more than 256 MiB' };
     if (kind === 'log') return this.log(body);
     if (kind === 'emit') return this.event(body);
-    if (kind === 'call') return this.call(body);
+    if (kind === 'call') return this.call(body, member);
     if (kind === 'completed' && body.length > CAPS.outputLength)
       return { kind: 'end', message: 'the output of the script is longer than 5 MiB as JSON' };
     return { kind: 'pass', body };
@@ -68,9 +72,13 @@ export class ExecutionCaps {
     return { kind: 'pass', body };
   }
 
-  private call(body: string): Verdict {
+  private call(body: string, member: string | undefined): Verdict {
     if (++this.open > CAPS.hostCallsAtOnce)
       return { kind: 'end', message: `the script has more than ${CAPS.hostCallsAtOnce} open host calls` };
+    if (member === STREAM_READ) {
+      if (++this.reads <= CAPS.streamReads) return { kind: 'pass', body };
+      return { kind: 'refuse', message: `the script read more than ${CAPS.streamReads} times from streams` };
+    }
     if (++this.calls <= CAPS.hostCalls) return { kind: 'pass', body };
     return { kind: 'refuse', message: `the script made more than ${CAPS.hostCalls} host calls` };
   }

@@ -51,7 +51,7 @@ export class Execution extends PushStream<string> implements ChildListener {
 
   frame({ head, body }: Frame<FromChild>): void {
     if (this.isOver) return;
-    const verdict = this.caps.judge(head.kind, body);
+    const verdict = this.caps.judge(head.kind, body, head.kind === 'call' ? head.member : undefined);
     if (verdict.kind === 'end') this.end(this.failed('sandbox', verdict.message), false);
     else if (verdict.kind === 'refuse') this.refuse(head, verdict.message);
     else if (verdict.kind === 'last-log') this.log('warn', 'the log is full: later lines are dropped', Date.now());

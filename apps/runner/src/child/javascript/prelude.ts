@@ -31,6 +31,7 @@ export function prelude(host: PreludeHost): PreludeControls {
   const NativeTypeError = TypeError;
   const NativeString = String;
   const { hasOwn, defineProperty } = Object;
+  const { asyncIterator } = Symbol;
   const LEVELS = ['debug', 'info', 'warn', 'error'];
   const MAX_AT_ONCE = 64;
   interface Open {
@@ -88,6 +89,47 @@ export function prelude(host: PreludeHost): PreludeControls {
       for (let index = 0; index < count; index++) if (index < args.length) given[index] = args[index];
       return ask(member, given);
     };
+  /**
+   * The chunks of a streamed completion: requests of the caller for the next chunk follow each other, and a caller that
+   * stops reading stops the stream.
+   */
+  const stream = (request: unknown): object => {
+    const opened = ask('chat.completions.stream', [request]) as Promise<number>;
+    let chunks: unknown[] = [];
+    let at = 0;
+    let isOver = false;
+    const end = { done: true as const, value: undefined };
+    const read = async (): Promise<{ done: boolean; value: unknown }> => {
+      while (at >= chunks.length) {
+        if (isOver) return end;
+        try {
+          const part = (await ask('chat.completions.read', [await opened])) as { chunks: unknown[]; done: boolean };
+          chunks = part.chunks;
+          at = 0;
+          isOver = part.done;
+        } catch (error) {
+          isOver = true;
+          throw error;
+        }
+      }
+      return { done: false, value: chunks[at++] };
+    };
+    const stop = async (): Promise<typeof end> => {
+      const wasOver = isOver;
+      chunks = [];
+      at = 0;
+      isOver = true;
+      if (!wasOver) await ask('chat.completions.close', [await opened]);
+      return end;
+    };
+    let last: Promise<unknown> = opened;
+    const inTurn = (work: () => Promise<unknown>) => (): Promise<unknown> =>
+      (last = apply(then, last, [work, work]) as Promise<unknown>);
+    // A stream that fails before it is read is an exception of its first read.
+    void apply(then, opened, [undefined, () => undefined]);
+    const iterator = { next: inTurn(read), return: inTurn(stop), [asyncIterator]: (): object => iterator };
+    return iterator;
+  };
   const step = async (name: unknown, work: unknown): Promise<unknown> => {
     if (typeof name !== 'string' || name === '') throw new NativeTypeError('the name of a step must be a string');
     if (typeof work !== 'function') throw new NativeTypeError(`the step "${name}" has no function`);
@@ -130,7 +172,7 @@ export function prelude(host: PreludeHost): PreludeControls {
       emit: (event: unknown): void => send('emit', 0, '', textOf(event, 'an event')),
       step,
       chat: {
-        completions: { create: asked('chat.completions.create', 1), stream: asked('chat.completions.stream', 1) },
+        completions: { create: asked('chat.completions.create', 1), stream },
       },
       agents: { invoke: asked('agents.invoke', 2) },
       workflows: { execute: asked('workflows.execute', 2) },

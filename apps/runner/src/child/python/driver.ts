@@ -71,17 +71,23 @@ def text_of(value, what, limit=MAX_LENGTH):
 
 
 issued = 0
+early = {}
+
+
+def reply_to(number):
+    # The end of a stream may call the host while another call waits: replies to others are kept for them.
+    while number not in early:
+        head, body = receive()
+        early[head.get('id')] = body
+    return json.loads(early.pop(number))
 
 
 def call(member, *args):
     global issued
     issued += 1
-    send({'kind': 'call', 'id': issued, 'member': member}, text_of(list(args), f'an argument of {member}'))
-    while True:
-        head, body = receive()
-        if head.get('id') == issued:
-            break
-    reply = json.loads(body)
+    number = issued
+    send({'kind': 'call', 'id': number, 'member': member}, text_of(list(args), f'an argument of {member}'))
+    reply = reply_to(number)
     failure = reply.get('error')
     if failure:
         raise error_of(failure['name'])(failure['message'], failure.get('status'))
@@ -92,6 +98,26 @@ def called(member):
     def host_call(*args, **options):
         return call(member, *args, *([options] if options else []))
     return host_call
+
+
+def stream(*args, **options):
+    opened = called('chat.completions.stream')(*args, **options)
+
+    def chunks():
+        done = False
+        try:
+            while not done:
+                try:
+                    part = call('chat.completions.read', opened)
+                except HostError:
+                    done = True
+                    raise
+                done = part['done']
+                yield from part['chunks']
+        finally:
+            if not done:
+                call('chat.completions.close', opened)
+    return chunks()
 
 
 def log(level, message):
@@ -132,7 +158,7 @@ def context_of(given):
     space = types.SimpleNamespace
     known = {'input': None, 'messages': [], 'session_id': None, 'metadata': {}, 'params': {}, 'run': {}}
     data = {**known, **{name: value for name, value in given.items() if value is not None}}
-    completions = space(create=called('chat.completions.create'), stream=called('chat.completions.stream'))
+    completions = space(create=called('chat.completions.create'), stream=stream)
     return space(
         **data, log=log, emit=emit, step=step, secrets=space(get=secret), chat=space(completions=completions),
         agents=space(invoke=called('agents.invoke')), workflows=space(execute=called('workflows.execute')),

@@ -52,6 +52,22 @@ export const hostFunctions = family('A5 host functions', [
     'calls after the end of the run',
     "(async () => { for (let i = 0; i < 3; i++) await null; await ctx.http.fetch('after the end') })()",
   ],
+  [
+    'walk from a stream of a model and from its chunks',
+    'const stream = ctx.chat.completions.stream({}); inspect(stream); inspect(stream.next); try { for await (const chunk of stream) inspect(chunk) } catch (e) { inspect(e) }',
+  ],
+  [
+    '500 reads of a stream at once',
+    'const stream = ctx.chat.completions.stream({}); await Promise.allSettled(Array.from({ length: 500 }, () => stream.next()))',
+  ],
+  [
+    'reads of streams that are closed, foreign or none',
+    'const stream = ctx.chat.completions.stream({}); await stream.return(); inspect(await stream.next()); inspect(await stream.return.call({ constructor: Function })); for (let i = 0; i < 100; i++) ctx.chat.completions.stream(i).next().catch(inspect)',
+  ],
+  [
+    'replaced then, iterator and destructuring under a stream',
+    "Promise.prototype.then = function (...a) { inspect(a); return this }; Array.prototype[Symbol.iterator] = function* () { inspect(this); yield 'chat.completions.create' }; try { await ctx.chat.completions.stream({ toJSON() { return ctx.secrets.get('KEY') } }).next() } catch (e) { inspect(e) }",
+  ],
   ['replaced members of ctx', 'ctx.http.fetch = inspect; ctx.log = inspect; ctx.secrets = null; ctx.step = undefined'],
   ['frozen ctx', "Object.freeze(ctx); Object.freeze(ctx.http); await ctx.http.fetch('x')"],
   [

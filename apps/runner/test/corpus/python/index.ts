@@ -48,6 +48,10 @@ export const PYTHON_ATTACKS: readonly PythonAttack[] = [
       'code object of its own',
       'c = (lambda: 0).__code__\nresult = type(lambda: 0)(c.replace(co_names=("open",)), {})()',
     ],
+    [
+      'frame of a stream of a model',
+      'g = ctx.chat.completions.stream({})\nresult = [g.gi_frame.f_globals["os"].listdir("/home"), g.gi_code.co_consts]\nwalk(g.gi_frame.f_globals)',
+    ],
     ['closure of a host function', 'result = [cell.cell_contents for cell in ctx.http.fetch.__closure__]'],
     [
       'globals of a host function',

@@ -6,10 +6,19 @@ import type { HostMember } from './host-call.js';
 import { HttpCalls } from './http-calls.js';
 import { KeptSteps } from './kept-steps.js';
 import { ModelCalls } from './model-calls.js';
+import { ModelStreams } from './model-streams.js';
 import { SecretReads } from './secret-reads.js';
 
 /** Members that write their own entries on the timeline. */
-const SELF_RECORDED = ['chat.completions.create', 'workflows.execute', 'step.begin', 'step.end'];
+const SELF_RECORDED = [
+  'chat.completions.create',
+  'chat.completions.stream',
+  'chat.completions.read',
+  'chat.completions.close',
+  'workflows.execute',
+  'step.begin',
+  'step.end',
+];
 
 /** The members of `ctx` that call the platform. */
 @Injectable()
@@ -18,6 +27,7 @@ export class HostMembers {
 
   constructor(
     models: ModelCalls,
+    streams: ModelStreams,
     agents: AgentCalls,
     children: ChildRuns,
     http: HttpCalls,
@@ -27,6 +37,9 @@ export class HostMembers {
   ) {
     this.members = new Map<string, HostMember>([
       ['chat.completions.create', models],
+      ['chat.completions.stream', { call: (context, args) => streams.begin(context, args) }],
+      ['chat.completions.read', { call: (context, args) => streams.read(context, args) }],
+      ['chat.completions.close', { call: (context, args) => streams.close(context, args) }],
       ['agents.invoke', agents],
       ['workflows.execute', children],
       ['http.fetch', http],

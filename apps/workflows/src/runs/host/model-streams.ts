@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BusClient, linesOf } from '@signalbox/bus';
+import { chat, type ChatDelta, type ChatResult } from '@signalbox/contracts';
+import { retriedCall } from '@signalbox/runs';
+import { ScriptHostError } from '@signalbox/scripts';
+import { type HostContext, ScriptEnded } from './host-call.js';
+import { ChunkBuffer } from './chunk-buffer.js';
+import { ModelCall } from './model-call.js';
+
+const MAX_OPEN = 16;
+
+/** One stream of a script: what has arrived and was not read yet. */
+interface OpenStream {
+  buffer: ChunkBuffer<object>;
+  close(): void;
+}
+
+/**
+ * `ctx.chat.completions.stream`: a model call whose answer the script reads while it arrives, recorded like one that is
+ * not streamed. The model is read no faster than the script reads; closing the stream cancels the call.
+ */
+@Injectable()
+export class ModelStreams {
+  private readonly open = new WeakMap<HostContext, Map<number, OpenStream>>();
+
+  constructor(private readonly bus: BusClient) {}
+
+  /** Opens a stream when its first delta has arrived; returns its number. */
+  async begin(context: HostContext, [request]: readonly unknown[]): Promise<number> {
+    const streams = this.of(context);
+    if (streams.size >= MAX_OPEN) throw new ScriptHostError('RangeError', `a run has at most ${MAX_OPEN} open streams`);
+    const call = ModelCall.begin(context, request);
+    const closed = new AbortController();
+    const buffer = new ChunkBuffer<object>();
+    const own: OpenStream = { buffer, close: () => closed.abort() };
+    streams.set(call.step, own);
+    const signal = AbortSignal.any([context.signal, closed.signal]);
+    // The run is not written to any more once its script has ended, so this happens at once.
+    const abandoned = (): void => {
+      if (closed.signal.aborted || context.signal.reason instanceof ScriptEnded) call.abandoned();
+    };
+    signal.addEventListener('abort', abandoned, { once: true });
+    const over = (): void => signal.removeEventListener('abort', abandoned);
+    try {
+      const { chunks } = await retriedCall(context.job.companyId, signal, (caller) =>
+        this.bus.stream(chat.endpoints.stream, call.input, caller, signal),
+      );
+      void this.pump(linesOf<ChatDelta>(chunks), call, buffer, signal).finally(over);
+      return call.step;
+    } catch (error) {
+      over();
+      streams.delete(call.step);
+      signal.throwIfAborted();
+      throw call.failed(error);
+    }
+  }
+
+  /** The chunks that have arrived since the last read, at least one unless the answer is complete. */
+  async read(context: HostContext, [number]: readonly unknown[]): Promise<{ chunks: object[]; done: boolean }> {
+    const streams = this.of(context);
+    const own = streams.get(Number(number));
+    if (!own) throw new ScriptHostError('TypeError', 'the stream is not open');
+    try {
+      const part = await own.buffer.take();
+      if (part.done) streams.delete(Number(number));
+      return part;
+    } catch (error) {
+      streams.delete(Number(number));
+      throw error;
+    }
+  }
+
+  /** Cancels a call whose answer the script does not read to its end. */
+  close(context: HostContext, [number]: readonly unknown[]): Promise<null> {
+    const streams = this.of(context);
+    streams.get(Number(number))?.close();
+    streams.delete(Number(number));
+    return Promise.resolve(null);
+  }
+
+  private of(context: HostContext): Map<number, OpenStream> {
+    const known = this.open.get(context) ?? new Map<number, OpenStream>();
+    this.open.set(context, known);
+    return known;
+  }
+
+  private async pump(
+    lines: AsyncIterable<ChatDelta>,
+    call: ModelCall,
+    buffer: ChunkBuffer<object>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const chunk = chunksOf(call);
+    try {
+      await buffer.add(chunk({ role: 'assistant', content: '' }), signal);
+      for await (const line of lines) {
+        if ('text' in line) await buffer.add(chunk({ content: line.text }), signal);
+        else {
+          call.answered(line.result);
+          await buffer.add(lastChunk(chunk, line.result), signal);
+          return buffer.end();
+        }
+      }
+      throw new ScriptHostError('ProviderError', 'the answer of the model ended early');
+    } catch (error) {
+      buffer.fail(signal.aborted ? new ScriptHostError('AbortError', 'the stream is closed') : call.failed(error));
+    }
+  }
+}
+
+type Chunk = (delta: object, finish_reason?: string) => Record<string, unknown>;
+
+/** Makes the chunks of one answer, in the shape of the OpenAI protocol. */
+function chunksOf({ model, run }: ModelCall): Chunk {
+  const same = {
+    id: `chatcmpl-${randomUUID()}`,
+    object: 'chat.completion.chunk',
+    created: Math.floor(Date.now() / 1000),
+  };
+  return (delta, finish_reason) => ({
+    ...same,
+    model,
+    choices: [{ index: 0, delta, finish_reason: finish_reason ?? null }],
+    session_id: run.session_id,
+  });
+}
+
+/** The last chunk: the calls of tools as a whole, why the answer ended, and its usage. */
+function lastChunk(chunk: Chunk, { model, message, finish_reason, usage, request_id }: ChatResult): object {
+  const tool_calls = message.tool_calls?.map((each, index) => ({ index, ...each }));
+  return { ...chunk(tool_calls ? { tool_calls } : {}, finish_reason), model, usage, request_id };
+}
