@@ -1,6 +1,6 @@
 import type { Agent } from '@signalbox/contracts';
 import { type Actions, openAgent, type OrderDesk, publish } from './order-desk.js';
-import type { PublicApi } from './public-api.js';
+import type { PublicApi } from '../public-api.js';
 
 const RETURNS = 'Returns desk agent';
 

@@ -1,5 +1,5 @@
 import type { Task, TestRun } from '@signalbox/contracts';
-import { ApiRefusal, type PublicApi } from './public-api.js';
+import { ApiRefusal, type PublicApi } from '../public-api.js';
 
 /** The release that moves only to tested versions. */
 export const TESTED = 'tested';

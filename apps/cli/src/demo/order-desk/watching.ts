@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListedMonitorRun, Monitor, Task } from '@signalbox/contracts';
-import type { PublicApi } from './public-api.js';
+import type { PublicApi } from '../public-api.js';
 
 const MONITOR = 'Order desk monitor (demo)';
 const JUDGED_MS = 15_000;

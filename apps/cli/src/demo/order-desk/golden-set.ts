@@ -1,5 +1,5 @@
 import { type TestSet, type TestSetItem } from '@signalbox/contracts';
-import { ApiRefusal, type PublicApi } from './public-api.js';
+import { ApiRefusal, type PublicApi } from '../public-api.js';
 
 const SET = 'Order desk golden set (demo)';
 const CRITERION = 'Same answer (demo)';

@@ -1,5 +1,5 @@
 import type { Agent, AgentAction, Application } from '@signalbox/contracts';
-import { type PublicApi, ApiRefusal } from './public-api.js';
+import { type PublicApi, ApiRefusal } from '../public-api.js';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findEndpoints } from '../launcher/data-directory.js';
+import type { Progress } from '../launcher/supervisor/progress.js';
+import type { Settings } from '../settings.js';
+import { PublicApi } from './public-api.js';
+
+/** What a demo runs with. */
+export interface DemoContext {
+  api: PublicApi;
+  natsUrl: string;
+  keyFile: string;
+  progress: Progress;
+  /** Prints a title, runs the work, and prints its outcome. */
+  step<T>(title: string, work: () => Promise<T>, outcome: (result: T) => string): Promise<T>;
+}
+
+function narrator(progress: Progress, stop: AbortSignal): DemoContext['step'] {
+  let number = 0;
+  return async (title, work, outcome) => {
+    stop.throwIfAborted();
+    number += 1;
+    // Without an animation the line with the outcome is enough.
+    if (process.stdout.isTTY) progress.step(title);
+    const result = await work();
+    progress.log(`${number}. ${title}: ${outcome(result)}`);
+    return result;
+  };
+}
+
+/** The running platform, as the key of its first company sees it. */
+export async function openContext({ dataDir }: Settings, progress: Progress, stop: AbortSignal): Promise<DemoContext> {
+  const endpoints = await findEndpoints(dataDir);
+  const keyFile = join(dataDir, 'admin-key');
+  const key = (await readFile(keyFile, 'utf8').catch(() => '')).trim();
+  if (endpoints === null) throw new Error(`no platform runs on ${dataDir}: start it with "npm start" first`);
+  if (key === '') throw new Error(`${keyFile} holds no key: it is written at the first start of the platform`);
+  const api = new PublicApi(endpoints.base_url, key, stop);
+  return { api, natsUrl: endpoints.nats_url, keyFile, progress, step: narrator(progress, stop) };
+}

@@ -1,0 +1,64 @@
+import type { Task } from '@signalbox/contracts';
+import type { DemoContext } from '../context.js';
+import { whileAllowed } from '../permission.js';
+import type { GoldenSet } from './golden-set.js';
+import { invoke } from './invocation.js';
+import { type OrderService, startOrderService } from './order-service.js';
+import { prepareAgent } from './preparation.js';
+import { guardRelease, importIntoSet } from './test-steps.js';
+import { verdictsOf } from './watching.js';
+
+/** One for the agent, one for its sub-agent, one for the courier. */
+const QUESTIONS = [
+  'Where is my order?',
+  'I want to return my order.',
+  'Please ask the courier to come on another day.',
+];
+
+function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], monitorId: number, { set }: GoldenSet): void {
+  const { origin } = new URL(api.baseUrl);
+  const [first] = tasks;
+  const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
+  const lines = [
+    '',
+    '   (the built-in model only echoes; with a model of a real provider the agent gives a real reply)',
+    '',
+    `   All endpoints   ${origin}/docs`,
+    `   The tasks       ${url}`,
+    `   The verdicts    ${api.baseUrl}/monitors/${monitorId}/runs`,
+    ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
+    `   The test set    ${api.baseUrl}/unified-test-sets/${set.id}/items`,
+    `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
+  ];
+  for (const line of lines) progress.log(line);
+}
+
+/** Walks through the main job; returns whether every step ended as expected. */
+export async function runOrderDesk(context: DemoContext): Promise<boolean> {
+  const { api, natsUrl, step } = context;
+  const { company } = await step(
+    'The company of the key',
+    () => api.call('GET /api-keys/current', {}),
+    (key) => `the company "${key.company.name}"`,
+  );
+  let service: OrderService | null = null;
+  try {
+    const start = (port: number | null) => startOrderService(port, (url, payload) => api.callBack(url, payload));
+    const ready = await prepareAgent(context, async (port) => (service = await start(port)));
+    const { tasks, guarded } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
+      const done: Task[] = [];
+      for (const question of QUESTIONS) done.push(await invoke(context, ready.agentId, question));
+      return { tasks: done, guarded: await guardRelease(context, ready.agentId, ready.version, done) };
+    });
+    const verdicts = await step(
+      'What the monitor found',
+      () => verdictsOf(api, ready.monitorId, tasks),
+      (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
+    );
+    conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
+    const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length;
+    return good && guarded && ready.service.asked() > 0 && ready.service.calledBack() > 0;
+  } finally {
+    await (service as OrderService | null)?.close();
+  }
+}
