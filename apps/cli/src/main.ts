@@ -3,7 +3,7 @@ import { BadSettings, readSettings, type Settings } from './settings.js';
 /** Each command loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
-  demo: async (settings) => (await import('./demo/demo.js')).runDemo(settings),
+  demo: async (settings, words) => (await import('./demo/demo.js')).runDemo(settings, words),
   admin: async (settings, words) => (await import('./admin/admin.js')).runAdmin(settings, words),
   migrate: async (settings) => (await import('./launcher/migrate.js')).migrateAll(settings),
   service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),

@@ -59,6 +59,24 @@ describe('the demo', () => {
     expect(tasks.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'COMPLETED'));
   }, 120_000);
 
+  it('uploads and runs the example workflows, twice in a row, with the built-in model alone', async () => {
+    const first = await signalbox(['demo', 'workflows'], platform.dataDir);
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
+    expect(first.output.match(/It is COMPLETED/g)).toHaveLength(5);
+    for (const line of ['in javascript', 'in typescript', 'in python', '"decision":"escalated"', 'step', 'child_run'])
+      expect(first.output).toContain(line);
+    expect(first.output).toMatch(/artifact: reports\/2026-11-21\.md, \d+ bytes/);
+    expect(first.output.match(/is new, version 1\.0\.0/g)).toHaveLength(5);
+    const second = await signalbox(['demo', 'workflows'], platform.dataDir);
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
+    expect(second.output.match(/was found, version 1\.0\.0/g)).toHaveLength(5);
+  }, 120_000);
+
+  it('of an unknown name names those that exist', async () => {
+    const { code, output } = await signalbox(['demo', 'workflow'], platform.dataDir);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('"workflows"') as string });
+  });
+
   it('removes the permission to call its system', async () => {
     const { output } = await signalbox(['admin', 'list-companies'], platform.dataDir);
     expect((JSON.parse(output) as CompanyRow[])[0]?.egress_allow).toEqual([]);

@@ -8,7 +8,7 @@ export interface CommandHelp {
 /** The commands `signalbox …`, in the order of their help. */
 export const CLI_COMMANDS = {
   start: { usage: '', description: 'run the whole platform here (the same as npm start)' },
-  demo: { usage: '', description: 'walk through the main job against the running platform' },
+  demo: { usage: '[workflows]', description: 'walk through the main job, or run the example workflows' },
   admin: {
     usage: 'COMMAND',
     description: 'companies, keys and what deployments need (signalbox admin --help)',

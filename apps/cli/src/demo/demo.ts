@@ -1,19 +1,27 @@
 import { showProgress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings.js';
-import { openContext } from './context.js';
-import { runOrderDesk } from './order-desk/walk-through.js';
+import { type DemoContext, openContext } from './context.js';
+
+/** The demos by the word after `demo`; each returns whether everything ended as expected. */
+const DEMOS: Record<string, (context: DemoContext) => Promise<boolean>> = {
+  '': async (context) => (await import('./order-desk/walk-through.js')).runOrderDesk(context),
+  workflows: async (context) => (await import('./workflows/walk-through.js')).runWorkflowExamples(context),
+};
 
 /** Runs a demo against the running platform; everything it creates can be inspected afterwards. */
-export async function runDemo(settings: Settings): Promise<number> {
+export async function runDemo(settings: Settings, [name = '']: string[]): Promise<number> {
+  const run = Object.hasOwn(DEMOS, name) ? DEMOS[name] : undefined;
+  if (run === undefined)
+    throw new Error(`there is no demo "${name}"; there is "workflows", and the one without a name`);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('stopped'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const progress = showProgress(process.stdout);
   const context = await openContext(settings, progress, stop.signal);
   try {
-    const complete = await runOrderDesk(context);
+    const complete = await run(context);
     progress.end();
-    progress.log(complete ? '\nThe demo is complete.' : '\nNot every task ended as expected: see the timelines above.');
+    progress.log(complete ? '\nThe demo is complete.' : '\nNot everything ended as expected: see the timelines above.');
     return complete ? 0 : 1;
   } finally {
     progress.end();

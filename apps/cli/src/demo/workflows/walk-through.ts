@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { WorkflowRun } from '@signalbox/contracts';
+import type { DemoContext } from '../context.js';
+import { whileAllowed } from '../permission.js';
+import { type Example, type ExampleName, readExamples, uploadExample } from './examples.js';
+import { type OfficeService, startOfficeService } from './office-service.js';
+import { outcomeLines, runTimelineLines } from './run-report.js';
+
+/** What a run of the demo gets besides the input of its example. */
+interface Given {
+  input?: Record<string, unknown>;
+  params?: Record<string, unknown>;
+  secrets?: Record<string, string>;
+}
+
+/** Pages and approvals are those of this demo: it needs no network. */
+const givenBy = ({ url, pages }: OfficeService, token: string): Partial<Record<ExampleName, Given>> => ({
+  'research-digest': { input: { question: 'How long does a filter last, and where does it go?', urls: pages } },
+  'refund-approval': { params: { approval_url: `${url}/approvals` }, secrets: { APPROVAL_TOKEN: token } },
+});
+
+async function runExample({ api, step, progress }: DemoContext, example: Example, given: Given): Promise<WorkflowRun> {
+  const { definition, name } = example;
+  const { workflow, version } = await step(
+    `Upload examples/${name}, a workflow in ${definition.language}`,
+    () => uploadExample(api, example),
+    (uploaded) =>
+      `workflow ${uploaded.workflow.id} ${uploaded.created ? 'is new' : 'was found'}, version ${uploaded.version}`,
+  );
+  const { run_id = '' } = await step(
+    `Execute version ${version}`,
+    () =>
+      api.call('POST /workflows/{workflow_id}/execute', {
+        workflow_id: workflow.id,
+        version,
+        mode: 'async',
+        input: example.input,
+        ...given,
+      }),
+    (accepted) => `run ${accepted.run_id} is ${accepted.status}`,
+  );
+  for await (const event of api.events(`/workflow-runs/${run_id}/stream`)) progress.step(`   ${event}`);
+  const run = await api.call('GET /workflow-runs/{run_id}', { run_id, wait_seconds: 10 });
+  const artifacts = await api.call('GET /workflow-runs/{run_id}/artifacts', { run_id });
+  const timeline = { run_id, include_children: true, limit: 100 };
+  const events = await api.call('GET /workflow-runs/{run_id}/timeline', timeline);
+  for (const line of [...outcomeLines(run, artifacts), ...runTimelineLines(run, events)]) progress.log(line);
+  return run;
+}
+
+function conclude({ api, keyFile, progress }: DemoContext, runs: WorkflowRun[]): void {
+  const url = `${api.baseUrl}/workflow-runs`;
+  const lines = [
+    '',
+    '   (the built-in model only echoes; name a model of a real provider in "params" for real replies)',
+    '',
+    `   All endpoints   ${new URL(api.baseUrl).origin}/docs`,
+    `   The workflows   ${api.baseUrl}/workflows`,
+    ...runs.map(({ id }) => `   This run        ${url}/${id}`),
+    `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${runs.at(-1)?.id}`,
+  ];
+  for (const line of lines) progress.log(line);
+}
+
+/** Uploads and runs the examples; returns whether every run has completed. */
+export async function runWorkflowExamples(context: DemoContext): Promise<boolean> {
+  const { api, natsUrl, step } = context;
+  const { company } = await step(
+    'The company of the key',
+    () => api.call('GET /api-keys/current', {}),
+    (key) => `the company "${key.company.name}"`,
+  );
+  const token = randomBytes(12).toString('hex');
+  const service = await step(
+    'A system with pages and approvals, run by this demo',
+    () => startOfficeService(token),
+    ({ url }) => url,
+  );
+  try {
+    const given = givenBy(service, token);
+    const runs = await whileAllowed(natsUrl, company.id, service.place, async () => {
+      const done: WorkflowRun[] = [];
+      for (const example of await readExamples())
+        done.push(await runExample(context, example, given[example.name] ?? {}));
+      return done;
+    });
+    conclude(context, runs);
+    return runs.every(({ status }) => status === 'COMPLETED') && service.approvals() === 1;
+  } finally {
+    await service.close();
+  }
+}
