@@ -186,7 +186,7 @@ describe('nightly-report', () => {
   it('stores a report and a table of the orders of a day as artifacts of its run', async () => {
     reply('Half of it is one order.');
     const ended = await run('nightly-report');
-    expect(ended.output).toMatchObject({ day: '2026-11-21', orders: 5, revenue: '318.35' });
+    expect(ended.output).toMatchObject({ day: '2026-11-21', orders: 6, revenue: '328.35' });
     const written = await api.call('GET /workflow-runs/{run_id}/artifacts', { run_id: ended.id });
     expect(written.map(({ key, content_type }) => [key, content_type]).sort()).toEqual([
       ['reports/2026-11-21.csv', 'text/csv'],
@@ -195,7 +195,7 @@ describe('nightly-report', () => {
     const report = await contentOf(written.find(({ key }) => key.endsWith('.md')));
     expect(report).toContain('Half of it is one order.');
     expect(report).toContain('Largest order: A-1044 (204.10, south).');
-    expect(report).toContain('north,2,72.30,36.15\nsouth,2,237.10,118.55\nwest,1,8.95,8.95');
+    expect(report).toContain('north,2,72.30,36.15\nsouth,3,247.10,33.00\nwest,1,8.95,8.95');
   });
 
   it('fails for a day without orders', async () => {
