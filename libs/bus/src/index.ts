@@ -2,6 +2,7 @@ export * from './bus.module.js';
 export * from './calls/client.js';
 export * from './connection.js';
 export * from './events/consumes.js';
+export type { MessageFilter, Selector } from './events/message-selection.js';
 export { lineOf, linesOf } from './chunks/chunk-lines.js';
 export { type InProcessService, serveInProcess } from './in-process/serve-in-process.js';
 export { readCallSubject, senderOfAudit } from './calls/senders.js';

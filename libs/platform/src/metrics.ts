@@ -81,7 +81,7 @@ export const taskSteps = new Histogram({
 /** Consumed messages by consumer and outcome. */
 export const consumed = new Counter({
   name: 'signalbox_consumed_total',
-  help: 'Messages consumed from the event stream by consumer and outcome',
+  help: 'Events consumed from the streams by consumer and outcome; skipped ones are counted by message',
   labelNames: ['consumer', 'outcome'] as const,
   registers: [registry],
 });

@@ -1,4 +1,4 @@
-import { type Consumed, ConsumesBatches, Serves } from '@signalbox/bus';
+import { type Consumed, ConsumesBatches, type MessageFilter, Selects, Serves } from '@signalbox/bus';
 import {
   accountConsumers,
   type CallTo,
@@ -7,6 +7,8 @@ import {
   webhookDeliveries,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
+import { matchesEvent } from '../events/event-patterns.js';
+import { Webhooks } from '../webhooks/webhooks.repository.js';
 import { Deliveries } from './deliveries.repository.js';
 
 type C = typeof webhookDeliveries;
@@ -14,7 +16,10 @@ type C = typeof webhookDeliveries;
 /** Turns events into deliveries of the webhooks that subscribe to them, and lists those. */
 @Serves(webhookDeliveries)
 export class DeliveryHandlers implements Handlers<C> {
-  constructor(private readonly deliveries: Deliveries) {}
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly webhooks: Webhooks,
+  ) {}
 
   listDeliveries({ input: { webhook_id, ...input }, caller }: CallTo<C, 'listDeliveries'>) {
     const filters: Filter[] = [];
@@ -31,6 +36,12 @@ export class DeliveryHandlers implements Handlers<C> {
 
   replayDelivery({ input, caller }: CallTo<C, 'replayDelivery'>) {
     return this.deliveries.replay(caller, input.webhook_id, input.delivery_id);
+  }
+
+  @Selects(accountConsumers.webhookEvents)
+  async selectSubscribed(companyIds: readonly number[]): Promise<MessageFilter> {
+    const patterns = await this.webhooks.patternsOf(companyIds);
+    return (companyId, event) => matchesEvent(patterns.get(companyId) ?? [], event);
   }
 
   // The deliveries themselves are unique per event and webhook.

@@ -33,7 +33,8 @@ export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'date_created'>;
 /**
  * Rows of webhooks; secrets are sealed before they are stored.
  *
- * SQL: a rotation copies one sealed column to another, and the subscriptions of a company are read in bulk.
+ * SQL: a rotation copies one sealed column to another, and subscriptions are read in bulk; those of several companies
+ * by the worker role, which sees no URL and no secret.
  */
 @Injectable()
 export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
@@ -86,6 +87,19 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
        WHERE company_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id`,
       [tx.companyId],
     );
+  }
+
+  /** The patterns of the enabled webhooks of companies, by company. */
+  async patternsOf(companyIds: readonly number[]): Promise<Map<number, string[]>> {
+    const rows = await this.db.asWorker<{ company_id: number; events: string[] }>(
+      `SELECT company_id, events FROM accounts.webhooks
+       WHERE company_id = ANY($1::int[]) AND enabled AND deleted_at IS NULL`,
+      [companyIds],
+    );
+    const patterns = new Map<number, string[]>();
+    for (const { company_id, events } of rows)
+      patterns.set(company_id, [...(patterns.get(company_id) ?? []), ...events]);
+    return patterns;
   }
 
   /** Disables a webhook for a reason of the platform's. */

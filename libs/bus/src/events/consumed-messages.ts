@@ -19,25 +19,38 @@ export interface ConsumedEvent {
 
 /** A fetched message, acknowledged when each of its events is applied or a dead letter. */
 export class Delivery {
-  private left: number;
-  readonly events: ConsumedEvent[];
+  /** The company in the subject; NaN when it names none. */
+  readonly companyId: number;
+  private parsed: ConsumedEvent[] | undefined;
+  private done = 0;
+  private skipped = false;
 
   constructor(
     readonly message: JsMsg,
-    consumer: string,
+    private readonly consumer: string,
   ) {
-    this.events = eventsOf(this, message, consumer);
-    this.left = this.events.length;
+    this.companyId = Number(message.subject.split('.')[1]);
+  }
+
+  /** Parsed on first use: most consumers skip most messages. */
+  get events(): readonly ConsumedEvent[] {
+    return (this.parsed ??= eventsOf(this, this.message, this.consumer));
   }
 
   get isOver(): boolean {
-    return this.left <= 0;
+    return this.skipped || (this.parsed !== undefined && this.done >= this.parsed.length);
   }
 
   /** Marks one of the events as finished. */
   finished(): void {
-    this.left--;
+    this.done++;
     if (this.isOver) this.message.ack();
+  }
+
+  /** Acknowledges the message without reading it. */
+  skip(): void {
+    this.skipped = true;
+    this.message.ack();
   }
 }
 
@@ -62,7 +75,7 @@ function eventsOf(delivery: Delivery, message: JsMsg, consumer: string): Consume
   const about: InboxMessage = {
     consumer,
     messageId: message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`,
-    companyId: Number(subject.split('.')[1]),
+    companyId: delivery.companyId,
     subject,
   };
   const event = (of: InboxMessage, payload: unknown, stored: () => string): ConsumedEvent => ({

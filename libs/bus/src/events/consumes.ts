@@ -11,9 +11,15 @@ import { INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '
 import { ConsumerLoop } from './consumer-loop.js';
 import { type Effect, EventApplication } from './event-application.js';
 import { MarkedMethods, type MarkedMethod, markMethod } from '../marked-methods.js';
+import type { Selector } from './message-selection.js';
 import { EventStream } from './streams.js';
 
 const CONSUMES = 'signalbox:consumes';
+const SELECTS = 'signalbox:selects';
+
+interface SelectMark {
+  durable: string;
+}
 
 interface ConsumerMark extends BatchOptions {
   consumption: Consumption;
@@ -65,6 +71,15 @@ function mark<Method>(consumption: Consumption, inBatches: boolean, options: Bat
   return (_target, _name, descriptor) => markMethod(CONSUMES, descriptor.value, mark);
 }
 
+/**
+ * Marks the method that selects the messages of a consumer of the same process. Those it leaves out cost an
+ * acknowledgement: they are not parsed, and no transaction records them.
+ */
+export function Selects(consumption: Consumption): Marks<Selector> {
+  const mark: SelectMark = { durable: consumption.durable };
+  return (_target, _name, descriptor) => markMethod(SELECTS, descriptor.value, mark);
+}
+
 const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
 /** Nest token of the pauses between the tries of an event that could not be consumed, in ms. */
 export const CONSUMER_BACKOFF = Symbol('consumer backoff');
@@ -75,6 +90,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   private readonly loops: ConsumerLoop[] = [];
   private marked: MarkedMethod<ConsumerMark>[] = [];
   private readonly effects = new Map<string, Effect>();
+  private selectors = new Map<string, Selector>();
 
   constructor(
     private readonly methods: MarkedMethods,
@@ -87,6 +103,9 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   /** Refuses to start with a consumer whose event has no publisher, or that the bus would not permit. */
   onModuleInit(): void {
     this.marked = this.methods.of<ConsumerMark>(CONSUMES);
+    this.selectors = new Map(
+      this.methods.of<SelectMark>(SELECTS).map(({ mark, run }) => [mark.durable, run as unknown as Selector]),
+    );
     const faults = this.marked.map(({ mark }) => consumptionFault(this.stream.connection.name, mark.consumption));
     const fault = faults.find((each) => each !== null);
     if (fault !== undefined) throw new Error(fault);
@@ -121,8 +140,10 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
             await method(payload, tx, about);
           }
         };
-    this.effects.set(consumption.durable, effect);
-    const application = new EventApplication(this.inbox, effect, { backoffMs: this.backoffMs, recorded }, this.logger);
+    const { durable } = consumption;
+    this.effects.set(durable, effect);
+    const options = { consumer: durable, backoffMs: this.backoffMs, recorded, selects: this.selectors.get(durable) };
+    const application = new EventApplication(this.inbox, effect, options, this.logger);
     const loop = new ConsumerLoop(consumption, this.stream, application, this.logger);
     this.loops.push(loop);
     loop.start();

@@ -3,6 +3,8 @@ import { ApiError } from '@signalbox/contracts';
 import { consumed, type InboxMessage, type InboxStore, type Logger } from '@signalbox/platform';
 import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
+import { type Selector, selectMessages } from './message-selection.js';
+import { isOutage } from '../work/work-kind.js';
 
 /**
  * Applies the events of one company that were not consumed before, within the transaction that records them. `begins`
@@ -13,6 +15,15 @@ export type Effect = (
   tx: unknown,
   begins: (about: InboxMessage) => void,
 ) => Promise<void>;
+
+/** How the events of a consumer are applied. */
+export interface ApplicationOptions {
+  consumer: string;
+  backoffMs: readonly number[];
+  recorded: boolean;
+  /** Absent when every message is read. */
+  selects: Selector | undefined;
+}
 
 interface Failure {
   error: unknown;
@@ -44,7 +55,7 @@ export class EventApplication {
   constructor(
     private readonly inbox: InboxStore,
     private readonly effect: Effect,
-    private readonly options: { backoffMs: readonly number[]; recorded: boolean },
+    private readonly options: ApplicationOptions,
     private readonly logger: Logger,
   ) {}
 
@@ -57,8 +68,12 @@ export class EventApplication {
 
   /** Applies fetched messages; resolves when each of their events is applied, a dead letter or waiting. */
   async apply(deliveries: readonly Delivery[]): Promise<void> {
+    const { selects, consumer } = this.options;
+    const selected = selects
+      ? await selectMessages(deliveries, selects, { consumer, logger: this.logger })
+      : deliveries;
     const groups = new Map<number, ConsumedEvent[]>();
-    for (const event of deliveries.flatMap(({ events }) => events)) {
+    for (const event of selected.flatMap(({ events }) => events)) {
       const { companyId } = event.about;
       const cause = unreadable(event);
       if (cause) await this.rejectUnreadable(event, cause);
@@ -197,8 +212,6 @@ export class EventApplication {
     return true;
   }
 }
-
-const isOutage = (error: unknown): boolean => error instanceof ApiError && error.kind === 'unavailable';
 
 /** Why no attempt can succeed, null when one may. */
 function unreadable({ about, payload }: ConsumedEvent): Error | null {
