@@ -142,6 +142,32 @@ describe('production sources', () => {
     expect(await world.runs(watching.id)).toHaveLength(1);
   });
 
+  it('are judged from the activation on, although their events may arrive again later', async () => {
+    const intent = await world.intent();
+    const late = await world.watching('intent', intent.id, { name: 'late' });
+    const watching = await world.watching('intent', intent.id);
+    await platform.sql.query('UPDATE monitors.monitors SET activated_at = activated_at + 60000 WHERE id = $1', [
+      late.id,
+    ]);
+    await world.request(intent, 'x');
+    await world.judged(watching.id, 1);
+    expect(await world.runs(late.id)).toEqual([]);
+  });
+
+  it('of a company without monitors are not even recorded as consumed', async () => {
+    const other = await World.make(platform);
+    await other.request(await other.intent(), 'x');
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id);
+    await world.request(intent, 'x');
+    await world.judged(id, 1);
+    const { rows } = await platform.sql.query(
+      `SELECT DISTINCT company_id FROM monitors.inbox WHERE consumer = 'monitors-requests' AND company_id = ANY($1)`,
+      [[other.companyId, world.companyId]],
+    );
+    expect(rows).toEqual([{ company_id: world.companyId }]);
+  });
+
   it('are sampled at the rate of their target', async () => {
     const intent = await world.intent();
     const monitor = await world.monitor();

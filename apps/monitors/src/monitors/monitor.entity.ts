@@ -11,6 +11,7 @@ export class MonitorRow implements TenantRow {
   @Column('text') name!: string;
   @Column('text') description!: string;
   @Column('text') status!: MonitorStatus;
+  @Column('bigint') activated_at!: number;
   @Column('jsonb') config!: MonitorConfig;
   @Column('jsonb') meta!: Record<string, unknown>;
   @Column('jsonb') alert_rules!: AlertRule[];

@@ -11,18 +11,19 @@ describe('the state of a monitor', () => {
   ] as [MonitorStatus, MonitorStatus | null, string | null][])(
     '%s becomes %s when activated',
     (status, next, event) => {
-      const decision = activateMonitor({ status }, []);
+      const decision = activateMonitor({ status }, [], 5);
       expect(decision.set?.status ?? null).toBe(next);
+      expect(decision.set?.activated_at ?? null).toBe(next && 5);
       expect(decision.events?.[0]?.event ?? null).toBe(event);
     },
   );
 
   it.each(['DRAFT', 'PAUSED'] as const)('%s cannot be activated with an invalid draft', (status) => {
-    expect(() => activateMonitor({ status }, problem)).toThrow('the monitor cannot judge: runner is required');
+    expect(() => activateMonitor({ status }, problem, 5)).toThrow('the monitor cannot judge: runner is required');
   });
 
   it('stays ACTIVE whatever its draft has become', () => {
-    expect(activateMonitor({ status: 'ACTIVE' }, problem)).toEqual({});
+    expect(activateMonitor({ status: 'ACTIVE' }, problem, 5)).toEqual({});
   });
 
   it('is PAUSED from ACTIVE only', () => {

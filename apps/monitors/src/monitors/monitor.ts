@@ -9,12 +9,16 @@ export interface MonitorState {
 export const updateMonitor = <Change extends object>(change: Change) =>
   Object.keys(change).length === 0 ? {} : { set: change, events: [emits('monitor.updated')] };
 
-/** Starts judging; 409 naming the problems of the draft. An active monitor stays as it is. */
-export function activateMonitor({ status }: MonitorState, problems: readonly Detail[]) {
+/** Starts judging what happens from now on; 409 naming the problems of the draft. An active monitor stays as it is. */
+export function activateMonitor({ status }: MonitorState, problems: readonly Detail[], now: number) {
   if (status === 'ACTIVE') return {};
   const [first] = problems;
   if (first) throw conflict(`the monitor cannot judge: ${first.field} ${first.message}`, [...problems]);
-  return { set: { status: 'ACTIVE' as const }, events: [emits('monitor.activated')], action: 'enable' };
+  return {
+    set: { status: 'ACTIVE' as const, activated_at: now },
+    events: [emits('monitor.activated')],
+    action: 'enable',
+  };
 }
 
 /** Stops judging; 409 for a draft, which does not judge yet. */

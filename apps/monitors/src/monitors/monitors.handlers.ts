@@ -31,10 +31,15 @@ export class MonitorHandlers implements Handlers<C> {
 
   async createMonitor({ input: { shadow_version, ...values }, caller }: CallTo<C, 'createMonitor'>) {
     await this.checks.require(values.config, caller);
-    return this.monitors.create(caller, { ...values, status: 'DRAFT' }, [emits('monitor.created')], async (tx) => {
-      // A new monitor has no version that could be a shadow.
-      if (shadow_version != null) await this.monitors.requireVersion(tx, 0, shadow_version);
-    });
+    return this.monitors.create(
+      caller,
+      { ...values, status: 'DRAFT', activated_at: 0 },
+      [emits('monitor.created')],
+      async (tx) => {
+        // A new monitor has no version that could be a shadow.
+        if (shadow_version != null) await this.monitors.requireVersion(tx, 0, shadow_version);
+      },
+    );
   }
 
   getMonitor({ input, caller }: CallTo<C, 'getMonitor'>) {
@@ -68,7 +73,7 @@ export class MonitorHandlers implements Handlers<C> {
   async activateMonitor({ input, caller }: CallTo<C, 'activateMonitor'>) {
     const { config } = await this.monitors.row(caller.companyId, input.monitor_id);
     const problems = await this.checks.problemsOf(config, caller);
-    return this.monitors.change(caller, input.monitor_id, (row) => activateMonitor(row, problems));
+    return this.monitors.change(caller, input.monitor_id, (row) => activateMonitor(row, problems, Date.now()));
   }
 
   pauseMonitor({ input, caller }: CallTo<C, 'pauseMonitor'>) {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isSampled, roll } from './sample.js';
+import { isSampled, isWatched, roll } from './sample.js';
 
 const sources = Array.from({ length: 20_000 }, () => randomUUID());
+
+it('is watched from the activation on, with a second of tolerance between clocks', () => {
+  expect([8_999, 9_000, 10_000].map((occurredAt) => isWatched(10_000, occurredAt))).toEqual([false, true, true]);
+});
 
 describe('the roll of a source', () => {
   it('is the same each time, and another one for another target or kind', () => {

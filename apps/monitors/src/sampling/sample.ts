@@ -20,6 +20,15 @@ function hashOf(text: string): number {
 export const roll = (sourceType: SourceType, sourceId: string, targetId: number): number =>
   (hashOf(`${sourceType} ${sourceId} ${targetId}`) / RANGE) * 100;
 
+/** Tolerance between the clocks of the processes that emit events and those that date monitors and targets. */
+const CLOCKS_MS = 1000;
+
+/**
+ * Whether a target is watched when a source ends. Events from before may arrive: after a loss of the bus store those of
+ * the last day are published again.
+ */
+export const isWatched = (since: number, occurredAt: number): boolean => occurredAt >= since - CLOCKS_MS;
+
 /** Whether a target with this rate in percent judges the source. */
 export const isSampled = (rate: number, sourceType: SourceType, sourceId: string, targetId: number): boolean =>
   roll(sourceType, sourceId, targetId) < rate;

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RunnerType, SourceType, TargetType } from '@signalbox/contracts';
-import { arrayParameter, type Tx } from '@signalbox/database';
+import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
-import { isSampled } from './sample.js';
+import { isSampled, isWatched } from './sample.js';
 
 /** A production source of a target. */
 export interface Source {
   targetId: number;
   sourceId: string;
+  /** When its event was emitted, by the clock of its service. */
+  occurredAt: number;
 }
 
 /** A version of a monitor that judges sources of a target. */
@@ -23,6 +25,8 @@ interface JudgingTarget {
   runner_type: RunnerType;
   runner_ref_id: string | null;
   shadow: boolean;
+  /** Since when the monitor watches the target. */
+  since: number;
 }
 
 interface NewRun {
@@ -36,7 +40,7 @@ const IS_STANDING = '(v.id = l.version_id OR (l.id IS NULL AND v.is_latest))';
 
 const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
     v.snapshot->'config'->'runner'->>'resource_type' AS runner_type, v.snapshot->'config'->'runner'->>'resource_id' AS runner_ref_id,
-    NOT ${IS_STANDING} AS shadow
+    NOT ${IS_STANDING} AS shadow, GREATEST(t.activated_at, x.date_created) AS since
   FROM monitors.monitor_targets x
   JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
   LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
@@ -46,13 +50,21 @@ const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS 
     AND x.deleted_at IS NULL AND t.deleted_at IS NULL AND t.status = 'ACTIVE'
     AND NOT ${IS_BUDGET_SPENT}`;
 
+const WATCHING = `SELECT DISTINCT t.company_id FROM monitors.monitors t
+  JOIN monitors.monitor_targets x ON x.company_id = t.company_id AND x.monitor_id = t.id
+  WHERE t.company_id = ANY($2::int[]) AND t.status = 'ACTIVE' AND t.deleted_at IS NULL
+    AND x.target_type = $1 AND x.deleted_at IS NULL`;
+
 /**
  * Turns production sources into runs that are to be judged.
  *
- * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one.
+ * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one. Which companies
+ * watch anything is read by the worker role, which sees no content of monitors.
  */
 @Injectable()
 export class Samples {
+  constructor(private readonly db: Database) {}
+
   /** Rolls each source once for each of its targets, and adds a run for each version that judges the target. */
   async add(tx: Tx, targetType: TargetType, sourceType: SourceType, sources: readonly Source[]): Promise<void> {
     if (sources.length === 0) return;
@@ -62,14 +74,23 @@ export class Samples {
       [...new Set(sources.map(({ targetId }) => targetId))],
     ]);
     const directBatch = randomUUID();
-    const runs = sources.flatMap(({ targetId, sourceId }) =>
+    const runs = sources.flatMap(({ targetId, sourceId, occurredAt }) =>
       targets
         .filter(
-          (target) => target.target_id === targetId && isSampled(target.sample_rate, sourceType, sourceId, target.id),
+          (target) =>
+            target.target_id === targetId &&
+            isWatched(target.since, occurredAt) &&
+            isSampled(target.sample_rate, sourceType, sourceId, target.id),
         )
         .map((target) => ({ target, sourceId, batch: target.runner_type === 'direct' ? directBatch : randomUUID() })),
     );
     await this.insert(tx, sourceType, runs);
+  }
+
+  /** Which of the companies watch a kind of target. */
+  async watchingCompanies(targetType: TargetType, companyIds: readonly number[]): Promise<Set<number>> {
+    const rows = await this.db.asWorker<{ company_id: number }>(WATCHING, [targetType, companyIds]);
+    return new Set(rows.map(({ company_id }) => company_id));
   }
 
   /** A run that exists already, because its event was delivered under another id, is left as it is. */

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Consumed, ConsumesBatches } from '@signalbox/bus';
-import { type EventEnvelope, monitorConsumers, type RequestRecord, type TaskRecord } from '@signalbox/contracts';
+import { type Consumed, ConsumesBatches, type MessageFilter, Selects } from '@signalbox/bus';
+import {
+  type EventEnvelope,
+  monitorConsumers,
+  type RequestRecord,
+  type TargetType,
+  type TaskRecord,
+} from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import { Samples } from './samples.repository.js';
+import { Samples, type Source } from './samples.repository.js';
 import { sourceOfRequest, sourceOfTask } from './source.js';
 
 /** Samples what happens in production, out of the path of its callers. */
@@ -10,15 +16,37 @@ import { sourceOfRequest, sourceOfTask } from './source.js';
 export class Sampling {
   constructor(private readonly samples: Samples) {}
 
+  @Selects(monitorConsumers.requestCompleted)
+  selectRequests(companyIds: readonly number[]): Promise<MessageFilter> {
+    return this.watching('intent', companyIds);
+  }
+
+  @Selects(monitorConsumers.taskCompleted)
+  selectTasks(companyIds: readonly number[]): Promise<MessageFilter> {
+    return this.watching('agent', companyIds);
+  }
+
   @ConsumesBatches(monitorConsumers.requestCompleted)
   async sampleRequests(events: Consumed<EventEnvelope<RequestRecord>>[], tx: Tx): Promise<void> {
-    const sources = events.flatMap(({ payload }) => sourceOfRequest(payload.data) ?? []);
-    await this.samples.add(tx, 'intent', 'request', sources);
+    await this.samples.add(tx, 'intent', 'request', sourcesOf(events, sourceOfRequest));
   }
 
   @ConsumesBatches(monitorConsumers.taskCompleted)
   async sampleTasks(events: Consumed<EventEnvelope<TaskRecord>>[], tx: Tx): Promise<void> {
-    const sources = events.flatMap(({ payload }) => sourceOfTask(payload.data) ?? []);
-    await this.samples.add(tx, 'agent', 'agent_task', sources);
+    await this.samples.add(tx, 'agent', 'agent_task', sourcesOf(events, sourceOfTask));
+  }
+
+  private async watching(targetType: TargetType, companyIds: readonly number[]): Promise<MessageFilter> {
+    const watching = await this.samples.watchingCompanies(targetType, companyIds);
+    return (companyId) => watching.has(companyId);
   }
 }
+
+const sourcesOf = <T>(
+  events: readonly Consumed<EventEnvelope<T>>[],
+  sourceOf: (data: T) => Omit<Source, 'occurredAt'> | null,
+): Source[] =>
+  events.flatMap(({ payload: { data, occurred_at } }) => {
+    const source = sourceOf(data);
+    return source ? { ...source, occurredAt: occurred_at } : [];
+  });
