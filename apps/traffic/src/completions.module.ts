@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
-import { EvaluationThreads, SchemaChecker } from '@signalbox/conditions';
+import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import { FLUSH_OTHERS, Quarantine, requestLogFolders, FLUSH_PENDING, type Settings } from '@signalbox/platform';
 import { ENTITIES } from './entities.js';
@@ -14,6 +14,14 @@ import { CompletionCalls } from './chat/completion-calls.js';
 import { CompletionHandlers } from './chat/completions.handlers.js';
 import { ProviderClients } from './chat/backends/provider-clients.js';
 import { EGRESS_ALLOW } from './providers/egress-allow.js';
+import { AnswerEvaluation } from './evaluations/answer-evaluation.js';
+import { EvaluatedCompanies } from './evaluations/evaluated-companies.js';
+import { EvaluationResults } from './evaluations/evaluation-results.repository.js';
+import { JudgeCalls } from './evaluations/judge-calls.js';
+import { NewRequestEvaluations } from './evaluations/new-requests.js';
+import { ResultWriter } from './evaluations/result-writer.repository.js';
+import { SentinelJudge } from './evaluations/sentinel-judge.js';
+import { Sentinels } from './sentinels/sentinels.repository.js';
 import { IntentGroups } from './intent-groups/intent-groups.repository.js';
 import { Intents } from './intents/intents.repository.js';
 import { ConfigLayers } from './config/config-layers.repository.js';
@@ -54,6 +62,14 @@ const SHARED = [
   Sessions,
   SessionClaims,
   AutoTaggedCompanies,
+  AnswerEvaluation,
+  EvaluatedCompanies,
+  EvaluationResults,
+  JudgeCalls,
+  NewRequestEvaluations,
+  ResultWriter,
+  SentinelJudge,
+  Sentinels,
 ];
 
 /**
@@ -93,6 +109,11 @@ export class CompletionsModule {
           inject: [EvaluationThreads],
           useFactory: (threads: EvaluationThreads) => new SchemaChecker(threads),
         },
+        {
+          provide: TextTests,
+          inject: [EvaluationThreads],
+          useFactory: (threads: EvaluationThreads) => new TextTests(threads),
+        },
         { provide: RecordStore, useClass: inProcess ? ForwardedRecords : OwnRecords },
         { provide: EGRESS_ALLOW, useValue: settings.EGRESS_ALLOW },
         { provide: SPOOL_FOLDER, useValue: spoolFolder(settings.DATA_DIR) },
@@ -110,6 +131,7 @@ export class CompletionsModule {
         OwnRecords,
         EvaluationThreads,
         SchemaChecker,
+        TextTests,
         EGRESS_ALLOW,
         FLUSH_OTHERS,
         ProviderSeal,

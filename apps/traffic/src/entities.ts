@@ -8,6 +8,7 @@ import {
   WanderingPlaceRow,
 } from './analytics/tables/rollup.entity.js';
 import { ApplicationRow } from './applications/application.entity.js';
+import { EvaluationResultRow } from './evaluations/evaluation-result.entity.js';
 import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
 import { IntentRow } from './intents/intent.entity.js';
 import { ModelRow } from './models/model.entity.js';
@@ -15,6 +16,7 @@ import { ObjectSweepRow } from './payload-offload/object-sweep.entity.js';
 import { RequestObjectRow } from './payload-offload/offloaded-object.entity.js';
 import { ProviderRow } from './providers/provider.entity.js';
 import { RequestRow } from './requests/request.entity.js';
+import { SentinelRow } from './sentinels/sentinel.entity.js';
 import { SessionRow } from './sessions/session.entity.js';
 import { TagRuleRow } from './tags/rules/tag-rule.entity.js';
 import { TagRunEventRow, TagRunRow, TagRunTimelineRow } from './tags/runs/tag-run.entity.js';
@@ -43,5 +45,7 @@ export const ENTITIES = [
   TagRunRow,
   TagRunEventRow,
   TagRunTimelineRow,
+  SentinelRow,
+  EvaluationResultRow,
   SecretHolderRow,
 ];

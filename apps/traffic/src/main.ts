@@ -8,6 +8,7 @@ import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
 import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
 import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
+import { Sentinels1700000002950 } from './migrations/1700000002950-sentinels.js';
 import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
 import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
 import { TrafficModule } from './traffic.module.js';
@@ -25,6 +26,7 @@ if (process.argv[2] === 'migrate') {
       TextCompression1700000002700,
       Tags1700000002800,
       TagRules1700000002900,
+      Sentinels1700000002950,
     ],
   });
 } else {

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { EvaluationThreads, TextTests } from '@signalbox/conditions';
 import { ObjectsModule } from '@signalbox/objects';
 import type { Settings } from '@signalbox/platform';
 import { provideRuns, runProviders } from '@signalbox/runs';
@@ -12,11 +11,10 @@ import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Configs } from './config/configs.js';
 import { NamedWorkflows } from './config/named-workflows.js';
-import {
-  GroupSentinelHandlers,
-  GroupTrainingHandlers,
-  IntentDatasetHandlers,
-} from './empty-families/empty-families.handlers.js';
+import { GroupTrainingHandlers, IntentDatasetHandlers } from './empty-families/empty-families.handlers.js';
+import { EvaluationResultHandlers } from './evaluations/evaluation-results.handlers.js';
+import { LiveEvaluation } from './evaluations/live-evaluation.worker.js';
+import { RequestEvaluation } from './evaluations/request-evaluation.js';
 import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
 import { IntentHandlers } from './intents/intents.handlers.js';
 import { TrafficLinkHandlers } from './intents/traffic-links.handlers.js';
@@ -55,6 +53,9 @@ import { NameHandlers } from './names.handlers.js';
 import { FindHandlers } from './search/find.handlers.js';
 import { HelpTexts } from './search/help-texts.js';
 import { SearchHandlers } from './search/search.handlers.js';
+import { SentinelProposals } from './sentinels/sentinel-proposals.js';
+import { SentinelTrials } from './sentinels/sentinel-trials.js';
+import { SentinelHandlers } from './sentinels/sentinels.handlers.js';
 import { SessionSummaries } from './sessions/session-summaries.worker.js';
 
 /** Applications, models and their providers, model calls, and the request log. */
@@ -70,7 +71,6 @@ export class TrafficModule {
         TrafficLinkHandlers,
         IntentDatasetHandlers,
         IntentGroupHandlers,
-        GroupSentinelHandlers,
         GroupTrainingHandlers,
         ProviderHandlers,
         ModelHandlers,
@@ -83,6 +83,8 @@ export class TrafficModule {
         TagHandlers,
         TagRuleHandlers,
         TagRunHandlers,
+        SentinelHandlers,
+        EvaluationResultHandlers,
         SearchHandlers,
         FindHandlers,
         NameHandlers,
@@ -115,12 +117,11 @@ export class TrafficModule {
         TaggableRequests,
         AutoTagging,
         TagRunProgress,
+        SentinelTrials,
+        SentinelProposals,
+        RequestEvaluation,
+        LiveEvaluation,
         ...runProviders([provideRuns(TagRuns, TagRunSteps)]),
-        {
-          provide: TextTests,
-          inject: [EvaluationThreads],
-          useFactory: (threads: EvaluationThreads) => new TextTests(threads),
-        },
       ],
     };
   }

@@ -7,9 +7,7 @@ import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repos
 import { PAYLOAD_OFFLOAD_WORK } from '../src/payload-offload/schedule-offload.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';
 import { recordOf } from '../src/requests/request-record.js';
-import { RequestWriter } from '../src/requests/request-writer.repository.js';
-import { Sessions } from '../src/sessions/sessions.repository.js';
-import { AutoTaggedCompanies } from '../src/tags/rules/auto-tagged-companies.js';
+import { requestWriter } from './request-writer.js';
 
 const DAY_MS = 86_400_000;
 const COMPANY = 7;
@@ -73,10 +71,7 @@ describe('retention', () => {
   it('takes the objects of the requests it deletes and no others', async () => {
     const day = Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS;
     const records = [recorded('old', day), recorded('shared', day + 1), recorded('shared', day + 2 * DAY_MS)];
-    await new RequestWriter(open.db, new Sessions(open.db), new AutoTaggedCompanies(open.db, {} as never)).insertOf(
-      COMPANY,
-      records,
-    );
+    await requestWriter(open.db).insertOf(COMPANY, records);
     await moveAll(3);
     expect(await keys()).toHaveLength(2);
     await new RequestRetention(open.db, parts).remove(COMPANY, day, day + DAY_MS);
@@ -87,10 +82,7 @@ describe('retention', () => {
 
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
-    await new RequestWriter(open.db, new Sessions(open.db), new AutoTaggedCompanies(open.db, {} as never)).insertOf(
-      COMPANY,
-      [kept],
-    );
+    await requestWriter(open.db).insertOf(COMPANY, [kept]);
     const [job] = await claim();
     await expect(parts.move({ ...job!, fence: job!.fence - 1 })).rejects.toThrow('taken over');
     const found = await open.db.select<{ objects: object | null }>(

@@ -12,7 +12,8 @@ const facts = {
   fallbackReason: null,
   firstTokenMs: null,
   responseMs: 7,
-  withEvaluation: false,
+  evaluation: null,
+  correctionApplied: false,
 };
 
 describe('a chat completion', () => {
@@ -55,7 +56,7 @@ describe('a chat completion', () => {
       first_token_time_ms: null,
       response_time_ms: 7,
     });
-    expect(extrasOf({ ...facts, withEvaluation: true, fallbackReason: 'provider_failed' })).toMatchObject({
+    expect(extrasOf({ ...facts, evaluation: [], fallbackReason: 'provider_failed' })).toMatchObject({
       evaluate_response: [],
       fallback_used: true,
     });

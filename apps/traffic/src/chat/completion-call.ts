@@ -1,4 +1,12 @@
-import { type ApiError, ChatMessage, CompletionCall, openAiError, type Usage, withoutRest } from '@signalbox/contracts';
+import {
+  type ApiError,
+  ChatMessage,
+  CompletionCall,
+  type EvaluationResult,
+  openAiError,
+  type Usage,
+  withoutRest,
+} from '@signalbox/contracts';
 import type { RequestRecord } from '../requests/request-record.js';
 
 /** The fields of a call that are never sent to a provider. */
@@ -41,15 +49,17 @@ export interface CallFacts {
   fallbackReason: string | null;
   firstTokenMs: number | null;
   responseMs: number;
-  withEvaluation: boolean;
+  /** The results of sentinels; null for a call that does not ask for them. */
+  evaluation: EvaluationResult[] | null;
+  correctionApplied: boolean;
 }
 
 /** The keys that the platform adds to an answer (api.md 3.1). */
 export const extrasOf = (facts: CallFacts) => ({
   request_id: facts.requestId,
   session_id: facts.sessionId,
-  ...(facts.withEvaluation ? { evaluate_response: [] } : {}),
-  correction_applied: false,
+  ...(facts.evaluation ? { evaluate_response: facts.evaluation } : {}),
+  correction_applied: facts.correctionApplied,
   fallback_used: facts.fallbackReason !== null,
   fallback_reason: facts.fallbackReason,
   first_token_time_ms: facts.firstTokenMs,

@@ -10,6 +10,14 @@ import {
 } from '@signalbox/contracts';
 import { type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
 import { tracing } from '@signalbox/platform';
+import {
+  AnswerEvaluation,
+  type AwaitedEvaluation,
+  awaitsEvaluation,
+  evaluationAfter,
+  resultsOf,
+} from '../evaluations/answer-evaluation.js';
+import { correctedAnswer } from '../evaluations/evaluation.js';
 import { RequestLog } from '../request-log/request-log.js';
 import { type FinishedCall, recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
@@ -62,6 +70,9 @@ export interface Ended {
   answer: Answered | null;
   failure: CallFailure | null;
   firstTokenMs: number | null;
+  /** When the answer was complete, for calls that then wait for their evaluation. */
+  answeredAt?: number;
+  evaluation?: AwaitedEvaluation | null;
 }
 
 /** Makes completion calls with their fallbacks and records each once. */
@@ -72,6 +83,7 @@ export class CompletionCalls {
     private readonly sessions: SessionClaims,
     private readonly log: RequestLog,
     private readonly schemas: SchemaChecker,
+    private readonly evaluations: AnswerEvaluation,
   ) {}
 
   /** Refuses invalid calls; an accepted call is always recorded. */
@@ -105,9 +117,20 @@ export class CompletionCalls {
     } catch (error) {
       ended = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
     }
-    const facts = await this.record(prepared, ended);
-    if (ended.failure || !answer) throw this.told(prepared, ended);
-    return { answer, facts };
+    const evaluated = await this.evaluated(prepared, ended, true, signal);
+    const facts = await this.record(prepared, evaluated);
+    if (evaluated.failure || !answer) throw this.told(prepared, evaluated);
+    const correction = evaluated.evaluation?.correction ?? null;
+    return { answer: correction === null ? answer : correctedAnswer(answer, correction), facts };
+  }
+
+  /** The outcome of a call with the evaluation that it waits for; `correctable` = its answer was not sent yet. */
+  async evaluated(prepared: Prepared, ended: Ended, correctable: boolean, signal: AbortSignal): Promise<Ended> {
+    if (ended.failure || !ended.answer || !awaitsEvaluation(prepared)) return ended;
+    const answeredAt = Date.now();
+    const evaluation = await this.evaluations.of(prepared, ended.answer, correctable, signal);
+    const failure = signal.aborted ? clientDisconnected() : null;
+    return { ...ended, failure, answeredAt, evaluation };
   }
 
   /** Returns the answer as a stream with its first chunk; a failure before it is recorded and then thrown. */
@@ -126,11 +149,12 @@ export class CompletionCalls {
   }
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
-  async record(prepared: Prepared, { by, reason, answer, failure, firstTokenMs }: Ended): Promise<CallFacts> {
+  async record(prepared: Prepared, ended: Ended): Promise<CallFacts> {
+    const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
     const { requestId, caller, call, place, sessionId, written, first, began, requestType, rerunOf = null } = prepared;
     const answeredBy = by.answeredBy?.(answer) ?? null;
     const usage = usageOf(answer, costIn(answer, by));
-    const responseMs = Date.now() - began;
+    const responseMs = answeredAt - began;
     const finished: FinishedCall = {
       requestId,
       companyId: caller.companyId,
@@ -153,10 +177,11 @@ export class CompletionCalls {
       firstTokenMs,
       responseMs,
       began,
+      evaluation: evaluation?.recorded ?? evaluationAfter(call),
     };
     const record = recordOf(scrubbedCall(finished, call.secrets));
     await this.log.append(record);
-    const withEvaluation = call.return_evaluation;
+    const results = evaluation ? resultsOf(record, evaluation.recorded) : [];
     return {
       record,
       requestId,
@@ -166,7 +191,8 @@ export class CompletionCalls {
       fallbackReason: reason,
       firstTokenMs,
       responseMs,
-      withEvaluation,
+      evaluation: call.return_evaluation ? results : null,
+      correctionApplied: evaluation?.recorded.corrected === true,
     };
   }
 

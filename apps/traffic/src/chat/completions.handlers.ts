@@ -58,7 +58,10 @@ export class CompletionHandlers implements Handlers<C> {
     const { chat_completion_request: call } = given;
     const { config, ...place } = await this.places.of(caller, call);
     const metadata = { ...config.metadata, ...call.metadata };
-    return { given: { ...given, chat_completion_request: { ...call, metadata } }, place };
+    const evaluation_enabled = call.evaluation_enabled ?? config.evaluation_enabled ?? null;
+    const apply_corrections = call.apply_corrections ?? config.apply_corrections ?? null;
+    const request = { ...call, metadata, evaluation_enabled, apply_corrections };
+    return { given: { ...given, chat_completion_request: request }, place };
   }
 
   private async prepare(asked: CompletionCall, caller: Caller): Promise<Prepared> {

@@ -1,9 +1,10 @@
 import { Transform, toApiError } from '@signalbox/contracts';
 import { type ChatChunk, WRITTEN } from '@signalbox/llm';
+import { awaitsEvaluation } from '../evaluations/answer-evaluation.js';
 import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from './completion-call.js';
-import type { CompletionCalls, BackendAnswer, Prepared } from './completion-calls.js';
+import type { CompletionCalls, BackendAnswer, Ended, Prepared } from './completion-calls.js';
 import type { OpenedStream } from './opened-stream.js';
 import type { FirstAnswer } from './backends/fallback.js';
 
@@ -46,26 +47,38 @@ export class StreamedCall extends Transform<ChatChunk, string> {
 
   end(): void {
     if (this.signal.aborted) return this.fail(new Error('the client has disconnected'));
-    this.conclude(null, (facts) => this.heldBack + this.last(facts));
+    if (!awaitsEvaluation(this.prepared)) return this.succeed(this.ended(null));
+    // Only in safe mode nothing of the answer was sent yet.
+    this.calls.evaluated(this.prepared, this.ended(null), this.safe, this.signal).then(
+      (ended) => (ended.failure ? this.fail(ended.failure.error) : this.succeed(ended)),
+      (error: unknown) => this.fail(error),
+    );
   }
 
   fail(error: unknown): void {
     const failure = failureOf(error, this.signal);
     const held = this.held && !this.safe ? frameOf(this.held) : '';
-    this.conclude(failure, () => held + errorFrame(toApiError(failure.error)));
+    this.conclude(this.ended(failure), () => held + errorFrame(toApiError(failure.error)));
+  }
+
+  private succeed(ended: Ended): void {
+    const correction = ended.evaluation?.correction ?? null;
+    this.conclude(ended, (facts) =>
+      correction === null ? this.heldBack + this.last(facts) : this.corrected(correction, facts),
+    );
   }
 
   /** The reader has stopped. */
   override stop(): void {
     super.stop();
     // A disconnected client cannot receive the error of a missing record.
-    if (!this.recorded) this.record(clientDisconnected()).catch(() => undefined);
+    if (!this.recorded) this.record(this.ended(clientDisconnected())).catch(() => undefined);
   }
 
   /** Records the outcome of the call, then sends the last frames. */
-  private conclude(failure: CallFailure | null, last: (facts: CallFacts) => string): void {
+  private conclude(ended: Ended, last: (facts: CallFacts) => string): void {
     if (this.recorded) return;
-    this.record(failure).then(
+    this.record(ended).then(
       (facts) => {
         this.give(last(facts));
         this.finish();
@@ -120,17 +133,25 @@ export class StreamedCall extends Transform<ChatChunk, string> {
     return frameOf({ ...(held ?? { ...empty, choices: [] }), ...usage, ...extrasOf(facts) }) + DONE;
   }
 
-  private async record(failure: CallFailure | null): Promise<CallFacts> {
-    this.recorded = true;
-    this.won.over();
+  /** A corrected answer: its text, and the last chunk. */
+  private corrected(text: string, facts: CallFacts): string {
+    const { id, created } = this.assembled.completion(facts.model) ?? {};
+    const head = { id, object: 'chat.completion.chunk', created, model: facts.model };
+    const choice = (delta: object, finish_reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+    const usage = this.wantsUsage ? { usage: facts.usage } : {};
+    const first = { ...head, ...choice({ role: 'assistant', content: text }, null) };
+    return frameOf(first) + frameOf({ ...head, ...choice({}, 'stop'), ...usage, ...extrasOf(facts) }) + DONE;
+  }
+
+  private ended(failure: CallFailure | null): Ended {
     const { by } = this.won.value;
     const answer = this.assembled.completion(by.model) as never;
-    return this.calls.record(this.prepared, {
-      by,
-      reason: this.won.reason,
-      answer,
-      failure,
-      firstTokenMs: this.firstTokenMs,
-    });
+    return { by, reason: this.won.reason, answer, failure, firstTokenMs: this.firstTokenMs };
+  }
+
+  private async record(ended: Ended): Promise<CallFacts> {
+    this.recorded = true;
+    this.won.over();
+    return this.calls.record(this.prepared, ended);
   }
 }

@@ -1,12 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import {
-  type Call,
-  groupSentinels,
-  groupTraining,
-  type Handlers,
-  intentDatasets,
-  type ListQuery,
-} from '@signalbox/contracts';
+import { type Call, groupTraining, type Handlers, intentDatasets, type ListQuery } from '@signalbox/contracts';
 import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
 import { Intents } from '../intents/intents.repository.js';
 
@@ -23,17 +16,6 @@ export class IntentDatasetHandlers implements Handlers<typeof intentDatasets> {
 
   async listIntentDatasets({ input, caller }: OfIntent) {
     await this.intents.getBelow(caller.companyId, input.application_id, input.intent_id);
-    return none(input);
-  }
-}
-
-/** Sentinels of intent groups: always empty, because no service provides them yet. */
-@Serves(groupSentinels)
-export class GroupSentinelHandlers implements Handlers<typeof groupSentinels> {
-  constructor(private readonly groups: IntentGroups) {}
-
-  async listIntentGroupSentinels({ input, caller }: OfGroup) {
-    await this.groups.get(caller.companyId, input.intent_group_id);
     return none(input);
   }
 }

@@ -14,8 +14,8 @@ const view: View = {
   computed: {
     application_count: `(SELECT count(DISTINCT i.application_id) ${INTENTS})`,
     intent_count: `(SELECT count(*) ${INTENTS})`,
-    // No service provides sentinels yet.
-    sentinel_count: '0',
+    sentinel_count: `(SELECT count(*) FROM traffic.sentinels i
+      WHERE i.company_id = t.company_id AND i.intent_group_id = t.id AND i.deleted_at IS NULL)`,
     ...activityOf('y.intent_group_id = t.id'),
   },
   search: ['t.intent_group_name', 't.description'],
@@ -26,7 +26,7 @@ const view: View = {
 /**
  * Rows of intent groups.
  *
- * SQL: an advisory lock orders writers of one name, and a deletion asks for intents in its transaction.
+ * SQL: an advisory lock orders writers of one name, and a deletion reads intents and sentinels in its transaction.
  */
 @Injectable()
 export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup> {
@@ -56,18 +56,20 @@ export class IntentGroups extends CompanyRepository<IntentGroupRow, IntentGroup>
     return (JSON.parse(made.text) as IntentGroup).id;
   }
 
-  /** Deletes a group without intents. */
+  /** Deletes a group without intents and sentinels. */
   drop(caller: Caller, id: number): Promise<Deleted> {
     return this.remove(
       caller,
       id,
       () => ({ events: [emits('intent_group.deleted')] }),
       async (tx, row) => {
-        const found = await tx.query(
-          `SELECT 1 FROM traffic.intents WHERE company_id = $1 AND intent_group_id = $2 AND deleted_at IS NULL LIMIT 1`,
-          [tx.companyId, id],
-        );
-        if (found.length > 0) throw conflict(`intent group ${row.intent_group_name} has intents`);
+        for (const what of ['intents', 'sentinels']) {
+          const found = await tx.query(
+            `SELECT 1 FROM traffic.${what} WHERE company_id = $1 AND intent_group_id = $2 AND deleted_at IS NULL LIMIT 1`,
+            [tx.companyId, id],
+          );
+          if (found.length > 0) throw conflict(`intent group ${row.intent_group_name} has ${what}`);
+        }
       },
     );
   }

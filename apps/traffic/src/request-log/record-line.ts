@@ -34,6 +34,7 @@ const HEAD = [
   'task_id',
   'run_id',
   'answered_usage',
+  'evaluation',
 ] as const satisfies (keyof RequestRecord)[];
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
@@ -109,6 +110,7 @@ function recordWith(
     task_id,
     run_id,
     answered_usage,
+    evaluation,
   ] = head;
   return {
     company_id,
@@ -143,6 +145,7 @@ function recordWith(
     task_id,
     run_id,
     answered_usage,
+    evaluation,
     ...texts,
   };
 }

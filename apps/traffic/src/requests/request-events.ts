@@ -1,5 +1,6 @@
 import {
   type Emission,
+  type EvaluationState,
   emission,
   type RequestRecord as EventRecord,
   type RequestType,
@@ -14,7 +15,7 @@ function usageOf({ answered_usage, prompt_tokens, completion_tokens, total_token
 }
 
 /** The event record of an inserted request: the fields of a read without messages and answer. */
-export function eventRecordOf(record: RequestRecord, id: number): EventRecord {
+export function eventRecordOf(record: RequestRecord, id: number, state: EvaluationState): EventRecord {
   return {
     id,
     request_id: record.request_id,
@@ -33,13 +34,13 @@ export function eventRecordOf(record: RequestRecord, id: number): EventRecord {
     inference_location: record.inference_location,
     model: record.model,
     is_corrected: false,
-    correction_applied: false,
+    correction_applied: record.evaluation?.mode === 'DONE' && record.evaluation.corrected,
     status: record.status,
     failure_class: record.failure_class,
     error_message: record.error_message,
     fallback_used: record.fallback_used,
     fallback_reason: record.fallback_reason,
-    evaluation_status: 'NA',
+    evaluation_status: state,
     usage: usageOf(record),
     first_token_time_ms: record.first_token_time_ms,
     response_time_ms: record.response_time_ms,
@@ -51,8 +52,8 @@ export function eventRecordOf(record: RequestRecord, id: number): EventRecord {
 }
 
 /** The events of an inserted record. */
-export function eventsOf(record: RequestRecord, id: number): Emission[] {
-  const data = eventRecordOf(record, id);
+export function eventsOf(record: RequestRecord, id: number, state: EvaluationState): Emission[] {
+  const data = eventRecordOf(record, id, state);
   const ended = record.status === 'COMPLETED' ? 'request.completed' : 'request.failed';
   const { request_id, primary_model } = record;
   return [

@@ -3,7 +3,6 @@ import {
   type Caller,
   type Correction,
   type Deleted,
-  type EvaluationState,
   emission,
   type JsonText,
   notFound,
@@ -13,73 +12,15 @@ import {
   type ResponsePair,
   trafficEvents,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Owner, type Tx, type View } from '@signalbox/database';
+import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { clearResultTexts } from '../evaluations/result-texts.js';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';
-import { ORIGIN } from './request-filters.view.js';
+import { REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY } from './request.view.js';
 import type { KnownRequest } from './recorded-request.js';
 import type { RequestRecord } from './request-record.js';
 import { RequestWriter } from './request-writer.repository.js';
-
-const BODY = { params: 't.params', response: 't.response' };
-
-const view: View = {
-  resource: 'request',
-  table: 'traffic.requests',
-  key: 'request_id',
-  keyType: 'uuid',
-  serial: 't.id',
-  columns: [
-    'id',
-    'request_id',
-    'application_id',
-    'intent_id',
-    'intent_group_id',
-    'session_id',
-    'reference_id',
-    'request_type',
-    'inference_location',
-    'origin_id',
-    'rerun_of',
-    'task_id',
-    'run_id',
-    'model',
-    'corrected_response',
-    'correction_applied',
-    'status',
-    'failure_class',
-    'error_message',
-    'fallback_used',
-    'fallback_reason',
-    'evaluation_status',
-    'first_token_time_ms',
-    'response_time_ms',
-    'metadata',
-    'date_created',
-  ],
-  computed: {
-    is_corrected: 't.corrected_response IS NOT NULL',
-    origin: ORIGIN,
-    usage: `COALESCE(t.answered_usage, jsonb_build_object('prompt_tokens', t.prompt_tokens,
-      'completion_tokens', t.completion_tokens, 'total_tokens', t.total_tokens, 'cost', t.cost))`,
-    tags: `COALESCE((SELECT json_agg(json_build_object('id', g.id, 'tag_name', g.tag_name) ORDER BY g.tag_name)
-      FROM traffic.request_tags a JOIN traffic.tags g ON g.company_id = a.company_id AND g.id = a.tag_id
-      WHERE a.company_id = t.company_id AND a.request_id = t.request_id), '[]')`,
-    date_updated: 'COALESCE(t.date_updated, t.date_created)',
-  },
-  detail: BODY,
-  search: ['t.model', 't.reference_id', 't.session_id', 't.request_id::text'],
-  sort: {
-    date_updated: 'COALESCE(t.date_updated, t.date_created)',
-    response_time_ms: 't.response_time_ms',
-    total_tokens: 't.total_tokens',
-    cost: 't.cost',
-    model: 't.model',
-  },
-};
-/** The same with messages and answers. */
-const withBody: View = { ...view, computed: { ...view.computed, ...BODY }, detail: {} };
 
 interface LockedRequest extends KnownRequest {
   /** Its correction lies in the object store. */
@@ -114,20 +55,28 @@ export class RequestReader {
   async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
     return this.db.withCompany({ companyId }, async (tx) => {
       await this.rows.insertIn(tx, [record]);
-      const read = await tx.read<RecordedRequest>(view, record.request_id);
+      const read = await tx.read<RecordedRequest>(REQUEST, record.request_id);
       if (!read) throw notFound('request');
       return read;
     });
   }
 
   async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
-    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(body ? withBody : view, companyId, options));
+    return this.parts.whole(
+      companyId,
+      await this.db.list<RecordedRequest>(body ? REQUEST_WITH_BODY : REQUEST, companyId, options),
+    );
   }
 
   async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {
-    const found = await this.db.readOne<RecordedRequest>(view, companyId, requestId);
+    const found = await this.db.readOne<RecordedRequest>(REQUEST, companyId, requestId);
     if (!found) throw notFound('request');
     return this.parts.whole(companyId, found);
+  }
+
+  /** 404 when the request does not exist. */
+  async require(companyId: number, requestId: string): Promise<void> {
+    if ((await this.read(companyId, requestId, 't.request_id')).length === 0) throw notFound('request');
   }
 
   async responses(companyId: number, requestId: string): Promise<ResponsePair> {
@@ -178,32 +127,14 @@ export class RequestReader {
       scheduleOffload(tx, requestId, [text]);
       const change = { before: { corrected_response: row.corrected_response }, after: { corrected_response: after } };
       tx.audit({ action: 'update', resource_type: 'request', resource_id: requestId, ...change });
-      const read = await tx.read<RecordedRequest>(view, requestId);
+      const read = await tx.read<RecordedRequest>(REQUEST, requestId);
       if (!read) throw notFound('request');
       const event = after ? 'request.corrected' : 'request.correction_removed';
-      tx.emit(emission(trafficEvents, event, requestId, withoutBodies(read)));
+      const record = await tx.read<EventRecord>(REQUEST_RECORD, requestId);
+      if (record) tx.emit(emission(trafficEvents, event, requestId, JSON.parse(record.text) as EventRecord));
       return read;
     });
     return this.parts.whole(caller.companyId, corrected);
-  }
-
-  /** Keeps how a request was judged; the figures of its hour, its day and its session follow. */
-  async judge(owner: Owner, requestId: string, status: EvaluationState): Promise<void> {
-    await this.db.withCompany(owner, async (tx) => {
-      const [row] = await tx.query<{ before: EvaluationState; session_id: string | null }>(
-        `UPDATE traffic.requests t SET evaluation_status = $3, date_updated = $4
-         WHERE company_id = $1 AND request_id = $2 RETURNING old.evaluation_status AS before, CASE WHEN ${ORIGIN} = 'CHAT' THEN session_id END AS session_id`,
-        [tx.companyId, requestId, status, Date.now()],
-      );
-      if (!row) throw notFound('request');
-      const more = Number(status === 'FAULT') - Number(row.before === 'FAULT');
-      if (more === 0 || row.session_id === null) return;
-      await tx.query(
-        `UPDATE traffic.sessions SET fault_count = fault_count + $3
-         WHERE company_id = $1 AND session_id = $2 AND deleted_at IS NULL`,
-        [tx.companyId, row.session_id, more],
-      );
-    });
   }
 
   /** What was said is gone for good; the row stays for the counts. */
@@ -217,6 +148,7 @@ export class RequestReader {
          WHERE company_id = $1 AND request_id = $2`,
         [tx.companyId, requestId, Date.now()],
       );
+      await clearResultTexts(tx, [requestId]);
       tx.emit(emission(trafficEvents, 'request.deleted', requestId, { id: requestId }));
       tx.audit({ action: 'delete', resource_type: 'request', resource_id: requestId });
       return { id: requestId, deleted: true };
@@ -234,15 +166,4 @@ export class RequestReader {
     if (!row) throw notFound('request');
     return row;
   }
-}
-
-/** A request as events carry it. */
-function withoutBodies({ text }: JsonText<RecordedRequest>): EventRecord {
-  const {
-    params: _params,
-    response: _response,
-    corrected_response: _corrected,
-    ...record
-  } = JSON.parse(text) as RecordedRequest;
-  return record;
 }

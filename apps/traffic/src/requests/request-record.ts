@@ -1,4 +1,5 @@
 import type { FailureClass, JsonText, RequestOrigin, RequestType, Usage } from '@signalbox/contracts';
+import type { RecordedEvaluation } from '../evaluations/evaluation.js';
 import { storableJson, storableText } from './json-text.js';
 
 /** The record of one model call; JSON columns are serialised. */
@@ -41,6 +42,8 @@ export interface RequestRecord {
   run_id: string | null;
   /** JSON of the usage of the task or run that answered; its calls are counted, this one is not. */
   answered_usage: string | null;
+  /** Absent in lines of the spool that an earlier release wrote. */
+  evaluation?: RecordedEvaluation | null;
 }
 
 /** The task or run that answered a call. */
@@ -76,6 +79,7 @@ export interface FinishedCall {
   firstTokenMs: number | null;
   responseMs: number | null;
   began: number;
+  evaluation?: RecordedEvaluation | null;
 }
 
 const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
@@ -120,6 +124,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
     task_id: answeredBy?.taskId ?? null,
     run_id: answeredBy?.runId ?? null,
     answered_usage: answeredBy && JSON.stringify(call.usage),
+    evaluation: call.evaluation ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@signalbox/contracts';
 import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { NewRequestEvaluations } from '../evaluations/new-requests.js';
 import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import { countsOf } from '../sessions/session-counts.js';
 import { Sessions } from '../sessions/sessions.repository.js';
@@ -55,9 +56,12 @@ const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
   answered_usage: 'jsonb',
 };
 const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
-const insertSql = (known: string): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')})
-  SELECT $1::int, ${TAKEN.join(', ')}
-  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}) u(${NAMES.join(', ')}) ${known} RETURNING id, request_id`;
+const insertSql = (
+  known: string,
+): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')}, evaluation_status)
+  SELECT $1::int, ${TAKEN.join(', ')}, u.evaluation_status
+  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}, $${NAMES.length + 2}::text[])
+    u(${NAMES.join(', ')}, evaluation_status) ${known} RETURNING id, request_id`;
 const INSERT = insertSql('ON CONFLICT DO NOTHING');
 /**
  * The same without records that the company has already; a statement sees what was committed before it began. The order
@@ -104,6 +108,7 @@ export class RequestWriter {
     private readonly db: Database,
     private readonly sessions: Sessions,
     private readonly autoTagged: AutoTaggedCompanies,
+    private readonly evaluations: NewRequestEvaluations,
   ) {}
 
   /** Creates the partitions of the coming days; until they exist, rows are in the default partition. */
@@ -141,18 +146,33 @@ export class RequestWriter {
 
   /** Inserts new records and emits their events; returns their ids. */
   async insertIn(tx: Tx, records: readonly RequestRecord[], statement = INSERT): Promise<Set<string>> {
-    const rows = await tx.query<{ id: number; request_id: string }>(statement, [tx.companyId, ...valuesOf(records)]);
+    const states = await this.evaluations.statesOf(tx, records);
+    const rows = await tx.query<{ id: number; request_id: string }>(statement, [
+      tx.companyId,
+      ...valuesOf(records),
+      // Storing the results of an evaluated call changes its state, and the counts of its session with it.
+      arrayParameter(
+        'text',
+        states.map((state) => (state === 'PENDING' ? state : 'NA')),
+      ),
+    ]);
     const ids = new Map(rows.map(({ id, request_id }) => [request_id, id]));
     const inserted = new Set(ids.keys());
     const left = new Set(inserted);
-    const fresh = records.filter(({ request_id }) => left.delete(request_id.toLowerCase()));
-    const events = fresh.flatMap((record) => eventsOf(record, ids.get(record.request_id.toLowerCase()) ?? 0));
+    const added = records.flatMap((record, at) =>
+      left.delete(record.request_id.toLowerCase()) ? [{ record, state: states[at] ?? 'NA' }] : [],
+    );
+    const fresh = added.map(({ record }) => record);
+    const events = added.flatMap(({ record, state }) =>
+      eventsOf(record, ids.get(record.request_id.toLowerCase()) ?? 0, state),
+    );
     // Events of one kind share messages, so each kind is emitted separately.
     for (const kind of ['request.completed', 'request.failed', 'request.fallback_used'])
       tx.emitTogether(events.filter(({ event }) => event === kind));
     await this.sessions.count(tx, countsOf(fresh));
     for (const { request_id, params, response } of fresh) scheduleOffload(tx, request_id, [params, response]);
     if (await this.autoTagged.has(tx.companyId)) scheduleTagging(tx, fresh);
+    await this.evaluations.add(tx, added);
     return inserted;
   }
 

@@ -11,6 +11,8 @@ import {
   parse,
   requests,
 } from '@signalbox/contracts';
+import { conditionsOf as resultConditionsOf, EvaluationResults } from '../evaluations/evaluation-results.repository.js';
+import { RequestEvaluation } from '../evaluations/request-evaluation.js';
 import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';
 import { RequestReader } from './request-reader.repository.js';
@@ -25,6 +27,8 @@ export class RequestHandlers implements Handlers<C> {
   constructor(
     private readonly requests: RequestReader,
     private readonly calls: CompletionCalls,
+    private readonly evaluation: RequestEvaluation,
+    private readonly results: EvaluationResults,
   ) {}
 
   async listRequests({ input, caller }: Call<InputOf<C['endpoints']['listRequests']>>) {
@@ -66,9 +70,15 @@ export class RequestHandlers implements Handlers<C> {
     return this.requests.insertAndRead(caller.companyId, facts.record);
   }
 
+  evaluateRequest({ input, caller, signal = new AbortController().signal }: CallTo<C, 'evaluateRequest'>) {
+    return this.evaluation.evaluate(caller, input.request_id, input.sentinel_ids, signal);
+  }
+
   async listRequestEvaluations({ input, caller }: CallTo<C, 'listRequestEvaluations'>) {
-    await this.getRequest({ input, caller });
-    return { data: [], pagination: { total: 0, offset: input.offset, limit: input.limit } };
+    const { request_id, ...query } = input;
+    await this.requests.require(caller.companyId, request_id);
+    const filters = [...resultConditionsOf(query), { sql: 't.request_id = ?', value: request_id }];
+    return this.results.list(caller.companyId, { ...query, filters });
   }
 
   private async repeated({ request_id, model, messages, config = {} }: Rerun, caller: Caller) {

@@ -6,7 +6,7 @@ import type { FinishedCall } from './request-record.js';
 export function scrubbedCall(call: FinishedCall, secrets: CompletionCall['secrets']): FinishedCall {
   if (!secrets || Object.keys(secrets).length === 0) return call;
   const bag = new SecretBag(secrets);
-  const { params, answer, metadata, failure, fallback, referenceId } = call;
+  const { params, answer, metadata, failure, fallback, referenceId, evaluation } = call;
   return {
     ...call,
     params: bag.scrubValue(params instanceof JsonText ? (JSON.parse(params.text) as object) : params),
@@ -15,5 +15,6 @@ export function scrubbedCall(call: FinishedCall, secrets: CompletionCall['secret
     failure: failure && { ...failure, message: bag.scrub(failure.message) },
     fallback: bag.scrubValue(fallback),
     referenceId: bag.scrubValue(referenceId),
+    evaluation: bag.scrubValue(evaluation ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller, completions, InputOf, StoredCompletion } from '@signalbox/contracts';
+import { evaluationAfter } from '../evaluations/answer-evaluation.js';
 import type { CallScope } from '../chat/scope/call-scope.js';
 import { type Answered, usageOf } from '../chat/chat-call.js';
 import { parametersOfCall } from '../chat/completion-call.js';
@@ -64,6 +65,7 @@ function recordFrom({ given, place }: ScopedAnswer, companyId: number): RequestR
     firstTokenMs: timing?.first_token_time_ms ?? null,
     responseMs: timing?.response_time_ms ?? null,
     began: Date.now(),
+    evaluation: evaluationAfter(call),
   };
   return recordOf(scrubbedCall(finished, call.secrets));
 }

@@ -12,6 +12,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
+import { clearResultTexts } from '../evaluations/result-texts.js';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { inChat } from '../requests/request-filters.view.js';
 import { lockSession, setSession } from './session-row.js';
@@ -70,14 +71,18 @@ export class RecordedSessions {
   remove(caller: Caller, sessionId: string): Promise<Deleted> {
     return this.parts.releasing(caller, async (tx, release) => {
       // Whatever writes both locks requests, with their metrics, before sessions.
-      const rows = await tx.query<{ request_id: string }>(
+      const rows = await tx.query<{ request_id: string; aside: boolean }>(
         `WITH gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
              objects = NULL, date_updated = $3
            WHERE company_id = $1 AND session_id = $2 AND ${inChat('t')} RETURNING request_id, old.objects AS objects)
-         SELECT request_id FROM gone WHERE objects IS NOT NULL`,
+         SELECT request_id, objects IS NOT NULL AS aside FROM gone`,
         [tx.companyId, sessionId, Date.now()],
       );
-      await release(rows.map(({ request_id }) => request_id));
+      await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
+      await clearResultTexts(
+        tx,
+        rows.map(({ request_id }) => request_id),
+      );
       const { id } = await lockSession(tx, sessionId);
       await setSession(tx, id, `deleted_at = $3, metadata = '{}', summary = NULL, feedback_text = NULL`, [Date.now()]);
       tx.emit(emission(trafficEvents, 'session.deleted', sessionId, { id: sessionId }));

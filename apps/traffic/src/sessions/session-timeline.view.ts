@@ -2,7 +2,7 @@ import { inChat } from '../requests/request-filters.view.js';
 
 /**
  * One page of what happened in a session, oldest first. Each request repeats the conversation before it, so only the
- * messages after the last answer in it are new; the answer, its tool calls and its correction follow.
+ * messages after the last answer in it are new; the answer, its tool calls, its evaluations and its correction follow.
  */
 export const TIMELINE = `SELECT p.page FROM s, LATERAL (
   WITH t AS (
@@ -12,7 +12,7 @@ export const TIMELINE = `SELECT p.page FROM s, LATERAL (
   ), said AS (
     SELECT t.id, t.request_id, t.date_created, t.date_created + COALESCE(t.response_time_ms, 0) AS answered_at,
       CASE WHEN json_typeof(t.params->'messages') = 'array' THEN (t.params->'messages')::jsonb ELSE '[]' END AS messages,
-      (t.response #> '{choices,0,message}')::jsonb AS answer, t.corrected_response AS corrected
+      (t.response #> '{choices,0,message}')::jsonb AS answer, t.corrected_response AS corrected, t.correction_applied
     FROM t
   ), items AS MATERIALIZED (
     SELECT i.date_created AS at, i.id, 0 AS rank, m.n, jsonb_build_object('type', 'message', 'timestamp', i.date_created,
@@ -30,12 +30,23 @@ export const TIMELINE = `SELECT p.page FROM s, LATERAL (
     FROM said i, jsonb_array_elements(CASE WHEN jsonb_typeof(i.answer->'tool_calls') = 'array'
       THEN i.answer->'tool_calls' ELSE '[]' END) WITH ORDINALITY c(called, n)
     UNION ALL
-    SELECT (i.corrected->>'date_updated')::bigint, i.id, 3, 0, jsonb_build_object('type', 'correction',
+    SELECT e.date_created, i.id, 3, e.id, jsonb_build_object('type', 'evaluation', 'timestamp', e.date_created,
+      'request_id', i.request_id, 'sentinel_id', e.sentinel_id, 'status', e.status, 'content', e.description)
+    FROM said i JOIN traffic.evaluation_results e ON e.company_id = s.company AND e.request_id = i.request_id
+      AND e.evaluation_id IS NULL
+    UNION ALL
+    SELECT e.date_created, i.id, 4, 0, jsonb_build_object('type', 'correction', 'timestamp', e.date_created,
+      'request_id', i.request_id, 'role', 'assistant', 'sentinel_id', e.sentinel_id, 'content', e.correction)
+    FROM said i, LATERAL (SELECT e.sentinel_id, e.correction, e.date_created FROM traffic.evaluation_results e
+      WHERE e.company_id = s.company AND e.request_id = i.request_id AND e.evaluation_id IS NULL AND e.correction IS NOT NULL
+      ORDER BY e.date_created, e.severity DESC, e.sentinel_id LIMIT 1) e WHERE i.correction_applied
+    UNION ALL
+    SELECT (i.corrected->>'date_updated')::bigint, i.id, 5, 0, jsonb_build_object('type', 'correction',
       'timestamp', i.corrected->'date_updated', 'request_id', i.request_id, 'role', 'assistant',
       'content', i.corrected #> '{choices,0,message,content}')
     FROM said i WHERE i.corrected IS NOT NULL
     UNION ALL
-    SELECT f.feedback_at, 0, 4, 0, jsonb_build_object('type', 'feedback', 'timestamp', f.feedback_at,
+    SELECT f.feedback_at, 0, 6, 0, jsonb_build_object('type', 'feedback', 'timestamp', f.feedback_at,
       'content', f.feedback_text, 'status', f.feedback_score::text)
     FROM traffic.sessions f WHERE f.company_id = s.company AND f.session_id = $2 AND f.deleted_at IS NULL
       AND f.feedback_at IS NOT NULL

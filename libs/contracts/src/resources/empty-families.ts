@@ -33,12 +33,6 @@ const application = '/applications/{application_id}';
 const ofGroup = of('/intent-groups/{intent_group_id}', 'an intent group', OfIntentGroup);
 const groups = { service: 'traffic', tag: 'Intent Groups' } as const;
 
-/** The sentinels of an intent group. */
-export const groupSentinels = defineContract(
-  { name: 'intent-group-sentinels', ...groups },
-  { listIntentGroupSentinels: ofGroup('sentinels', 'sentinels') },
-);
-
 /** The datasets of an intent. */
 export const intentDatasets = defineContract(
   { name: 'intent-datasets', service: 'traffic', tag: 'Intents' },

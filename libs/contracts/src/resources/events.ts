@@ -1,6 +1,6 @@
 import { defineEvents, type PayloadsOf } from '../events.js';
 import { intType, stringType } from '../fields/field-types.js';
-import { Count, Epoch, Flag, Id, Json, List, MapOf, Nullable, omit, SemVer, Slug, Str } from '../fields/fields.js';
+import { Count, Epoch, Flag, Id, Int, Json, List, MapOf, Nullable, omit, SemVer, Slug, Str } from '../fields/fields.js';
 import { RecordedRequest } from './chat/requests.js';
 import { SessionFeedback } from './chat/session-feedback.js';
 import { AgentAction } from './agents/agent-actions.js';
@@ -8,6 +8,8 @@ import { TaskSummary } from './agents/agent-tasks.js';
 import { AgentSummary } from './agents/agents.js';
 import { ApiKey } from './accounts/api-keys.js';
 import { Application } from './applications.js';
+import { EvaluationResult } from './evaluations/evaluation-results.js';
+import { Sentinel } from './evaluations/sentinels.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
@@ -117,6 +119,16 @@ export class IntentGroupConfigured extends IntentGroupRecord {
 /** A tag rule without its prompt and conditions, as events carry it. */
 export class TagRuleRecord extends omit(TagRule, 'prompt', 'conditions') {}
 
+/** A sentinel without its directive and configuration, as events carry it. */
+export class SentinelRecord extends omit(Sentinel, 'sentinel_directive', 'meta') {}
+/** A result of a sentinel without texts, as events carry it. */
+export class EvaluationRecord extends omit(EvaluationResult, 'description', 'correction') {}
+/** A recorded request and the sentinel that found its answer faulty. */
+export class RequestFault extends RequestRecord {
+  @Id() sentinel_id!: number;
+  @Int(1, 4) severity!: number;
+}
+
 /** The events of traffic. */
 export const trafficEvents = defineEvents('traffic', {
   'application.created': {
@@ -172,6 +184,16 @@ export const trafficEvents = defineEvents('traffic', {
   'tag_run.completed': { resource: 'tag_run', data: TagRun, description: 'A tag run judged its requests' },
   'tag_run.failed': { resource: 'tag_run', data: TagRun, description: 'A tag run could not judge its requests' },
   'tag_run.cancelled': { resource: 'tag_run', data: TagRun, description: 'A tag run was cancelled' },
+  'sentinel.created': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was created' },
+  'sentinel.updated': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was changed' },
+  'sentinel.deleted': { resource: 'sentinel', data: Gone, description: 'A sentinel was deleted' },
+  'sentinel.enabled': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was enabled' },
+  'sentinel.disabled': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was disabled' },
+  'evaluation_result.created': {
+    resource: 'evaluation_result',
+    data: EvaluationRecord,
+    description: 'A sentinel has judged a request',
+  },
   'model.created': { resource: 'model', data: Model, description: 'A model was created' },
   'model.updated': { resource: 'model', data: Model, description: 'A model was changed' },
   'model.deleted': { resource: 'model', data: Gone, description: 'A model was deleted' },
@@ -183,6 +205,11 @@ export const trafficEvents = defineEvents('traffic', {
   'request.completed': { resource: 'request', data: RequestRecord, description: 'A model answered' },
   'request.failed': { resource: 'request', data: RequestRecord, description: 'A model call failed' },
   'request.fallback_used': { resource: 'request', data: FallbackUsed, description: 'A fallback model answered' },
+  'request.fault': {
+    resource: 'request',
+    data: RequestFault,
+    description: 'A sentinel found an answer faulty, and its application or intent has notifications of faults',
+  },
   'request.corrected': { resource: 'request', data: RequestRecord, description: 'A person corrected an answer' },
   'request.correction_removed': { resource: 'request', data: RequestRecord, description: 'A correction was removed' },
   'request.deleted': { resource: 'request', data: Gone, description: 'The content of a request was deleted' },

@@ -22,7 +22,9 @@ import { companies } from './accounts/companies.js';
 import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
-import { groupSentinels, groupTraining, intentDatasets } from './empty-families.js';
+import { groupTraining, intentDatasets } from './empty-families.js';
+import { evaluationResults } from './evaluations/evaluation-results.js';
+import { sentinels } from './evaluations/sentinels.js';
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
 import { models } from './models.js';
@@ -97,6 +99,8 @@ export * from './chat/completions.js';
 export * from './config.js';
 export * from './chat/session-feedback.js';
 export * from './empty-families.js';
+export * from './evaluations/evaluation-results.js';
+export * from './evaluations/sentinels.js';
 export * from './events.js';
 export * from './intent-groups.js';
 export * from './intents.js';
@@ -166,7 +170,6 @@ export const CONTRACTS: readonly Contract[] = [
   intents,
   intentDatasets,
   intentGroups,
-  groupSentinels,
   groupTestSets,
   groupTraining,
   models,
@@ -180,6 +183,8 @@ export const CONTRACTS: readonly Contract[] = [
   tags,
   tagRules,
   tagRuns,
+  sentinels,
+  evaluationResults,
   search,
   find,
   analytics,
@@ -243,7 +248,6 @@ export type AnyContract =
   | typeof intents
   | typeof intentDatasets
   | typeof intentGroups
-  | typeof groupSentinels
   | typeof groupTestSets
   | typeof groupTraining
   | typeof models
@@ -257,6 +261,8 @@ export type AnyContract =
   | typeof tags
   | typeof tagRules
   | typeof tagRuns
+  | typeof sentinels
+  | typeof evaluationResults
   | typeof search
   | typeof find
   | typeof analytics

@@ -63,7 +63,6 @@ export const APPLICATION_CASES: Readonly<Record<string, Case>> = {
   'intent-groups.listIntentGroupIntents': group,
   'intent-groups.listIntentGroupRequests': group,
   'intent-groups.listIntentGroupModels': group,
-  'intent-group-sentinels.listIntentGroupSentinels': group,
   'intent-group-training.listIntentGroupDatasets': group,
   'intent-group-training.listIntentGroupCompositions': group,
   'intent-group-training.listIntentGroupFinetuneRuns': group,

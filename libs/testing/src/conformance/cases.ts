@@ -2,6 +2,7 @@ import { agentSessions, chatSessions, requests } from '@signalbox/contracts';
 import { AGENT_PART_CASES } from './agent-part-cases.js';
 import type { Case } from './case.js';
 import { APPLICATION_CASES } from './application-cases.js';
+import { EVALUATION_CASES } from './evaluation-cases.js';
 import { TAG_CASES } from './tag-cases.js';
 import type { ConformanceFixtures } from './fixtures.js';
 import { TEST_RUN_CASES } from './test-run-cases.js';
@@ -85,6 +86,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...AGENT_PART_CASES,
   ...APPLICATION_CASES,
   ...TAG_CASES,
+  ...EVALUATION_CASES,
   ...TEST_RUN_CASES,
   ...TEST_SET_CASES,
   ...MONITOR_CASES,

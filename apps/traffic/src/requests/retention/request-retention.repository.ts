@@ -5,6 +5,8 @@ import type { RecordedDay } from './retention.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 2000;
+/** The tables with rows of requests and the date of each request. */
+const OF_REQUESTS = ['request_tags', 'evaluation_results'];
 
 /** The companies with rows of a span of time, found by skipping through the key. */
 const COMPANIES = `WITH RECURSIVE c(id) AS (
@@ -44,14 +46,15 @@ export class RequestRetention {
     return days;
   }
 
-  /** Drops the partition of a day that is over, with the tags of its requests. */
+  /** Drops the partition of a day that is over, with the tags and results of its requests. */
   async drop({ starts, companies }: RecordedDay): Promise<void> {
     for (const companyId of companies)
       await this.db.withCompany({ companyId }, async (tx) => {
-        await tx.query(
-          'DELETE FROM traffic.request_tags WHERE company_id = $1 AND request_date >= $2 AND request_date < $3',
-          [companyId, starts, starts + DAY_MS],
-        );
+        for (const table of OF_REQUESTS)
+          await tx.query(
+            `DELETE FROM traffic.${table} WHERE company_id = $1 AND request_date >= $2 AND request_date < $3`,
+            [companyId, starts, starts + DAY_MS],
+          );
       });
     await this.db.asWorker('SELECT traffic.drop_request_partition($1::date)', [
       new Date(starts).toISOString().slice(0, 10),
@@ -71,10 +74,11 @@ export class RequestRetention {
            RETURNING r.request_id, r.objects IS NOT NULL AS aside`,
           [companyId, starts, until, BATCH],
         );
-        await tx.query('DELETE FROM traffic.request_tags WHERE company_id = $1 AND request_id = ANY($2::uuid[])', [
-          companyId,
-          rows.map(({ request_id }) => request_id),
-        ]);
+        for (const table of OF_REQUESTS)
+          await tx.query(`DELETE FROM traffic.${table} WHERE company_id = $1 AND request_id = ANY($2::uuid[])`, [
+            companyId,
+            rows.map(({ request_id }) => request_id),
+          ]);
         await release(rows.filter(({ aside }) => aside).map(({ request_id }) => request_id));
         return rows.length;
       });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, CompanyProfiles, serviceCaller } from '@signalbox/bus';
 import { evaluateGroup, TextTests } from '@signalbox/conditions';
-import { ApiError, chat, type ChatResult, type FailureClass, type RecordedRequest } from '@signalbox/contracts';
+import { ApiError, chat, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
+import { failureClassOf } from '../../evaluations/judge-calls.js';
 import {
   answerOf,
   failed,
@@ -62,10 +63,4 @@ export class TagJudge {
       ? failed('judge', `model ${settings.judge_model} answered with something other than a judgement`)
       : verdict(answer);
   }
-}
-
-/** `refused` is a text test that takes too long, or a format that the model cannot produce. */
-function failureClassOf({ kind }: ApiError): FailureClass {
-  if (kind === 'timeout') return 'timeout';
-  return kind === 'bad_upstream' || kind === 'rate_limited' ? 'provider' : 'judge';
 }

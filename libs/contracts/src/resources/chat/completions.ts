@@ -27,7 +27,7 @@ import { type FieldType, objType, stringType } from '../../fields/field-types.js
 import { looseContentType } from '../../message-content.js';
 import { Message, ResponseFormat, SECRET_NAME } from '../../shapes.js';
 import { CallFallback } from '../config.js';
-import { EvaluationResult } from './requests.js';
+import { EvaluationResult } from '../evaluations/evaluation-results.js';
 
 /** Fields that replace the content of an assistant's message. */
 const IN_PLACE_OF_CONTENT = ['refusal', 'audio', 'function_call'];

@@ -1,4 +1,4 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract, list, page } from '../../contract.js';
 import {
   Count,
   Default,
@@ -13,13 +13,11 @@ import {
   Name,
   Nested,
   Nullable,
-  Num,
   Obj,
   OneOf,
   Optional,
   Description,
   Str,
-  Text,
   Uuid,
 } from '../../fields/fields.js';
 import { intType, objType } from '../../fields/field-types.js';
@@ -34,6 +32,7 @@ import {
   Usage,
 } from '../../shapes.js';
 import { Config } from '../config.js';
+import { EvaluationResult } from '../evaluations/evaluation-results.js';
 
 /** The purposes of a request. */
 export const REQUEST_TYPES = ['PROD', 'RERUN', 'SYNTHETIC', 'MANUAL'] as const;
@@ -104,28 +103,6 @@ export class RecordedRequest {
   @Epoch() date_updated!: number;
 }
 
-/** The result of one sentinel for a request. */
-export class EvaluationResult {
-  @Id() id!: number;
-  @Uuid() evaluation_request_id!: string;
-  @Id() @Nullable() evaluation_id!: number | null;
-  @Uuid() request_id!: string;
-  @Str(1, 128) @Nullable() session_id!: string | null;
-  @Id() @Nullable() application_id!: number | null;
-  @Id() @Nullable() intent_id!: number | null;
-  @Id() @Nullable() intent_group_id!: number | null;
-  @Id() sentinel_id!: number;
-  @Name() sentinel_name!: string;
-  @Count() severity!: number;
-  @OneOf(['PASS', 'FAULT', 'ERROR', 'NA']) status!: 'PASS' | 'FAULT' | 'ERROR' | 'NA';
-  @OneOf(FAILURE_CLASSES) @Nullable() failure_class!: FailureClass | null;
-  @Text() description!: string;
-  @Num(0, 1) @Nullable() confidence!: number | null;
-  @Text() @Nullable() correction!: string | null;
-  @Count() eval_time_ms!: number;
-  @Nested(() => Usage) usage!: Usage;
-}
-
 /** The filters of recorded requests (api.md 1.12). */
 @DateRange
 export class RequestFilter {
@@ -173,6 +150,12 @@ class RerunRequest extends RequestPath {
   @Str(1, 200) @Optional() model?: string;
   @ListOf(() => Message, 1, 1000) @Optional() messages?: Message[];
   @Nested(() => Config) @Optional() config?: Config;
+}
+class EvaluateRequest extends RequestPath {
+  @List(intType(), 1, 20)
+  @Optional()
+  @Description('Sentinels of the group of the request, also disabled ones; default: its enabled ones')
+  sentinel_ids?: number[];
 }
 class EvaluationsOf extends TimedListQuery {
   @PlainSort() override sort!: string;
@@ -235,6 +218,15 @@ export const requests = defineContract(
       slow: true,
       input: RerunRequest,
       output: RecordedRequest,
+    },
+    evaluateRequest: {
+      post: '/requests/{request_id}/evaluate',
+      summary: 'Judge a request by sentinels and store the results',
+      errors: ['conflict'],
+      scope: 'invoke',
+      slow: true,
+      input: EvaluateRequest,
+      output: list(EvaluationResult),
     },
     listRequestEvaluations: {
       get: '/requests/{request_id}/evaluations',

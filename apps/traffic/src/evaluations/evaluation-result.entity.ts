@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The result of a sentinel for a recorded request. */
+@Entity({ schema: 'traffic', name: 'evaluation_results' })
+@Index('evaluation_results_current', { synchronize: false })
+@Index('evaluation_results_request', ['company_id', 'request_id', 'id'])
+@Index('evaluation_results_sentinel', ['company_id', 'sentinel_id', 'id'])
+@Index('evaluation_results_run', { synchronize: false })
+@Index('evaluation_results_date', ['company_id', 'request_date'])
+export class EvaluationResultRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;
+  @Column('uuid') evaluation_request_id!: string;
+  @Column('int', { nullable: true }) evaluation_id!: number | null;
+  @Column('uuid') request_id!: string;
+  @Column('bigint') request_date!: number;
+  @Column('text', { nullable: true }) session_id!: string | null;
+  @Column('int', { nullable: true }) application_id!: number | null;
+  @Column('int', { nullable: true }) intent_id!: number | null;
+  @Column('int', { nullable: true }) intent_group_id!: number | null;
+  @Column('int') sentinel_id!: number;
+  @Column('text') sentinel_name!: string;
+  @Column('int') severity!: number;
+  @Column('text') status!: string;
+  @Column('text', { nullable: true }) failure_class!: string | null;
+  @Column('text') description!: string;
+  @Column('double precision', { nullable: true }) confidence!: number | null;
+  @Column('text', { nullable: true }) correction!: string | null;
+  @Column('bigint') eval_time_ms!: number;
+  @Column('jsonb') usage!: unknown;
+  @Column('boolean') is_current!: boolean;
+  @Column('bigint') date_created!: number;
+}

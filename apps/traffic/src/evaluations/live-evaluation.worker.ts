@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { GivesUp, Works } from '@signalbox/bus';
+import type { RecordedRequest } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { AppliedSentinel } from '../sentinels/sentinel.js';
+import { Sentinels } from '../sentinels/sentinels.repository.js';
+import { inGroups } from '../tags/rules/in-groups.js';
+import { TaggableRequests } from '../tags/rules/taggable-requests.repository.js';
+import { judgesRequest, type SentinelResult } from './evaluation.js';
+import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
+import { noUsage } from './judge-calls.js';
+import { ResultWriter } from './result-writer.repository.js';
+import { SentinelJudge } from './sentinel-judge.js';
+
+const CONCURRENCY = 8;
+/** Sentinels that judge one request at once. */
+const AT_ONCE = 4;
+
+/** Judges new requests by the enabled sentinels of their group, after they were recorded. */
+@Injectable()
+export class LiveEvaluation {
+  constructor(
+    private readonly db: Database,
+    private readonly sentinels: Sentinels,
+    private readonly requests: TaggableRequests,
+    private readonly judge: SentinelJudge,
+    private readonly results: ResultWriter,
+  ) {}
+
+  @Works(EVALUATE_WORK, { concurrency: CONCURRENCY })
+  evaluate(job: Job, signal: AbortSignal): Promise<void> {
+    return this.run(job, false, signal);
+  }
+
+  @Works(CORRECT_WORK, { concurrency: CONCURRENCY })
+  evaluateAndCorrect(job: Job, signal: AbortSignal): Promise<void> {
+    return this.run(job, true, signal);
+  }
+
+  @GivesUp(EVALUATE_WORK)
+  giveUp(job: Job): Promise<void> {
+    return this.lose(job);
+  }
+
+  @GivesUp(CORRECT_WORK)
+  giveUpCorrecting(job: Job): Promise<void> {
+    return this.lose(job);
+  }
+
+  private async run(job: Job, correct: boolean, signal: AbortSignal): Promise<void> {
+    const request = await this.requests.find(job.companyId, job.ref);
+    if (!request) return;
+    const { request_id: requestId, params = {}, response } = request;
+    const judged = { companyId: job.companyId, requestId, params, response, correct };
+    const results = await inGroups(await this.sentinelsOf(job, request), AT_ONCE, async (sentinel) => [
+      { sentinel, ...(await this.judge.judge(sentinel, judged, signal)) },
+    ]);
+    await this.store(job, request, results);
+  }
+
+  private async lose(job: Job): Promise<void> {
+    const request = await this.requests.find(job.companyId, job.ref);
+    if (!request) return;
+    const sentinels = await this.sentinelsOf(job, request);
+    await this.store(
+      job,
+      request,
+      sentinels.map((sentinel) => ({ sentinel, ...INTERRUPTED })),
+    );
+  }
+
+  private async sentinelsOf({ companyId }: Job, { intent_group_id, request_id }: RecordedRequest) {
+    const enabled: AppliedSentinel[] =
+      intent_group_id === null ? [] : await this.sentinels.enabledOf(companyId, intent_group_id);
+    return enabled.filter((sentinel) => judgesRequest(sentinel, request_id));
+  }
+
+  private async store(job: Job, request: RecordedRequest, results: SentinelResult[]): Promise<void> {
+    await this.db.withCompany({ companyId: job.companyId }, async (tx) => {
+      await tx.requireFence(job);
+      await this.results.store(tx, { request, results, passId: randomUUID() });
+    });
+  }
+}
+
+const INTERRUPTED = {
+  status: 'ERROR' as const,
+  failure_class: 'internal' as const,
+  description: 'the evaluation was interrupted five times',
+  confidence: null,
+  correction: null,
+  eval_time_ms: 0,
+  usage: noUsage(),
+};

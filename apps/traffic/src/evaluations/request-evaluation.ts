@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Caller, conflict, type EvaluationResult, type RecordedRequest } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import { RequestReader } from '../requests/request-reader.repository.js';
+import type { AppliedSentinel } from '../sentinels/sentinel.js';
+import { Sentinels } from '../sentinels/sentinels.repository.js';
+import { inGroups } from '../tags/rules/in-groups.js';
+import { EvaluationResults } from './evaluation-results.repository.js';
+import { ResultWriter } from './result-writer.repository.js';
+import { SentinelJudge } from './sentinel-judge.js';
+
+/** Sentinels that judge one request at once. */
+const AT_ONCE = 4;
+
+/** Judges a recorded request while its caller waits. */
+@Injectable()
+export class RequestEvaluation {
+  constructor(
+    private readonly db: Database,
+    private readonly requests: RequestReader,
+    private readonly sentinels: Sentinels,
+    private readonly judge: SentinelJudge,
+    private readonly writer: ResultWriter,
+    private readonly results: EvaluationResults,
+  ) {}
+
+  /** The stored results; 409 for a request without an answer. Without ids the enabled sentinels of its group judge. */
+  async evaluate(
+    caller: Caller,
+    requestId: string,
+    sentinelIds: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): Promise<EvaluationResult[]> {
+    const { companyId, deadline } = caller;
+    const request = JSON.parse((await this.requests.get(companyId, requestId)).text) as RecordedRequest;
+    const { params = {}, response } = request;
+    if (response == null) throw conflict(`request ${requestId} is ${request.status} and has no response`);
+    const judging = await this.judging(companyId, request.intent_group_id ?? 0, sentinelIds);
+    const judged = { companyId, requestId, params, response, correct: true, deadline };
+    const results = await inGroups(judging, AT_ONCE, async (sentinel) => [
+      { sentinel, ...(await this.judge.judge(sentinel, judged, signal)) },
+    ]);
+    const ids = await this.db.withCompany(caller, (tx) =>
+      this.writer.store(tx, { request, results, passId: randomUUID() }),
+    );
+    return this.results.byIds(companyId, ids);
+  }
+
+  private judging(
+    companyId: number,
+    groupId: number,
+    sentinelIds: readonly number[] | undefined,
+  ): Promise<AppliedSentinel[]> {
+    return sentinelIds === undefined
+      ? this.sentinels.enabledOf(companyId, groupId)
+      : this.sentinels.named(companyId, [...new Set(sentinelIds)], groupId);
+  }
+}

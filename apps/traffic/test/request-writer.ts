@@ -1,0 +1,15 @@
+import type { Database } from '@signalbox/database';
+import { EvaluatedCompanies } from '../src/evaluations/evaluated-companies.js';
+import { NewRequestEvaluations } from '../src/evaluations/new-requests.js';
+import { ResultWriter } from '../src/evaluations/result-writer.repository.js';
+import { RequestWriter } from '../src/requests/request-writer.repository.js';
+import { Sentinels } from '../src/sentinels/sentinels.repository.js';
+import { Sessions } from '../src/sessions/sessions.repository.js';
+import { AutoTaggedCompanies } from '../src/tags/rules/auto-tagged-companies.js';
+
+/** A writer of requests without a bus: broadcasts are neither sent nor received. */
+export function requestWriter(db: Database): RequestWriter {
+  const bus = {} as never;
+  const evaluations = new NewRequestEvaluations(new EvaluatedCompanies(db, bus), new Sentinels(db), new ResultWriter());
+  return new RequestWriter(db, new Sessions(db), new AutoTaggedCompanies(db, bus), evaluations);
+}
