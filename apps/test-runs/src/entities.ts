@@ -1,6 +1,6 @@
+import { UploadPartRow } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
 import { CriterionRow } from './criteria/criterion.entity.js';
-import { UploadPartRow } from './files/upload-part.entity.js';
 import { ItemRow } from './items/item.entity.js';
 import { ResponseSubRow } from './items/response-sub.entity.js';
 import { RunAttemptRow, RunItemRow, RunScoreRow } from './run-items/run-item.entity.js';

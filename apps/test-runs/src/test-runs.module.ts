@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, CompanyProfiles } from '@signalbox/bus';
 import { EvaluationThreads, SchemaChecker, TextTests } from '@signalbox/conditions';
-import { DatabaseModule } from '@signalbox/database';
+import { Database, DatabaseModule, Uploads } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
 import { provideRuns, runProviders, RunWorkSettings } from '@signalbox/runs';
 import { CriteriaHandlers } from './criteria/criteria.handlers.js';
@@ -18,7 +18,7 @@ import { ENTITIES } from './entities.js';
 import { FileExports } from './files/file-export.repository.js';
 import { FileImports } from './files/file-import.repository.js';
 import { TestSetFileHandlers } from './files/files.handlers.js';
-import { Uploads } from './files/uploads.repository.js';
+import { UploadSweep } from './files/upload-sweep.worker.js';
 import { BulkImports } from './imports/bulk-import.js';
 import { ImportSources } from './imports/import-sources.js';
 import { ImportHandlers } from './imports/imports.handlers.js';
@@ -147,7 +147,8 @@ export class TestRunsModule {
         ImportSources,
         BulkImports,
         LegacySets,
-        Uploads,
+        { provide: Uploads, inject: [Database], useFactory: (db: Database) => new Uploads(db) },
+        UploadSweep,
         FileImports,
         FileExports,
         ...RUNS,

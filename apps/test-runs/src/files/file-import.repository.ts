@@ -7,14 +7,13 @@ import {
   type TestSetFileRow,
   type Upload,
 } from '@signalbox/contracts';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, type Tx, Uploads } from '@signalbox/database';
 import { bodyBytes } from '../items/item.js';
 import { baselineHash } from '../items/baseline-hash.js';
 import { type NewItem, TestSetItems } from '../items/items.repository.js';
 import { TestSets } from '../sets/sets.repository.js';
 import { MAX_ITEMS_OF_FILES } from '../sets/test-set.js';
 import { csvRows, type FileRow, jsonlRows } from './file-rows.js';
-import { Uploads } from './uploads.repository.js';
 
 const MAX_ERRORS = 100;
 /** Rows and characters that are written together. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError, invalidField, parse, type TestSetFileRow, TestSetFileRow as Row } from '@signalbox/contracts';
+import { linesOf } from '@signalbox/database';
 import { CsvError, parse as csvParser } from 'csv-parse';
 
 /** A row of a file, or what is wrong with it. */
@@ -22,7 +23,7 @@ function rowAt(line: number, value: unknown): FileRow {
 
 /** The rows of a JSONL file: one object a line; blank lines are none. */
 export async function* jsonlRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow> {
-  for await (const { line, text } of linesOf(texts)) {
+  for await (const { line, text } of linesOf(texts, MAX_CHARS)) {
     if (text === null) yield problemAt(line, `the line has more than ${MAX_CHARS} characters`);
     else if (text.trim() !== '') yield jsonRow(line, text);
   }
@@ -37,26 +38,6 @@ function jsonRow(line: number, text: string): FileRow {
   }
   return rowAt(line, value);
 }
-
-/** The lines of a text that arrives in parts; null for one that is too long. */
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<{ line: number; text: string | null }> {
-  let begun: string | null = '';
-  let line = 0;
-  for await (const part of texts) {
-    const ends = part.replace(/^\uFEFF/, '').split('\n');
-    const last = ends.pop() ?? '';
-    for (const end of ends) {
-      line += 1;
-      yield { line, text: joined(begun, end) };
-      begun = '';
-    }
-    begun = joined(begun, last);
-  }
-  if (begun !== '') yield { line: line + 1, text: begun };
-}
-
-const joined = (begun: string | null, end: string): string | null =>
-  begun === null || begun.length + end.length > MAX_CHARS ? null : begun + end;
 
 /** Columns whose cells are JSON, and those whose cells are texts; the latter two are short forms for people. */
 const JSON_COLUMNS = ['input', 'expected_output', 'response_sub', 'meta'];

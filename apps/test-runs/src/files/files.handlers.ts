@@ -1,10 +1,10 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, Chunks, type Handlers, testSetFiles } from '@signalbox/contracts';
+import { Uploads } from '@signalbox/database';
 import { TestSets } from '../sets/sets.repository.js';
 import { FILE_COLUMNS, FileExports, type FileItem } from './file-export.repository.js';
 import { FileImports } from './file-import.repository.js';
 import { csvRecord, jsonlLine } from './file-text.js';
-import { Uploads } from './uploads.repository.js';
 
 type C = typeof testSetFiles;
 

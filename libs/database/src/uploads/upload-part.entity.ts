@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A part of a file that is being uploaded. */
-@Entity({ schema: 'test-runs', name: 'upload_parts' })
+@Entity({ name: 'upload_parts' })
 @Index('upload_parts_created', ['date_created'])
 export class UploadPartRow {
   @PrimaryColumn('int') company_id!: number;

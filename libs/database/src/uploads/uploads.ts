@@ -1,25 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import { Every } from '@signalbox/bus';
 import { type Caller, invalidField, type Upload, type UploadPart } from '@signalbox/contracts';
-import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import type { Database, Tx } from '../database.js';
+import { NOW_MS } from '../schema/schema.js';
 
-const SWEEP_MS = 600_000;
 const KEPT_MS = 3_600_000;
 
 /**
- * The parts of files that are being uploaded.
+ * The parts of files that are being uploaded to a service.
  *
  * SQL: parts are written, read and deleted by their number, and swept by the worker role.
  */
-@Injectable()
 export class Uploads {
+  private readonly table = `"${this.db.schema}".upload_parts`;
+
   constructor(private readonly db: Database) {}
 
   /** Stores a part; a repeat leaves the first one. */
   store(caller: Caller, { upload_id, part, text }: UploadPart): Promise<{ part: number }> {
     return this.db.withCompany(caller, async (tx) => {
       await tx.query(
-        `INSERT INTO "test-runs".upload_parts (company_id, upload_id, part, content) VALUES ($1, $2, $3, $4)
+        `INSERT INTO ${this.table} (company_id, upload_id, part, content) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING`,
         [tx.companyId, upload_id, part, text],
       );
@@ -31,7 +30,7 @@ export class Uploads {
   async *texts(tx: Tx, { id, parts }: Upload): AsyncGenerator<string> {
     for (let part = 0; part < parts; part++) {
       const [row] = await tx.query<{ content: string }>(
-        'SELECT content FROM "test-runs".upload_parts WHERE company_id = $1 AND upload_id = $2 AND part = $3',
+        `SELECT content FROM ${this.table} WHERE company_id = $1 AND upload_id = $2 AND part = $3`,
         [tx.companyId, id, part],
       );
       if (!row) throw invalidField('file', 'is not complete');
@@ -40,11 +39,11 @@ export class Uploads {
   }
 
   async remove(tx: Tx, { id }: Upload): Promise<void> {
-    await tx.query('DELETE FROM "test-runs".upload_parts WHERE company_id = $1 AND upload_id = $2', [tx.companyId, id]);
+    await tx.query(`DELETE FROM ${this.table} WHERE company_id = $1 AND upload_id = $2`, [tx.companyId, id]);
   }
 
-  @Every(SWEEP_MS, 'abandoned uploads could not be deleted')
-  async sweep(): Promise<void> {
-    await this.db.asWorker(`DELETE FROM "test-runs".upload_parts WHERE date_created < ${NOW_MS} - ${KEPT_MS}`);
+  /** Deletes the parts that no call has used within an hour. */
+  async deleteAbandoned(): Promise<void> {
+    await this.db.asWorker(`DELETE FROM ${this.table} WHERE date_created < ${NOW_MS} - ${KEPT_MS}`);
   }
 }

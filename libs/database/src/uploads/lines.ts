@@ -1,0 +1,24 @@
+/** A line of a file; null for one that is too long. */
+export interface FileLine {
+  line: number;
+  text: string | null;
+}
+
+/** The lines of a text that arrives in parts. */
+export async function* linesOf(texts: AsyncIterable<string>, maxChars: number): AsyncGenerator<FileLine> {
+  const joined = (begun: string | null, end: string): string | null =>
+    begun === null || begun.length + end.length > maxChars ? null : begun + end;
+  let begun: string | null = '';
+  let line = 0;
+  for await (const part of texts) {
+    const ends = part.replace(/^\uFEFF/, '').split('\n');
+    const last = ends.pop() ?? '';
+    for (const end of ends) {
+      line += 1;
+      yield { line, text: joined(begun, end) };
+      begun = '';
+    }
+    begun = joined(begun, last);
+  }
+  if (begun !== '') yield { line: line + 1, text: begun };
+}
