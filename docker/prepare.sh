@@ -22,7 +22,7 @@ signalbox() {
 }
 signalbox admin nats-config > generated/nats.conf
 chmod 644 generated/nats.conf
-for service in gateway completions accounts traffic agents test-runs monitors workflows runner cli; do
+for service in gateway completions accounts traffic agents test-runs training monitors workflows runner cli; do
   signalbox admin role-urls --service "$service" --env > "generated/$service.env"
 done
 echo 'Ready. Start it with: docker compose -f docker/docker-compose.yml up -d'

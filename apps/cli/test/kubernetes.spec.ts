@@ -270,6 +270,7 @@ describe('the network of the cluster', () => {
       'monitors',
       'test-runs',
       'traffic',
+      'training',
       'workflows',
     ]);
     expect(labelled('signalbox/internet')).toEqual(['accounts', 'agents', 'completions', 'traffic', 'workflows']);

@@ -11,7 +11,6 @@ import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Configs } from './config/configs.js';
 import { NamedWorkflows } from './config/named-workflows.js';
-import { GroupTrainingHandlers, IntentDatasetHandlers } from './empty-families/empty-families.handlers.js';
 import { EvaluationResultHandlers } from './evaluations/evaluation-results.handlers.js';
 import { LiveEvaluation } from './evaluations/live-evaluation.worker.js';
 import { RequestEvaluation } from './evaluations/request-evaluation.js';
@@ -31,6 +30,8 @@ import { RequestPayloadHandlers } from './requests/request-payloads.handlers.js'
 import { RequestPayloads } from './requests/request-payloads.repository.js';
 import { RequestReader } from './requests/request-reader.repository.js';
 import { RequestHandlers } from './requests/requests.handlers.js';
+import { RequestSourceHandlers } from './requests/sources/request-sources.handlers.js';
+import { RequestSources } from './requests/sources/request-sources.repository.js';
 import { RequestRecordsHandlers } from './request-log/record-receiver.handlers.js';
 import { RetentionWorker } from './requests/retention/retention.worker.js';
 import { RecordedSessions } from './sessions/recorded-sessions.repository.js';
@@ -69,9 +70,8 @@ export class TrafficModule {
         ApplicationHandlers,
         IntentHandlers,
         TrafficLinkHandlers,
-        IntentDatasetHandlers,
         IntentGroupHandlers,
-        GroupTrainingHandlers,
+        RequestSourceHandlers,
         ProviderHandlers,
         ModelHandlers,
         ChatHandlers,
@@ -94,6 +94,7 @@ export class TrafficModule {
         NamedWorkflows,
         ModelUses,
         RequestPayloads,
+        RequestSources,
         RequestReader,
         RequestRetention,
         RetentionWorker,

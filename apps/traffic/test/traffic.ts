@@ -32,7 +32,8 @@ export async function startTraffic({
     'accounts',
     'traffic',
     ...(agents ? ['agents', 'workflows'] : []),
-    ...(monitors ? ['monitors'] : []),
+    // What deletions ask.
+    ...(monitors ? ['monitors', 'training'] : []),
     ...(gateway ? ['gateway'] : []),
   ];
   const platform =

@@ -24,6 +24,7 @@ import {
   monitorEvents,
   monitorLinks,
   requestPayloads,
+  requestSources,
   taskPayloads,
   namesOf,
   operator,
@@ -35,6 +36,8 @@ import {
   testEvents,
   trafficEvents,
   trafficLinks,
+  trainingEvents,
+  trainingLinks,
   workflowEvents,
   workflowInvocations,
   workflowLinks,
@@ -78,7 +81,7 @@ export const healthOf = (service: string) =>
     { check: { summary: `Whether ${service} works`, input: EmptyInput, output: ServiceHealth } },
   );
 
-const SERVING = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+const SERVING = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs', 'training'];
 
 /** The health contracts of all services that serve endpoints. */
 export const HEALTH = SERVING.map(healthOf);
@@ -87,7 +90,7 @@ export const HEALTH = SERVING.map(healthOf);
 export const DEAD_LETTER_CONTRACTS = SERVING.map(deadLettersOf);
 
 /** The services whose resources `/find` finds. */
-const NAMED = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+const NAMED = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs', 'training'];
 
 /** The contracts by which `/find` reaches their resources. */
 export const NAMES = NAMED.map(namesOf);
@@ -146,6 +149,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       agentAnswers,
       requestRecords,
       monitorLinks,
+      trainingLinks,
       workflows,
       workflowLinks,
       ...NAMES,
@@ -194,6 +198,13 @@ export const SERVICES: readonly ServiceDeclaration[] = [
       workflowRuns,
     ],
     events: testEvents,
+    consumes: [],
+    database: true,
+  },
+  {
+    name: 'training',
+    calls: [identities, trafficLinks, intents, intentGroups, requestSources],
+    events: trainingEvents,
     consumes: [],
     database: true,
   },

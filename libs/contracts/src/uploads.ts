@@ -1,7 +1,7 @@
 import { Int, Matching, OneOf, Str, Uuid } from './fields/fields.js';
 
 /** The media types of uploaded files, next to multipart/form-data with a file of one of them. */
-export const UPLOAD_TYPES = ['application/jsonl', 'application/x-ndjson', 'text/csv'] as const;
+export const UPLOAD_TYPES = ['application/jsonl', 'application/x-ndjson', 'text/csv', 'text/plain'] as const;
 /** A media type of uploaded files. */
 export type UploadType = (typeof UPLOAD_TYPES)[number];
 

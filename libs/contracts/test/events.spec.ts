@@ -46,14 +46,14 @@ const BUILT = [
   'workflow.version_published',
   'workflow.release_moved',
   'workflow_run.queued/started/completed/failed/timed_out/cancelled',
+  'dataset.created/updated/deleted',
+  'dataset.requests_added {count}',
 ];
 /** The rows of families that do not exist yet. */
 const TO_COME = [
   'monitor_check.completed {match_rate}',
   'evaluation_run.created/failed/cancelled',
   'evaluation_run.completed {pass_rate, errors_by_class}',
-  'dataset.created/updated/deleted',
-  'dataset.requests_added {count}',
   'augmentation.completed/failed',
   'composition.created/updated/deleted',
   'finetune_run.created/started/progress/failed/cancelled',

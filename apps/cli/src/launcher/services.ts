@@ -73,6 +73,15 @@ export const SERVICES: Service[] = [
     entrance: false,
   },
   {
+    name: 'training',
+    dir: 'apps/training',
+    database: true,
+    keys: [],
+    objects: false,
+    completions: false,
+    entrance: false,
+  },
+  {
     name: 'monitors',
     dir: 'apps/monitors',
     database: true,

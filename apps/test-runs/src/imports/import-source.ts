@@ -5,6 +5,9 @@ import {
   type FlattenVariant,
   type Message,
   parse,
+  recordedAnswer,
+  recordedMessage,
+  recordedMessages,
   type RecordedRequest,
   type Task,
   TestInput,
@@ -22,33 +25,6 @@ export interface ImportedContent {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-/** The declared fields of a recorded message: providers and clients add others. */
-function messageOf(recorded: unknown): Json {
-  const { role = 'assistant', content, name, tool_calls, tool_call_id } = isObject(recorded) ? recorded : {};
-  const calls = Array.isArray(tool_calls) && tool_calls.length > 0 ? tool_calls.map(callOf) : undefined;
-  return Object.fromEntries(
-    Object.entries({ role, content: content ?? null, name, tool_calls: calls, tool_call_id }).filter(
-      ([key, value]) => value !== undefined && (value !== null || key === 'content'),
-    ),
-  );
-}
-
-function callOf(recorded: unknown): Json {
-  const call = isObject(recorded) ? recorded : {};
-  const called = isObject(call.function) ? call.function : {};
-  return { id: call.id, type: 'function', function: { name: called.name, arguments: called.arguments } };
-}
-
-const messagesOf = (recorded: unknown): Json[] => (Array.isArray(recorded) ? recorded.map(messageOf) : []);
-
-function firstChoice(response: unknown): unknown {
-  const choices: unknown = isObject(response) ? response.choices : undefined;
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  return isObject(first) ? first.message : undefined;
-}
-
 /** The content in the shapes of an item; 409 for what an item cannot hold. */
 function content(what: string, input: Json, expected: Json): ImportedContent {
   try {
@@ -62,12 +38,11 @@ function content(what: string, input: Json, expected: Json): ImportedContent {
 
 /** The messages of a recorded request and its answer, or the correction of that; 409 without an answer. */
 export function contentOfRequest(request: RecordedRequest, useCorrection: boolean): ImportedContent {
-  const corrected = useCorrection ? request.corrected_response?.choices[0]?.message : undefined;
-  const answer = corrected ?? firstChoice(request.response);
+  const answer = recordedAnswer(request, useCorrection);
   if (request.params === undefined || answer === undefined)
     throw conflict(`request ${request.request_id} has no response`);
-  const input = { messages: messagesOf(request.params.messages) };
-  const imported = content(`request ${request.request_id}`, input, { message: messageOf(answer) });
+  const input = { messages: recordedMessages(request.params.messages) };
+  const imported = content(`request ${request.request_id}`, input, { message: answer.message });
   return { ...imported, intent_group_id: request.intent_group_id };
 }
 
@@ -75,7 +50,7 @@ export function contentOfRequest(request: RecordedRequest, useCorrection: boolea
 export function contentOfRun(run: WorkflowRun): ImportedContent {
   if (run.status !== 'COMPLETED') throw conflict(`run ${run.id} is ${run.status}, not COMPLETED`);
   const input = {
-    ...(run.messages?.length ? { messages: run.messages.map(messageOf) } : {}),
+    ...(run.messages?.length ? { messages: run.messages.map(recordedMessage) } : {}),
     // A run of messages has no input; null is one only when there is nothing else.
     ...(run.input != null || !run.messages?.length ? { input: run.input ?? null } : {}),
   };
@@ -100,7 +75,7 @@ export function contentOfTask(task: Task, variant: FlattenVariant, systemPrompt:
   const question = task.input_messages.find(({ role }) => role === 'user');
   if (!question) throw conflict(`task ${task.id} has no user message`);
   const before = variant === 'agent_first_user_message_with_system_prompt' && systemPrompt;
-  const messages = [...(before ? [{ role: 'system', content: before }] : []), messageOf(question)];
+  const messages = [...(before ? [{ role: 'system', content: before }] : []), recordedMessage(question)];
   const answer =
     task.structured_output === null || task.structured_output === undefined
       ? { text: textOf(task.output) }

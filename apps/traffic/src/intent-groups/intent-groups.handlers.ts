@@ -1,5 +1,13 @@
-import { Serves } from '@signalbox/bus';
-import { type Batch, type Caller, type CallTo, type Handlers, intentGroups } from '@signalbox/contracts';
+import { BusClient, Serves } from '@signalbox/bus';
+import {
+  type Batch,
+  type Caller,
+  type CallTo,
+  groupUseConflict,
+  type Handlers,
+  intentGroups,
+  trainingLinks,
+} from '@signalbox/contracts';
 import { usedBy } from '../activity/activity.view.js';
 import { CallTargets } from '../chat/scope/call-targets.js';
 import { Configs } from '../config/configs.js';
@@ -21,6 +29,7 @@ export class IntentGroupHandlers implements Handlers<C> {
     private readonly models: Models,
     private readonly requests: RequestReader,
     private readonly targets: CallTargets,
+    private readonly bus: BusClient,
   ) {}
 
   async listIntentGroups({ input, caller }: CallTo<C, 'listIntentGroups'>) {
@@ -40,6 +49,10 @@ export class IntentGroupHandlers implements Handlers<C> {
   }
 
   async deleteIntentGroup({ input, caller }: CallTo<C, 'deleteIntentGroup'>) {
+    await this.groups.get(caller.companyId, input.intent_group_id);
+    const uses = await this.bus.call(trainingLinks.endpoints.findGroupUses, input, caller);
+    const inUse = groupUseConflict(uses);
+    if (inUse) throw inUse;
     const reply = await this.groups.drop(caller, input.intent_group_id);
     this.targets.changed(caller.companyId);
     return reply;

@@ -24,6 +24,7 @@ import { Tag } from './tags/tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { TestSetItemRecord } from './test-runs/test-set-items.js';
 import { TestSet } from './test-runs/test-sets.js';
+import { Dataset } from './training/datasets.js';
 import { WorkflowRunSummary } from './workflows/run-records.js';
 import { WorkflowSummary } from './workflows/workflows.js';
 import { TestRun } from './test-runs/test-runs.js';
@@ -343,10 +344,28 @@ export const workflowEvents = defineEvents('workflows', {
   'workflow_run.cancelled': { resource: 'workflow_run', data: WorkflowRunRecord, description: 'A run was cancelled' },
 });
 
+/** A dataset that has further rows. */
+export class RequestsAdded extends Dataset {
+  @Count() count!: number;
+}
+
+/** The events of training. */
+export const trainingEvents = defineEvents('training', {
+  'dataset.created': { resource: 'dataset', data: Dataset, description: 'A dataset was created' },
+  'dataset.updated': { resource: 'dataset', data: Dataset, description: 'A dataset or one of its rows was changed' },
+  'dataset.deleted': { resource: 'dataset', data: Gone, description: 'A dataset was deleted' },
+  'dataset.requests_added': {
+    resource: 'dataset',
+    data: RequestsAdded,
+    description: 'Rows were added to a dataset',
+  },
+});
+
 /** Every declared event with the data it carries, by name. */
 export type DeclaredEvents = PayloadsOf<typeof accountEvents> &
   PayloadsOf<typeof agentEvents> &
   PayloadsOf<typeof testEvents> &
+  PayloadsOf<typeof trainingEvents> &
   PayloadsOf<typeof trafficEvents> &
   PayloadsOf<typeof monitorEvents> &
   PayloadsOf<typeof workflowEvents>;

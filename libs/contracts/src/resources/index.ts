@@ -22,7 +22,6 @@ import { companies } from './accounts/companies.js';
 import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
-import { groupTraining, intentDatasets } from './empty-families.js';
 import { evaluationResults } from './evaluations/evaluation-results.js';
 import { sentinels } from './evaluations/sentinels.js';
 import { intentGroups } from './intent-groups.js';
@@ -58,6 +57,12 @@ import { legacyTestRuns } from './test-runs/legacy-test-runs.js';
 import { releaseGates } from './test-runs/release-gates.js';
 import { testRuns } from './test-runs/test-runs.js';
 import { trafficLinks } from './traffic-links.js';
+import { datasetFiles } from './training/dataset-files.js';
+import { datasetRequests } from './training/dataset-requests.js';
+import { datasets } from './training/datasets.js';
+import { groupTraining, intentDatasets } from './training/owned-lists.js';
+import { requestSources } from './training/request-sources.js';
+import { trainingLinks } from './training/training-links.js';
 import { artifacts } from './workflows/artifacts.js';
 import { applicationWorkflows } from './workflows/application-workflows.js';
 import { sessionTransforms, transformPreviews } from './workflows/session-transforms.js';
@@ -98,7 +103,6 @@ export * from './accounts/webhooks.js';
 export * from './chat/completions.js';
 export * from './config.js';
 export * from './chat/session-feedback.js';
-export * from './empty-families.js';
 export * from './evaluations/evaluation-results.js';
 export * from './evaluations/sentinels.js';
 export * from './events.js';
@@ -142,6 +146,14 @@ export * from './test-runs/test-run-results.js';
 export * from './test-runs/test-run-states.js';
 export * from './test-runs/test-runs.js';
 export * from './traffic-links.js';
+export * from './training/dataset-files.js';
+export * from './training/dataset-requests.js';
+export * from './training/datasets.js';
+export * from './training/owned-lists.js';
+export * from './training/request-sources.js';
+export * from './training/training-links.js';
+export * from './training/training-data.js';
+export * from './chat/recorded-messages.js';
 export * from './workflows/application-workflows.js';
 export * from './workflows/artifacts.js';
 export * from './workflows/run-records.js';
@@ -231,6 +243,11 @@ export const CONTRACTS: readonly Contract[] = [
   transformPreviews,
   sessionTransforms,
   artifacts,
+  datasets,
+  datasetRequests,
+  datasetFiles,
+  requestSources,
+  trainingLinks,
 ] satisfies readonly AnyContract[];
 
 /** One of the contracts of `CONTRACTS`, with the types of its endpoints. */
@@ -308,4 +325,9 @@ export type AnyContract =
   | typeof releaseGates
   | typeof transformPreviews
   | typeof sessionTransforms
-  | typeof artifacts;
+  | typeof artifacts
+  | typeof datasets
+  | typeof datasetRequests
+  | typeof datasetFiles
+  | typeof requestSources
+  | typeof trainingLinks;

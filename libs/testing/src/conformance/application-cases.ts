@@ -52,7 +52,6 @@ export const APPLICATION_CASES: Readonly<Record<string, Case>> = {
   'intents.listIntentRequests': and(intent, () => span),
   'intents.listIntentModels': and(intent, () => span),
   'intents.listIntentSessions': and(intent, () => span),
-  'intent-datasets.listIntentDatasets': intent,
   'intent-groups.listIntentGroups': () => ({ limit: 2 }),
   'intent-groups.createIntentGroup': (fixtures) => ({ intent_group_name: fixtures.fresh('ask') }),
   'intent-groups.getIntentGroup': group,
@@ -63,7 +62,4 @@ export const APPLICATION_CASES: Readonly<Record<string, Case>> = {
   'intent-groups.listIntentGroupIntents': group,
   'intent-groups.listIntentGroupRequests': group,
   'intent-groups.listIntentGroupModels': group,
-  'intent-group-training.listIntentGroupDatasets': group,
-  'intent-group-training.listIntentGroupCompositions': group,
-  'intent-group-training.listIntentGroupFinetuneRuns': group,
 };

@@ -8,6 +8,7 @@ import type { ConformanceFixtures } from './fixtures.js';
 import { TEST_RUN_CASES } from './test-run-cases.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';
+import { TRAINING_CASES } from './training-cases.js';
 import { WEBHOOK_CASES } from './webhook-cases.js';
 import { WORKFLOW_CASES } from './workflow-cases.js';
 
@@ -90,6 +91,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...TEST_RUN_CASES,
   ...TEST_SET_CASES,
   ...MONITOR_CASES,
+  ...TRAINING_CASES,
   ...WEBHOOK_CASES,
   ...WORKFLOW_CASES,
   'companies.getCompany': nothing,

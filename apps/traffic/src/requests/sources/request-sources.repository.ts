@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import {
+  PAYLOAD_REPLY_BYTES,
+  type RequestFilter,
+  type SelectedRequests,
+  type TrainingSource,
+  type TrainingSources,
+} from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import type { PartKeys } from '../../payload-offload/offloaded-objects.repository.js';
+import { PayloadOffload } from '../../payload-offload/payload-offload.js';
+import { conditionsOf } from '../request-filters.view.js';
+
+interface SourceRow extends TrainingSource {
+  n: number;
+  /** How many of the requests exist. */
+  found: number;
+  objects: PartKeys | null;
+}
+
+const BYTES = `octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0)
+  + coalesce(octet_length(t.corrected_response::text), 0)`;
+
+/** A request that can become a training row. */
+const ANSWERED = `t.deleted_at IS NULL AND t.status = 'COMPLETED'
+  AND (t.response IS NOT NULL OR t.corrected_response IS NOT NULL)`;
+
+const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow): TrainingSource => ({
+  request_id,
+  params,
+  response,
+  corrected_response,
+});
+
+/**
+ * Recorded requests as training rows are made of them.
+ *
+ * SQL: the rows that fit into one reply are cut by a running sum of their bytes, and a selection is a keyset page.
+ */
+@Injectable()
+export class RequestSources {
+  constructor(
+    private readonly db: Database,
+    private readonly parts: PayloadOffload,
+  ) {}
+
+  /** The first requests that fit into one reply; large parts are brought back from the object store. */
+  async read(companyId: number, ids: readonly string[]): Promise<TrainingSources> {
+    const rows = await this.db.select<SourceRow>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT * FROM (
+         SELECT g.n, t.request_id, t.params, t.response, t.corrected_response, t.objects,
+           sum(${BYTES}) OVER (ORDER BY g.n) - (${BYTES}) AS before, count(*) OVER ()::int AS found
+         FROM unnest($2::uuid[]) WITH ORDINALITY g(id, n)
+         JOIN traffic.requests t ON t.company_id = s.company AND t.request_id = g.id
+         WHERE t.deleted_at IS NULL OFFSET 0) b WHERE b.before < ${PAYLOAD_REPLY_BYTES} ORDER BY b.n) r`,
+      [ids],
+    );
+    const sources: TrainingSource[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      const filled = await this.parts.fill(row, row.objects ?? {});
+      // Parts from the object store count with their full size.
+      bytes += row.objects === null ? 0 : Buffer.byteLength(JSON.stringify(filled));
+      if (bytes > PAYLOAD_REPLY_BYTES && sources.length > 0) return { sources, read: row.n - 1 };
+      sources.push(sourceOf(filled));
+    }
+    const last = rows.at(-1);
+    return { sources, read: last && last.found > rows.length ? last.n : ids.length };
+  }
+
+  /** The next answered requests of a filter, the newest first. */
+  async select(
+    companyId: number,
+    filter: RequestFilter,
+    before: number | null,
+    limit: number,
+  ): Promise<SelectedRequests> {
+    const values: unknown[] = [before ?? Number.MAX_SAFE_INTEGER, limit];
+    const conditions = conditionsOf(filter).map(({ sql, value }) => {
+      values.push(value);
+      return sql.replaceAll('?', `$${values.length + 1}`);
+    });
+    const rows = await this.db.select<{ id: number; request_id: string }>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT t.id, t.request_id FROM traffic.requests t
+         WHERE t.company_id = s.company AND t.id < $2::bigint AND ${[ANSWERED, ...conditions].join(' AND ')}
+         ORDER BY t.id DESC LIMIT $3::int OFFSET 0) r`,
+      values,
+    );
+    const last = rows.at(-1);
+    return {
+      request_ids: rows.map(({ request_id }) => request_id),
+      before: last && rows.length === limit ? last.id : null,
+    };
+  }
+
+  /** Those of the requests that have any of the tags. */
+  async tagged(companyId: number, tagIds: readonly number[], ids: readonly string[]): Promise<string[]> {
+    const rows = await this.db.select<{ request_id: string }>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT DISTINCT a.request_id FROM traffic.request_tags a
+         WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]) AND a.request_id = ANY ($3::uuid[]) OFFSET 0) r`,
+      [tagIds, ids],
+    );
+    return rows.map(({ request_id }) => request_id);
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type Dataset,
+  emission,
+  emits,
+  type JsonText,
+  notFound,
+  type Page,
+  trainingEvents,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, type ListOptions, NOW_MS, type Tx, type View } from '@signalbox/database';
+import { requireChangeable } from './dataset.js';
+import { DatasetRow } from './dataset.entity.js';
+
+const view: View = {
+  resource: 'dataset',
+  table: 'training.datasets',
+  columns: [
+    'id',
+    'dataset_name',
+    'description',
+    'intent_group_id',
+    'application_id',
+    'status',
+    'request_count',
+    'tags',
+    'meta',
+    'date_created',
+    'date_updated',
+  ],
+  search: ['t.dataset_name', 't.description'],
+  sort: { dataset_name: 't.dataset_name', request_count: 't.request_count' },
+};
+
+const TAKEN = { datasets_name: 'a dataset of this name exists already' };
+
+type NewDataset = Pick<DatasetRow, 'dataset_name' | 'intent_group_id' | 'tags' | 'meta'> & {
+  description?: string | null;
+  application_id?: number | null;
+};
+
+/** A locked dataset whose rows are about to change. */
+export type LockedDataset = Pick<DatasetRow, 'id' | 'status' | 'request_count'>;
+
+/**
+ * Rows of datasets.
+ *
+ * SQL: the counter of a dataset is written with its rows under one lock.
+ */
+@Injectable()
+export class Datasets extends CompanyRepository<DatasetRow, Dataset> {
+  constructor(db: Database) {
+    super(db, { entity: DatasetRow, view, type: 'dataset', taken: TAKEN });
+  }
+
+  /** 404 when the dataset does not exist in the company. */
+  async require(companyId: number, id: number): Promise<void> {
+    await this.get(companyId, id);
+  }
+
+  add(caller: Caller, values: NewDataset): Promise<JsonText<Dataset>> {
+    return this.create(caller, values, [emits('dataset.created')]);
+  }
+
+  /** One page of the datasets of an intent group; with an application, of that one and of those without any. */
+  listOfGroup(
+    companyId: number,
+    { groupId, applicationId }: { groupId: number; applicationId?: number },
+    query: ListOptions & { start_date?: number; end_date?: number },
+  ): Promise<JsonText<Page<Dataset>>> {
+    const filters = [
+      { sql: 't.intent_group_id = ?', value: groupId },
+      ...(applicationId === undefined ? [] : [{ sql: 'COALESCE(t.application_id, ?) = ?', value: applicationId }]),
+      ...(query.start_date === undefined ? [] : [{ sql: 't.date_created >= ?', value: query.start_date }]),
+      ...(query.end_date === undefined ? [] : [{ sql: 't.date_created < ?', value: query.end_date }]),
+    ];
+    return this.list(companyId, { ...query, filters });
+  }
+
+  /** Locks a dataset whose rows are about to change; 404 when it does not exist, 409 when it is archived. */
+  async lockRows(tx: Tx, id: number): Promise<LockedDataset> {
+    const [dataset] = await tx.query<LockedDataset>(
+      `SELECT id, status, request_count FROM training.datasets
+       WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+      [tx.companyId, id],
+    );
+    if (!dataset) throw notFound('dataset');
+    requireChangeable(dataset);
+    return dataset;
+  }
+
+  /** Adds to the row counter of a locked dataset, whose state follows from it, and emits the event of the change. */
+  async count(tx: Tx, dataset: LockedDataset, rows: number): Promise<void> {
+    await tx.query(
+      `UPDATE training.datasets SET request_count = request_count + $3,
+         status = CASE WHEN request_count + $3 > 0 THEN 'READY' ELSE 'DRAFT' END, date_updated = ${NOW_MS}
+       WHERE company_id = $1 AND id = $2`,
+      [tx.companyId, dataset.id, rows],
+    );
+    dataset.request_count += rows;
+    const record = JSON.parse((await tx.read<Dataset>(view, dataset.id))?.text ?? '{}') as Dataset;
+    tx.emit(
+      rows > 0
+        ? emission(trainingEvents, 'dataset.requests_added', dataset.id, { ...record, count: rows })
+        : emission(trainingEvents, 'dataset.updated', dataset.id, record),
+    );
+  }
+
+  /** The first datasets of an intent group and their number. */
+  async ofGroup(companyId: number, groupId: number): Promise<{ ids: number[]; total: number }> {
+    const [found] = await this.db.select<{ ids: number[] | null; total: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT (array_agg(t.id ORDER BY t.id))[1:20] AS ids, count(*)::int AS total
+         FROM training.datasets t WHERE t.company_id = s.company AND t.intent_group_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+      [groupId],
+    );
+    return { ids: found?.ids ?? [], total: found?.total ?? 0 };
+  }
+}

@@ -1,0 +1,6 @@
+import { UploadPartRow } from '@signalbox/database';
+import { DatasetRow } from './datasets/dataset.entity.js';
+import { DatasetRequestRow } from './requests/dataset-request.entity.js';
+
+/** The entities of the tables of training. */
+export const ENTITIES = [DatasetRow, DatasetRequestRow, UploadPartRow];

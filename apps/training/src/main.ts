@@ -1,0 +1,12 @@
+import { serve } from '@signalbox/bus';
+import { migrateService } from '@signalbox/database';
+import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
+import { Datasets1700000007000 } from './migrations/1700000007000-datasets.js';
+import { TrainingModule } from './training.module.js';
+
+if (process.argv[2] === 'migrate') {
+  await migrateService({ service: 'training', migrations: [Datasets1700000007000] });
+} else {
+  const settings = readSettings([...PROCESS_SETTINGS, 'NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);
+  await serve('training', TrainingModule.with(settings), settings);
+}

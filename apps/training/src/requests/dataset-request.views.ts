@@ -1,0 +1,35 @@
+import type { View } from '@signalbox/database';
+
+const COLUMNS = ['id', 'dataset_id', 'request_id', 'source', 'is_corrected', 'reasoning', 'meta'] as const;
+const BODIES = ['messages', 'response', 'tools'] as const;
+
+const base = {
+  resource: 'dataset request',
+  table: 'training.dataset_requests',
+  alive: `t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM training.datasets x
+    WHERE x.company_id = t.company_id AND x.id = t.dataset_id AND x.deleted_at IS NULL)`,
+  search: ['t.request_id::text', 't.meta::text'],
+  sort: { date_added: 't.date_created', source: 't.source' },
+} as const;
+
+/** A row with its bodies. */
+export const requestView: View = {
+  ...base,
+  columns: [...COLUMNS, ...BODIES],
+  computed: { date_added: 't.date_created' },
+  large: BODIES,
+};
+
+/** A row of a list; rows over this size are listed without their bodies, so that a page fits into one reply. */
+export function listedView(maxBytes: number): View {
+  const omitted = `t.body_bytes > ${maxBytes}`;
+  return {
+    ...base,
+    columns: COLUMNS,
+    computed: {
+      ...Object.fromEntries(BODIES.map((name) => [name, `CASE WHEN ${omitted} THEN NULL ELSE t.${name} END`])),
+      bodies_omitted: omitted,
+      date_added: 't.date_created',
+    },
+  };
+}

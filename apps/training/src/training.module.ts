@@ -1,0 +1,56 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BusModule } from '@signalbox/bus';
+import { Database, DatabaseModule, Uploads } from '@signalbox/database';
+import type { Settings } from '@signalbox/platform';
+import { DatasetHandlers } from './datasets/datasets.handlers.js';
+import { Datasets } from './datasets/datasets.repository.js';
+import { GroupTrainingHandlers, IntentDatasetHandlers } from './datasets/owned-lists.handlers.js';
+import { TrainingLinkHandlers } from './datasets/training-links.handlers.js';
+import { ENTITIES } from './entities.js';
+import { DatasetFileHandlers } from './files/dataset-files.handlers.js';
+import { FileExports } from './files/file-export.repository.js';
+import { FileUploads } from './files/file-upload.repository.js';
+import { UploadSweep } from './files/upload-sweep.worker.js';
+import { NameHandlers } from './names.handlers.js';
+import { DatasetRequestHandlers } from './requests/dataset-requests.handlers.js';
+import { DatasetRequests } from './requests/dataset-requests.repository.js';
+import { RequestAdditions } from './requests/request-additions.js';
+
+type TrainingSettings = Settings<'NATS_URL' | 'DATABASE_URL' | 'WORKER_DATABASE_URL'>;
+
+/** Datasets, compositions and finetune runs. */
+@Module({})
+export class TrainingModule {
+  static with(settings: TrainingSettings): DynamicModule {
+    return {
+      module: TrainingModule,
+      imports: [
+        BusModule.forService({ name: 'training', url: settings.NATS_URL, database: true }),
+        DatabaseModule.forService({
+          service: 'training',
+          url: settings.DATABASE_URL,
+          workerUrl: settings.WORKER_DATABASE_URL,
+          entities: ENTITIES,
+        }),
+      ],
+      controllers: [
+        DatasetHandlers,
+        DatasetRequestHandlers,
+        DatasetFileHandlers,
+        IntentDatasetHandlers,
+        GroupTrainingHandlers,
+        TrainingLinkHandlers,
+        NameHandlers,
+      ],
+      providers: [
+        Datasets,
+        DatasetRequests,
+        RequestAdditions,
+        { provide: Uploads, inject: [Database], useFactory: (db: Database) => new Uploads(db) },
+        UploadSweep,
+        FileUploads,
+        FileExports,
+      ],
+    };
+  }
+}

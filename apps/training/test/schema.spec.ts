@@ -1,0 +1,12 @@
+import { schemaDifferences, startServers, type TestServers } from '@signalbox/testing';
+import { ENTITIES } from '../src/entities.js';
+
+let servers: TestServers;
+beforeAll(async () => {
+  servers = await startServers({ migrated: true });
+}, 120_000);
+afterAll(() => servers.stop());
+
+it('has an entity for every table of training, and the migrated schema agrees with the entities', async () => {
+  expect(await schemaDifferences(servers.postgres.url, 'training', ENTITIES)).toEqual([]);
+}, 30_000);

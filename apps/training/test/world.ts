@@ -1,0 +1,109 @@
+import { type EventEnvelope, eventsOfMessage } from '@signalbox/contracts';
+import type { Platform } from '@signalbox/testing';
+
+/** What an endpoint replied. */
+export interface Reply {
+  status: number;
+  // Tests read replies of every endpoint; the conformance suite checks their shapes.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+  text: string;
+}
+
+/** A company that is called over HTTP, with short ways to what a test starts from. */
+export class World {
+  private constructor(
+    readonly platform: Platform,
+    readonly companyId: number,
+    readonly key: string,
+  ) {}
+
+  static async make(platform: Platform): Promise<World> {
+    const { companyId, key } = await platform.company();
+    return new World(platform, companyId, key);
+  }
+
+  async call(route: string, body?: unknown, more: { type?: string; headers?: Record<string, string> } = {}) {
+    const [method = '', path = ''] = route.split(' ');
+    const isText = typeof body === 'string' || body instanceof FormData;
+    const type = more.type ?? (body === undefined || isText ? undefined : 'application/json');
+    const headers = {
+      'X-Service-Api-Key': this.key,
+      ...(type ? { 'Content-Type': type } : {}),
+      ...more.headers,
+    };
+    const sent = body === undefined ? undefined : isText ? body : JSON.stringify(body);
+    const reply = await fetch(`${this.platform.baseUrl}${path}`, { method, headers, body: sent });
+    const text = await reply.text();
+    const isJson = /^application\/json\b/.test(reply.headers.get('content-type') ?? '');
+    return { status: reply.status, text, body: isJson ? JSON.parse(text) : undefined } as Reply;
+  }
+
+  /** The data of a call that has to succeed. */
+  async data(route: string, body?: unknown, more = {}) {
+    const reply = await this.call(route, body, more);
+    if (reply.status !== 200) throw new Error(`${route}: ${reply.status} ${reply.text.slice(0, 500)}`);
+    return reply.body.data;
+  }
+
+  group = (name = 'ask') => this.data('POST /intent-groups', { intent_group_name: name });
+
+  /** A dataset of an intent group of its own, or of a given one. */
+  async dataset(change: Record<string, unknown> = {}) {
+    const dataset_name = (change.dataset_name as string | undefined) ?? 'Golden';
+    const intent_group_id = change.intent_group_id ?? (await this.group(`group of ${dataset_name}`)).id;
+    return this.data('POST /datasets', { dataset_name, ...change, intent_group_id });
+  }
+
+  /** A dataset with rows that answer `question 1`, `question 2` and so on. */
+  async filled(rows: number, change: Record<string, unknown> = {}) {
+    const { id } = await this.dataset(change);
+    const items = Array.from({ length: rows }, (_, at) => itemOf(`question ${at + 1}`, `answer ${at + 1}`));
+    await this.data(`POST /datasets/${id}/requests`, { items });
+    return this.data(`GET /datasets/${id}`);
+  }
+
+  /** The id of a recorded call of the echoing model. */
+  async request(content: string, more: object = {}): Promise<string> {
+    const body = { messages: [{ role: 'user', content }], model: 'simulated-echo', ...more };
+    return ((await this.call('POST /chat/completions', body)).body as { request_id: string }).request_id;
+  }
+
+  /** Names of the events about one resource, in the order of the outbox. */
+  async events(type: string, id: number): Promise<EventEnvelope[]> {
+    const { rows } = await this.platform.sql.query<{ payload: string }>(
+      `SELECT payload FROM training.outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
+      [this.companyId],
+    );
+    return rows
+      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
+      .flatMap((message) => eventsOfMessage(message) ?? [message])
+      .filter(({ resource }) => resource.type === type && resource.id === id);
+  }
+
+  async audits(type: string, id: number): Promise<string[]> {
+    const { rows } = await this.platform.sql.query<{ action: string }>(
+      `SELECT payload::jsonb->>'action' AS action FROM training.outbox
+       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
+         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
+      [this.companyId, type, String(id)],
+    );
+    return rows.map(({ action }) => action);
+  }
+}
+
+/** A row with one question and its answer. */
+export const itemOf = (question: string, answer: string) => ({
+  messages: [{ role: 'user', content: question }],
+  response: { role: 'assistant', content: answer },
+});
+
+/** A line of a training file. */
+export const lineOf = (question: string, answer: string, more: object = {}): string =>
+  `${JSON.stringify({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+    ...more,
+  })}\n`;

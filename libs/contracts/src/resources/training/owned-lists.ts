@@ -1,0 +1,39 @@
+import { defineContract, page } from '../../contract.js';
+import { Id } from '../../fields/fields.js';
+import { ListQuery, TimedListQuery } from '../../shapes.js';
+import { Dataset } from './datasets.js';
+
+class OfIntent extends TimedListQuery {
+  @Id() application_id!: number;
+  @Id() intent_id!: number;
+}
+class OfIntentGroup extends ListQuery {
+  @Id() intent_group_id!: number;
+}
+
+/** The datasets of an intent (api.md 2.3). */
+export const intentDatasets = defineContract(
+  { name: 'intent-datasets', service: 'training', tag: 'Intents' },
+  {
+    // Chosen: the datasets of its group that belong to its application or to none.
+    listIntentDatasets: {
+      get: '/applications/{application_id}/intents/{intent_id}/datasets',
+      summary: 'List the datasets of an intent',
+      input: OfIntent,
+      output: page(Dataset),
+    },
+  },
+);
+
+/** The training resources of an intent group (api.md 2.4). */
+export const groupTraining = defineContract(
+  { name: 'intent-group-training', service: 'training', tag: 'Intent Groups' },
+  {
+    listIntentGroupDatasets: {
+      get: '/intent-groups/{intent_group_id}/datasets',
+      summary: 'List the datasets of an intent group',
+      input: OfIntentGroup,
+      output: page(Dataset),
+    },
+  },
+);

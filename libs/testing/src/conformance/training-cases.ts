@@ -1,0 +1,85 @@
+import { datasetRequests, datasets, intents } from '@signalbox/contracts';
+import type { Case } from './case.js';
+import type { ConformanceFixtures } from './fixtures.js';
+
+const items = [
+  {
+    messages: [{ role: 'user', content: 'hello' }],
+    response: { role: 'assistant', content: 'hi' },
+    meta: { by: 'test' },
+  },
+];
+
+async function newDataset(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const made = await fixtures.call(datasets.endpoints.createDataset, {
+    dataset_name: fixtures.fresh('Rows'),
+    intent_group_id: await fixtures.idOf(fixtures.intentGroup()),
+  });
+  return { dataset_id: made.id };
+}
+
+/** A dataset with one row, and that row. */
+async function newRow(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const dataset = await newDataset(fixtures);
+  const { requests } = await fixtures.call(datasetRequests.endpoints.addDatasetRequests, { ...dataset, items });
+  return { ...dataset, dataset_request_id: (requests as { id: number }[])[0]?.id };
+}
+
+const row: Case = (fixtures) => fixtures.once('datasetRow', () => newRow(fixtures));
+const dataset: Case = async (fixtures) => ({ dataset_id: (await row(fixtures)).dataset_id });
+const newFilled: Case = async (fixtures) => ({ dataset_id: (await newRow(fixtures)).dataset_id });
+const group: Case = async (fixtures) => ({ intent_group_id: await fixtures.idOf(fixtures.intentGroup()) });
+
+async function archived(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const input = await newFilled(fixtures);
+  await fixtures.call(datasets.endpoints.archiveDataset, input);
+  return input;
+}
+
+/** Valid inputs for datasets. */
+export const TRAINING_CASES: Readonly<Record<string, Case>> = {
+  'datasets.listDatasets': async (fixtures) => ({ ...(await group(fixtures)), status: 'READY' }),
+  'datasets.createDataset': async (fixtures) => ({
+    dataset_name: fixtures.fresh('Rows'),
+    ...(await group(fixtures)),
+    application_id: await fixtures.idOf(fixtures.application()),
+    tags: ['golden'],
+  }),
+  'datasets.getDataset': dataset,
+  'datasets.updateDataset': async (fixtures) => ({ ...(await dataset(fixtures)), description: 'changed' }),
+  'datasets.deleteDataset': newFilled,
+  'datasets.archiveDataset': newFilled,
+  'datasets.unarchiveDataset': archived,
+  'dataset-requests.addDatasetRequests': async (fixtures) => ({
+    ...(await dataset(fixtures)),
+    request_ids: [(await fixtures.request()).request_id],
+  }),
+  'dataset-requests.addDatasetRequestsByFilter': async (fixtures) => ({
+    ...(await newDataset(fixtures)),
+    text: 'hello',
+    max: 1,
+  }),
+  'dataset-requests.searchAddedRequests': async (fixtures) => ({
+    ...(await dataset(fixtures)),
+    source: 'MANUAL',
+    is_corrected: false,
+    text: 'hello',
+  }),
+  'dataset-requests.searchAvailableRequests': async (fixtures) => ({ ...(await dataset(fixtures)), text: 'hello' }),
+  'dataset-requests.getDatasetRequest': row,
+  'dataset-requests.updateDatasetRequest': async (fixtures) => ({ ...(await row(fixtures)), meta: { seen: true } }),
+  'dataset-requests.deleteDatasetRequest': newRow,
+  'dataset-files.uploadDatasetRows': async (fixtures) => ({
+    ...(await dataset(fixtures)),
+    content: '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n',
+  }),
+  'dataset-files.exportDataset': dataset,
+  'intent-datasets.listIntentDatasets': async (fixtures) => {
+    const intent = await fixtures.call(intents.endpoints.getIntent, {
+      application_id: await fixtures.idOf(fixtures.application()),
+      intent_id: await fixtures.idOf(fixtures.intent()),
+    });
+    return { application_id: intent.application_id, intent_id: intent.id };
+  },
+  'intent-group-training.listIntentGroupDatasets': group,
+};
