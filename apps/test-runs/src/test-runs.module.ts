@@ -42,6 +42,8 @@ import { Judges } from './scoring/judges.js';
 import { RunScores } from './scoring/run-scores.repository.js';
 import { Scoring } from './scoring/scoring.js';
 import { NameHandlers } from './names.handlers.js';
+import { ItemInputPages } from './items/item-inputs.repository.js';
+import { TestSetInputHandlers } from './items/test-set-inputs.handlers.js';
 import { TestSetItemHandlers } from './items/items.handlers.js';
 import { TestSetItems } from './items/items.repository.js';
 import { LegacyRunHandlers } from './legacy/legacy-runs.handlers.js';
@@ -126,6 +128,7 @@ export class TestRunsModule {
         CriteriaHandlers,
         TestSetHandlers,
         TestSetItemHandlers,
+        TestSetInputHandlers,
         ImportHandlers,
         GroupTestSetHandlers,
         LegacySetHandlers,
@@ -143,6 +146,7 @@ export class TestRunsModule {
         TestSetDeletion,
         TestSetUses,
         TestSetItems,
+        ItemInputPages,
         Imports,
         ImportSources,
         BulkImports,

@@ -1,11 +1,12 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
+import { Compositions1700000007100 } from './migrations/1700000007100-compositions.js';
 import { Datasets1700000007000 } from './migrations/1700000007000-datasets.js';
 import { TrainingModule } from './training.module.js';
 
 if (process.argv[2] === 'migrate') {
-  await migrateService({ service: 'training', migrations: [Datasets1700000007000] });
+  await migrateService({ service: 'training', migrations: [Datasets1700000007000, Compositions1700000007100] });
 } else {
   const settings = readSettings([...PROCESS_SETTINGS, 'NATS_URL', 'DATABASE_URL', 'WORKER_DATABASE_URL']);
   await serve('training', TrainingModule.with(settings), settings);

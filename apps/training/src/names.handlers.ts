@@ -6,6 +6,7 @@ const contract = namesOf('training');
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'dataset', table: 'training.datasets', name: 't.dataset_name', path: '/datasets/{id}' },
+  { type: 'composition', table: 'training.compositions', name: 't.composition_name', path: '/compositions/{id}' },
 ];
 
 /** Finds resources of this service by name or id. */

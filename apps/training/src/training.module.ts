@@ -2,6 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule } from '@signalbox/bus';
 import { Database, DatabaseModule, Uploads } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
+import { Candidates } from './compositions/candidates.repository.js';
+import { CompositionHandlers } from './compositions/compositions.handlers.js';
+import { Compositions } from './compositions/compositions.repository.js';
+import { ExcludedInputs } from './compositions/excluded-inputs.js';
+import { Mixes } from './compositions/mixes.js';
 import { DatasetHandlers } from './datasets/datasets.handlers.js';
 import { Datasets } from './datasets/datasets.repository.js';
 import { GroupTrainingHandlers, IntentDatasetHandlers } from './datasets/owned-lists.handlers.js';
@@ -37,6 +42,7 @@ export class TrainingModule {
         DatasetHandlers,
         DatasetRequestHandlers,
         DatasetFileHandlers,
+        CompositionHandlers,
         IntentDatasetHandlers,
         GroupTrainingHandlers,
         TrainingLinkHandlers,
@@ -50,6 +56,10 @@ export class TrainingModule {
         UploadSweep,
         FileUploads,
         FileExports,
+        Compositions,
+        Candidates,
+        ExcludedInputs,
+        Mixes,
       ],
     };
   }

@@ -34,6 +34,7 @@ import {
   scripts,
   tasks,
   testEvents,
+  testSetInputs,
   trafficEvents,
   trafficLinks,
   trainingEvents,
@@ -203,7 +204,7 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'training',
-    calls: [identities, trafficLinks, intents, intentGroups, requestSources],
+    calls: [identities, trafficLinks, intents, intentGroups, requestSources, testSetInputs],
     events: trainingEvents,
     consumes: [],
     database: true,

@@ -48,6 +48,7 @@ const BUILT = [
   'workflow_run.queued/started/completed/failed/timed_out/cancelled',
   'dataset.created/updated/deleted',
   'dataset.requests_added {count}',
+  'composition.created/updated/deleted',
 ];
 /** The rows of families that do not exist yet. */
 const TO_COME = [
@@ -55,7 +56,6 @@ const TO_COME = [
   'evaluation_run.created/failed/cancelled',
   'evaluation_run.completed {pass_rate, errors_by_class}',
   'augmentation.completed/failed',
-  'composition.created/updated/deleted',
   'finetune_run.created/started/progress/failed/cancelled',
   'finetune_run.completed {model_name}',
 ];

@@ -37,3 +37,12 @@ export function requireRoom(rows: number, further: number): void {
   if (rows + further > MAX_TRAINING_ROWS)
     throw conflict(`the dataset has ${rows} requests and can hold at most ${MAX_TRAINING_ROWS}`);
 }
+
+/** 409 for a dataset that compositions contain. */
+export function requireUnused(id: number, compositionIds: readonly number[]): void {
+  if (compositionIds.length === 0) return;
+  throw conflict(
+    `dataset ${id} is in compositions`,
+    compositionIds.map((each) => ({ field: 'composition_id', message: `composition ${each} contains the dataset` })),
+  );
+}

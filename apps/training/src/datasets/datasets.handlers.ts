@@ -1,7 +1,8 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, datasets, emits, type Handlers, requestSources } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
-import { archive, unarchive, updateDataset } from './dataset.js';
+import { Compositions } from '../compositions/compositions.repository.js';
+import { archive, requireUnused, unarchive, updateDataset } from './dataset.js';
 import { Datasets } from './datasets.repository.js';
 
 type C = typeof datasets;
@@ -11,6 +12,7 @@ type C = typeof datasets;
 export class DatasetHandlers implements Handlers<C> {
   constructor(
     private readonly datasets: Datasets,
+    private readonly compositions: Compositions,
     private readonly bus: BusClient,
   ) {}
 
@@ -38,7 +40,12 @@ export class DatasetHandlers implements Handlers<C> {
   }
 
   deleteDataset({ input, caller }: CallTo<C, 'deleteDataset'>) {
-    return this.datasets.remove(caller, input.dataset_id, () => ({ events: [emits('dataset.deleted')] }));
+    return this.datasets.remove(
+      caller,
+      input.dataset_id,
+      () => ({ events: [emits('dataset.deleted')] }),
+      async (tx, { id }) => requireUnused(id, await this.compositions.ofDataset(tx, id)),
+    );
   }
 
   archiveDataset({ input, caller }: CallTo<C, 'archiveDataset'>) {

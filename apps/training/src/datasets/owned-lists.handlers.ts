@@ -1,5 +1,6 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type CallTo, groupTraining, type Handlers, intentDatasets, intentGroups, intents } from '@signalbox/contracts';
+import { Compositions } from '../compositions/compositions.repository.js';
 import { Datasets } from './datasets.repository.js';
 
 type OfIntent = typeof intentDatasets;
@@ -26,6 +27,7 @@ export class IntentDatasetHandlers implements Handlers<OfIntent> {
 export class GroupTrainingHandlers implements Handlers<OfGroup> {
   constructor(
     private readonly datasets: Datasets,
+    private readonly compositions: Compositions,
     private readonly bus: BusClient,
   ) {}
 
@@ -33,5 +35,11 @@ export class GroupTrainingHandlers implements Handlers<OfGroup> {
     const { intent_group_id } = input;
     await this.bus.call(intentGroups.endpoints.getIntentGroup, { intent_group_id }, caller);
     return this.datasets.listOfGroup(caller.companyId, { groupId: intent_group_id }, input);
+  }
+
+  async listIntentGroupCompositions({ input, caller }: CallTo<OfGroup, 'listIntentGroupCompositions'>) {
+    const { intent_group_id } = input;
+    await this.bus.call(intentGroups.endpoints.getIntentGroup, { intent_group_id }, caller);
+    return this.compositions.listOfGroup(caller.companyId, intent_group_id, input);
   }
 }

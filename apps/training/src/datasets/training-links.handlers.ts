@@ -1,5 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, trainingLinks } from '@signalbox/contracts';
+import { Compositions } from '../compositions/compositions.repository.js';
 import { Datasets } from './datasets.repository.js';
 
 type C = typeof trainingLinks;
@@ -7,10 +8,21 @@ type C = typeof trainingLinks;
 /** References between training and the resources of other services. */
 @Serves(trainingLinks)
 export class TrainingLinkHandlers implements Handlers<C> {
-  constructor(private readonly datasets: Datasets) {}
+  constructor(
+    private readonly datasets: Datasets,
+    private readonly compositions: Compositions,
+  ) {}
 
   async findGroupUses({ input, caller: { companyId } }: CallTo<C, 'findGroupUses'>) {
-    const { ids, total } = await this.datasets.ofGroup(companyId, input.intent_group_id);
-    return { dataset_ids: ids, datasets: total, composition_ids: [], compositions: 0 };
+    const [sets, mixed] = await Promise.all([
+      this.datasets.ofGroup(companyId, input.intent_group_id),
+      this.compositions.ofGroup(companyId, input.intent_group_id),
+    ]);
+    return {
+      dataset_ids: sets.ids,
+      datasets: sets.total,
+      composition_ids: mixed.ids,
+      compositions: mixed.total,
+    };
   }
 }

@@ -38,7 +38,7 @@ const statements = [
       'tools json',
       'reasoning jsonb',
       `meta jsonb NOT NULL DEFAULT '{}'`,
-      // SHA-256 of the folded messages, by which rows are compared with the inputs of test items.
+      // Of the messages, by which rows are compared with the inputs of test items.
       'input_hash text NOT NULL',
       'body_bytes int NOT NULL',
       `CHECK ((source = 'REQUEST') = (request_id IS NOT NULL))`,

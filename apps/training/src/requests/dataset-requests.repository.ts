@@ -3,6 +3,7 @@ import {
   type Caller,
   type DatasetRequest,
   type Deleted,
+  inputHash,
   type JsonText,
   type ListedDatasetRequest,
   notFound,
@@ -14,7 +15,6 @@ import { Datasets, type LockedDataset } from '../datasets/datasets.repository.js
 import { bodyBytes, type NewRow, requireInDataset, type RowChange } from './dataset-request.js';
 import { DatasetRequestRow } from './dataset-request.entity.js';
 import { listedView, requestView } from './dataset-request.views.js';
-import { inputHash } from './input-hash.js';
 
 const pageView = listedView(32_768);
 /** A reply to an addition has up to a thousand rows. */
@@ -155,10 +155,10 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
   drop(caller: Caller, datasetId: number, id: number): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { dataset, before } = await this.lockBoth(tx, datasetId, id);
-      await tx.query(
-        `UPDATE training.dataset_requests SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`,
-        [tx.companyId, id],
-      );
+      await tx.query(`UPDATE training.dataset_requests SET deleted_at = ${NOW_MS} WHERE company_id = $1 AND id = $2`, [
+        tx.companyId,
+        id,
+      ]);
       await this.datasets.count(tx, dataset, -1);
       audit(tx, datasetId, before, null);
       return { id, deleted: true };

@@ -93,7 +93,11 @@ export class RequestAdditions {
     do {
       const limit: number = Math.min(PAGE, max - counts.added - counts.existing);
       const selection: SelectRequests = { ...filter, before, limit };
-      const selected: SelectedRequests = await this.bus.call(requestSources.endpoints.selectRequests, selection, caller);
+      const selected: SelectedRequests = await this.bus.call(
+        requestSources.endpoints.selectRequests,
+        selection,
+        caller,
+      );
       for await (const { found } of this.read(caller, selected.request_ids)) {
         const { added, existing } = await this.add(unclaimed, datasetId, found.flatMap(rowsOf));
         counts.added += added;

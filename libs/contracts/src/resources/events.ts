@@ -24,6 +24,7 @@ import { Tag } from './tags/tags.js';
 import { EvaluationCriteria } from './test-runs/evaluation-criteria.js';
 import { TestSetItemRecord } from './test-runs/test-set-items.js';
 import { TestSet } from './test-runs/test-sets.js';
+import { Composition } from './training/compositions.js';
 import { Dataset } from './training/datasets.js';
 import { WorkflowRunSummary } from './workflows/run-records.js';
 import { WorkflowSummary } from './workflows/workflows.js';
@@ -359,6 +360,9 @@ export const trainingEvents = defineEvents('training', {
     data: RequestsAdded,
     description: 'Rows were added to a dataset',
   },
+  'composition.created': { resource: 'composition', data: Composition, description: 'A composition was created' },
+  'composition.updated': { resource: 'composition', data: Composition, description: 'A composition was changed' },
+  'composition.deleted': { resource: 'composition', data: Gone, description: 'A composition was deleted' },
 });
 
 /** Every declared event with the data it carries, by name. */

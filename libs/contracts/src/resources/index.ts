@@ -57,6 +57,8 @@ import { legacyTestRuns } from './test-runs/legacy-test-runs.js';
 import { releaseGates } from './test-runs/release-gates.js';
 import { testRuns } from './test-runs/test-runs.js';
 import { trafficLinks } from './traffic-links.js';
+import { compositions } from './training/compositions.js';
+import { testSetInputs } from './test-runs/test-set-inputs.js';
 import { datasetFiles } from './training/dataset-files.js';
 import { datasetRequests } from './training/dataset-requests.js';
 import { datasets } from './training/datasets.js';
@@ -146,6 +148,9 @@ export * from './test-runs/test-run-results.js';
 export * from './test-runs/test-run-states.js';
 export * from './test-runs/test-runs.js';
 export * from './traffic-links.js';
+export * from './training/compositions.js';
+export * from './training/input-hash.js';
+export * from './test-runs/test-set-inputs.js';
 export * from './training/dataset-files.js';
 export * from './training/dataset-requests.js';
 export * from './training/datasets.js';
@@ -246,6 +251,8 @@ export const CONTRACTS: readonly Contract[] = [
   datasets,
   datasetRequests,
   datasetFiles,
+  compositions,
+  testSetInputs,
   requestSources,
   trainingLinks,
 ] satisfies readonly AnyContract[];
@@ -329,5 +336,7 @@ export type AnyContract =
   | typeof datasets
   | typeof datasetRequests
   | typeof datasetFiles
+  | typeof compositions
+  | typeof testSetInputs
   | typeof requestSources
   | typeof trainingLinks;

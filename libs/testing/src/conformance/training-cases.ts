@@ -1,4 +1,4 @@
-import { datasetRequests, datasets, intents } from '@signalbox/contracts';
+import { compositions, datasetRequests, datasets, intents } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
@@ -29,6 +29,23 @@ const row: Case = (fixtures) => fixtures.once('datasetRow', () => newRow(fixture
 const dataset: Case = async (fixtures) => ({ dataset_id: (await row(fixtures)).dataset_id });
 const newFilled: Case = async (fixtures) => ({ dataset_id: (await newRow(fixtures)).dataset_id });
 const group: Case = async (fixtures) => ({ intent_group_id: await fixtures.idOf(fixtures.intentGroup()) });
+
+async function newComposition(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const made = await fixtures.call(compositions.endpoints.createComposition, {
+    composition_name: fixtures.fresh('Mix'),
+    ...(await group(fixtures)),
+    entries: [await newFilled(fixtures)],
+  });
+  return { composition_id: made.id };
+}
+const composition: Case = (fixtures) => fixtures.once('composition', () => newComposition(fixtures));
+
+/** A dataset in a composition that no other case uses. */
+async function newEntry(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const [mixed, { dataset_id }] = [await newComposition(fixtures), await newFilled(fixtures)];
+  await fixtures.call(compositions.endpoints.addCompositionDataset, { ...mixed, dataset_id });
+  return { ...mixed, dataset_id };
+}
 
 async function archived(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
   const input = await newFilled(fixtures);
@@ -74,6 +91,28 @@ export const TRAINING_CASES: Readonly<Record<string, Case>> = {
     content: '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n',
   }),
   'dataset-files.exportDataset': dataset,
+  'compositions.listCompositions': async (fixtures) => ({ ...(await group(fixtures)), status: 'READY' }),
+  'compositions.createComposition': async (fixtures) => ({
+    composition_name: fixtures.fresh('Mix'),
+    ...(await group(fixtures)),
+    entries: [{ ...(await dataset(fixtures)), weight: 0.5, max_requests: 10 }],
+    validation_split: 0.2,
+    seed: 1,
+    exclude_test_set_ids: [await fixtures.idOf(fixtures.testSet())],
+  }),
+  'compositions.getComposition': composition,
+  'compositions.updateComposition': async (fixtures) => ({ ...(await composition(fixtures)), description: 'changed' }),
+  'compositions.deleteComposition': newComposition,
+  'compositions.addCompositionDataset': async (fixtures) => ({
+    ...(await newComposition(fixtures)),
+    ...(await dataset(fixtures)),
+    weight: 2,
+  }),
+  'compositions.updateCompositionDataset': async (fixtures) => ({ ...(await newEntry(fixtures)), weight: 0 }),
+  'compositions.removeCompositionDataset': newEntry,
+  'compositions.previewComposition': async (fixtures) => ({ ...(await composition(fixtures)), sample_size: 1 }),
+  'compositions.exportComposition': composition,
+  'intent-group-training.listIntentGroupCompositions': group,
   'intent-datasets.listIntentDatasets': async (fixtures) => {
     const intent = await fixtures.call(intents.endpoints.getIntent, {
       application_id: await fixtures.idOf(fixtures.application()),

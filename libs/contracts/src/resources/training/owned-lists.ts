@@ -1,6 +1,7 @@
 import { defineContract, page } from '../../contract.js';
 import { Id } from '../../fields/fields.js';
 import { ListQuery, TimedListQuery } from '../../shapes.js';
+import { Composition } from './compositions.js';
 import { Dataset } from './datasets.js';
 
 class OfIntent extends TimedListQuery {
@@ -34,6 +35,12 @@ export const groupTraining = defineContract(
       summary: 'List the datasets of an intent group',
       input: OfIntentGroup,
       output: page(Dataset),
+    },
+    listIntentGroupCompositions: {
+      get: '/intent-groups/{intent_group_id}/compositions',
+      summary: 'List the compositions of an intent group',
+      input: OfIntentGroup,
+      output: page(Composition),
     },
   },
 );

@@ -21,22 +21,3 @@ export class TrainingResponse {
 export const TRAINING_ROW_BYTES = 1_048_576;
 /** The rows that a dataset or a composition may have. */
 export const MAX_TRAINING_ROWS = 200_000;
-
-const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function contentText(content: Message['content']): string {
-  if (content == null) return '';
-  if (typeof content === 'string') return folded(content);
-  return folded(content.map(({ text, image_url }) => text ?? image_url?.url ?? '').join(' '));
-}
-
-/** The input of a row or a test item as one text, equal for inputs that differ in whitespace only. */
-export function foldedInput(messages: readonly Message[]): string {
-  return messages
-    .map(({ role, content, tool_calls = [] }) =>
-      [role, contentText(content), ...tool_calls.map(({ function: f }) => `${f.name} ${folded(f.arguments)}`)].join(
-        '\u001f',
-      ),
-    )
-    .join('\u001e');
-}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, MAX_TRAINING_ROWS } from '@signalbox/contracts';
+import { Database } from '@signalbox/database';
+import type { RowTexts } from '../requests/dataset-request.js';
+import type { Candidate } from './mix.js';
+
+/** Rows whose keys are read at once. */
+const SLICE = 20_000;
+/** The bodies of one page, beyond which only its first row is longer. */
+const PAGE_BYTES = 2_097_152;
+const PAGE_ROWS = 500;
+
+/** A row with its texts. */
+export type TextRow = RowTexts & {
+  /** Its place in the sequence that was asked for, from 1. */
+  n: number;
+  /** How many rows of that sequence exist. */
+  found: number;
+  id: number;
+  dataset_id: number;
+  body_bytes: number;
+};
+
+/**
+ * The rows of the datasets of a composition.
+ *
+ * SQL: keys are read in slices, and a page of bodies ends where it exceeds a number of bytes.
+ */
+@Injectable()
+export class Candidates {
+  constructor(private readonly db: Database) {}
+
+  /** The keys of all rows of datasets; 409 when they are too many for one composition. */
+  async keys(companyId: number, datasetIds: readonly number[]): Promise<Candidate[]> {
+    const all: Candidate[] = [];
+    for (let after = 0; ;) {
+      const slice = await this.db.select<Candidate>(
+        companyId,
+        `SELECT x.* FROM s, LATERAL (SELECT t.id, t.dataset_id, t.input_hash FROM training.dataset_requests t
+           WHERE t.company_id = s.company AND t.dataset_id = ANY ($2::int[]) AND t.id > $3 AND t.deleted_at IS NULL
+           ORDER BY t.id LIMIT ${SLICE} OFFSET 0) x`,
+        [datasetIds, after],
+      );
+      all.push(...slice);
+      if (all.length > MAX_TRAINING_ROWS)
+        throw conflict(`the datasets of a composition can have at most ${MAX_TRAINING_ROWS} requests together`);
+      const last = slice.at(-1);
+      if (!last || slice.length < SLICE) return all;
+      after = last.id;
+    }
+  }
+
+  /** The rows of a sequence of ids with their texts, page by page; those that were deleted meanwhile are left out. */
+  async *texts(companyId: number, ids: Iterable<number>): AsyncGenerator<TextRow[]> {
+    let waiting: number[] = [];
+    const next = ids[Symbol.iterator]();
+    for (;;) {
+      while (waiting.length < PAGE_ROWS) {
+        const { done, value } = next.next();
+        if (done) break;
+        waiting.push(value);
+      }
+      if (waiting.length === 0) return;
+      const page = await this.page(companyId, waiting);
+      if (page.length > 0) yield page;
+      const last = page.at(-1);
+      waiting = last && last.found > page.length ? waiting.slice(last.n) : [];
+    }
+  }
+
+  /** The first rows that fit into a page. */
+  private page(companyId: number, ids: readonly number[]): Promise<TextRow[]> {
+    return this.db.select<TextRow>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (
+         SELECT b.n::int, b.found, b.id, b.dataset_id, b.body_bytes, b.messages::text, b.response::text, b.tools::text
+         FROM (SELECT g.n, t.*, sum(t.body_bytes) OVER (ORDER BY g.n) - t.body_bytes AS before, count(*) OVER ()::int AS found
+           FROM unnest($2::int[]) WITH ORDINALITY g(id, n)
+           JOIN training.dataset_requests t ON t.company_id = s.company AND t.id = g.id
+           WHERE t.deleted_at IS NULL OFFSET 0) b
+         WHERE b.before < ${PAGE_BYTES} ORDER BY b.n OFFSET 0) x`,
+      [ids],
+    );
+  }
+}
