@@ -1,22 +1,35 @@
 #!/usr/bin/env node
-// Writes openapi.json from the contracts; with --check it only reports whether the file is current.
+// Writes openapi.json and the generated parts of the clients from the contracts; with --check it only reports whether
+// they are current.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
-const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The document in the format of the file. */
-export async function openApiText() {
-  const { CONTRACTS, openApi } = await import('../libs/contracts/dist/src/index.js');
-  return `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`;
+/** Every generated file by its path in the repository. */
+export async function generatedFiles() {
+  const { CONTRACTS, clientDocument, openApi } = await import('../libs/contracts/dist/src/index.js');
+  const clients = clientDocument(CONTRACTS);
+  return {
+    'openapi.json': `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`,
+    'libs/sdk/src/generated/types.ts': typesModule(clients),
+    'libs/sdk/src/generated/families.ts': familiesModule(clients),
+    'libs/sdk/src/generated/operations.ts': operationsModule(clients),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await openApiText();
-  if (!process.argv.includes('--check')) await writeFile(FILE, text);
-  else if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write('openapi.json is not current: node tools/openapi.mjs\n');
-    process.exitCode = 1;
+  for (const [path, text] of Object.entries(await generatedFiles())) {
+    const file = join(ROOT, path);
+    if (!process.argv.includes('--check')) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+      process.stderr.write(`${path} is not current: node tools/openapi.mjs\n`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -39,6 +39,7 @@ const LAYERS = [
     below: ['contracts', 'platform', 'egress'],
   },
   { name: 'servers-imports-no-lib', libs: ['servers'], below: [] },
+  { name: 'sdk-imports-no-lib', libs: ['sdk'], below: [] },
   {
     name: 'runs-imports-lower-libs-only',
     libs: ['runs'],

@@ -28,8 +28,10 @@ export class Company {
   @Epoch() date_updated!: number;
 }
 
+class RetentionChange extends partial(RetentionDays) {}
+
 class SettingsChange extends partial(CompanySettings, 'retention_days') {
-  @Nested(() => partial(RetentionDays)) @Optional() retention_days?: Partial<RetentionDays>;
+  @Nested(() => RetentionChange) @Optional() retention_days?: RetentionChange;
 }
 class UpdateCompany {
   @Name() @Optional() name?: string;

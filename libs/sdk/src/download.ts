@@ -1,0 +1,34 @@
+import type { OpenReply } from './transport.js';
+
+/** A file that the platform sends, read as a whole or while it arrives. */
+export class Download {
+  readonly contentType: string;
+  /** The name that the platform proposes, null when it proposes none. */
+  readonly fileName: string | null;
+
+  constructor(private readonly reply: OpenReply) {
+    const { headers } = reply.response;
+    this.contentType = headers.get('content-type') ?? 'application/octet-stream';
+    this.fileName = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null;
+  }
+
+  /** The bytes as they arrive; no time limit applies any more. */
+  get stream(): ReadableStream<Uint8Array> {
+    this.reply.release();
+    return this.reply.response.body ?? new ReadableStream({ start: (controller) => controller.close() });
+  }
+
+  /** All bytes. */
+  async bytes(): Promise<Uint8Array> {
+    try {
+      return new Uint8Array(await this.reply.response.arrayBuffer());
+    } finally {
+      this.reply.release();
+    }
+  }
+
+  /** All bytes as UTF-8 text. */
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+}

@@ -1,0 +1,9 @@
+export { createClient, type Signalbox } from './client.js';
+export type { CompletionStream } from './completion-stream.js';
+export type { Download } from './download.js';
+export * from './errors.js';
+export type { EventStream } from './event-stream.js';
+export type { CallOptions, ClientOptions, StreamOptions } from './options.js';
+export type { Page, PagedList } from './pages.js';
+export type * from './generated/families.js';
+export type * from './generated/types.js';

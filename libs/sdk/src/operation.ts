@@ -1,0 +1,88 @@
+import type { CallOptions } from './options.js';
+
+/** How a reply is read. */
+export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
+
+/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [body=field] [file=type,…]`. */
+export interface Operation {
+  method: string;
+  path: string;
+  shape: ReplyShape;
+  /** The field whose value turns the reply into a stream. */
+  stream?: { field: string; value: string };
+  /** The field that is the whole body. */
+  body?: string;
+  /** Media types of the file that is the body. */
+  file?: string[];
+}
+
+/** The fields of a call. */
+export type Input = Record<string, unknown>;
+
+/** One call, ready to be sent any number of times. */
+export interface PreparedCall {
+  method: string;
+  /** Path and query below the base URL. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | Blob | ReadableStream<Uint8Array>;
+  options: CallOptions;
+}
+
+const SHAPES: readonly string[] = ['page', 'stream', 'file', 'plain'] satisfies ReplyShape[];
+
+/** Reads a line of the table of operations. */
+export function parseOperation(line: string): Operation {
+  const [method = '', path = '', ...marks] = line.split(' ');
+  const operation: Operation = { method, path, shape: 'data' };
+  for (const mark of marks) {
+    const [name, value = ''] = mark.split('=');
+    const [field = '', ...rest] = value.split(':');
+    if (SHAPES.includes(mark)) operation.shape = mark as ReplyShape;
+    else if (name === 'stream') operation.stream = { field, value: rest.join(':') };
+    else if (name === 'body') operation.body = field;
+    else operation.file = value.split(',');
+  }
+  return operation;
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
+
+/** A file to upload. */
+interface FileInput {
+  file?: PreparedCall['body'];
+  media_type?: string;
+}
+
+/** Divides the fields of a call into path, query and body. */
+export function prepareCall(operation: Operation, input: Input, options: CallOptions): PreparedCall {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    if (value === undefined || value === '') throw new TypeError(`${operation.method} ${operation.path} needs ${name}`);
+    rest.delete(name);
+    return encodeURIComponent(texts(value)[0] ?? '');
+  });
+  const headers: Record<string, string> = {};
+  const call: PreparedCall = { method: operation.method, url: path, headers, options };
+  if (operation.method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
+  if (operation.file) {
+    const { file, media_type = operation.file[0] } = Object.fromEntries(rest) as FileInput;
+    headers['content-type'] = media_type ?? 'application/octet-stream';
+    return { ...call, body: file ?? '' };
+  }
+  if (operation.method === 'GET' || operation.method === 'DELETE') {
+    const query = new URLSearchParams(
+      [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
+    );
+    return query.size > 0 ? { ...call, url: `${path}?${query}` } : call;
+  }
+  const body = operation.body === undefined ? Object.fromEntries(rest) : rest.get(operation.body);
+  if (operation.body === undefined && rest.size === 0) return call;
+  headers['content-type'] = 'application/json';
+  return { ...call, body: JSON.stringify(body) };
+}
+
+/** Whether this call returns a stream of events. */
+export const isStreamed = ({ shape, stream }: Operation, input: Input): boolean =>
+  shape === 'stream' || (stream !== undefined && String(input[stream.field]) === stream.value);

@@ -1,0 +1,152 @@
+import { type ApiError, apiError, ConnectionError, TimeoutError } from './errors.js';
+import type { PreparedCall } from './operation.js';
+import type { ClientOptions } from './options.js';
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000/api/v1';
+const DEFAULT_TIMEOUT_MS = 150_000;
+const DEFAULT_RETRIES = 2;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** A platform that asks for more patience gets none. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+const MAY_PASS = [408, 429, 503, 504];
+
+/** A reply whose status is 2xx, with the timer that still limits reading its body. */
+export interface OpenReply {
+  response: Response;
+  /** Aborted when the caller aborts or the time is over. */
+  signal: AbortSignal;
+  /** Stops the timer; called once the body is read, or for a stream at once. */
+  release(): void;
+}
+
+/** The wait that a reply asks for in milliseconds, null when it asks for none. */
+function retryAfterMs(headers: Headers): number | null {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  const seconds = Number(value);
+  return Number.isFinite(seconds) ? seconds * 1000 : Math.max(0, Date.parse(value) - Date.now());
+}
+
+/** Resolves after a time, rejects when the signal is aborted before. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Grows from try to try; at random, so that clients that failed together do not return together. */
+export const backoffMs = (attempt: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+
+/** Sends calls, again when that is safe and may help. */
+export class Transport {
+  readonly baseUrl: string;
+  private readonly fetch: typeof globalThis.fetch;
+
+  constructor(private readonly options: ClientOptions) {
+    this.baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
+    // The global one must be called without a receiver other than the global object.
+    this.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
+  }
+
+  /** Sends a call until it has a reply with a status of 2xx; throws an ApiError or ConnectionError otherwise. */
+  async open(call: PreparedCall): Promise<OpenReply> {
+    const startedAt = Date.now();
+    for (let attempt = 0; ; attempt++) {
+      const failure = await this.attempt(call);
+      if ('response' in failure) return failure;
+      await pause(this.pauseBefore(attempt, failure.error, call, startedAt), call.options.signal);
+    }
+  }
+
+  /** How long a call may take in milliseconds. */
+  timeoutOf(call: PreparedCall): number {
+    return call.options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  /** Milliseconds until the next try; throws the error when there is none. */
+  private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number {
+    if (call.options.signal?.aborted === true || !isRepeatable(call)) throw error;
+    if (!('status' in error)) {
+      if (attempt < this.retriesOf(call) && call.method !== 'DELETE') return backoffMs(attempt);
+      throw error;
+    }
+    const failure = error as ApiError;
+    const asked = retryAfterMs(failure.headers);
+    // The first try of this call still runs on the platform: the reply of that one is worth waiting for.
+    const isRunning = failure.status === 409 && asked !== null;
+    if (isRunning && Date.now() - startedAt < this.timeoutOf(call)) return asked;
+    if (attempt >= this.retriesOf(call) || !mayPass(failure, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS)
+      throw error;
+    return asked ?? backoffMs(attempt);
+  }
+
+  private retriesOf(call: PreparedCall): number {
+    return call.options.maxRetries ?? this.options.maxRetries ?? DEFAULT_RETRIES;
+  }
+
+  private async attempt(call: PreparedCall): Promise<OpenReply | { error: Error }> {
+    const timeoutMs = this.timeoutOf(call);
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(new TimeoutError(`no reply within ${timeoutMs} ms`)), timeoutMs);
+    const release = (): void => clearTimeout(timeout);
+    const { signal: callers } = call.options;
+    const signal = callers ? AbortSignal.any([callers, timer.signal]) : timer.signal;
+    try {
+      const response = await this.fetch(`${this.baseUrl}${call.url}`, this.request(call, signal));
+      if (response.ok) return { response, signal, release };
+      const text = await response.text();
+      release();
+      return { error: apiError(response.status, text, response.headers) };
+    } catch (error) {
+      release();
+      if (callers?.aborted === true) throw error;
+      return { error: connectionError(error, timer.signal) };
+    }
+  }
+
+  private request({ method, headers, body, options }: PreparedCall, signal: AbortSignal): RequestInit {
+    return {
+      method,
+      signal,
+      headers: {
+        'x-service-api-key': this.options.apiKey,
+        ...headers,
+        ...this.options.headers,
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
+      // A body of unknown length can only be sent while it is made.
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    };
+  }
+}
+
+/** What reading or opening a reply failed with, as an error of this client. */
+export function connectionError(error: unknown, timer: AbortSignal): ConnectionError {
+  if (timer.aborted && timer.reason instanceof TimeoutError) return timer.reason;
+  if (error instanceof ConnectionError) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new ConnectionError(`the platform cannot be reached: ${reason}`, { cause: error });
+}
+
+/** A body that is read while it is sent exists once. */
+const isRepeatable = ({ body }: PreparedCall): boolean => !(body instanceof ReadableStream);
+
+/** A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404. */
+function mayPass({ status, headers }: ApiError, { method }: PreparedCall): boolean {
+  if (headers.get('idempotent-replayed') === 'true') return false;
+  if (method === 'DELETE') return status === 429;
+  return MAY_PASS.includes(status) || (status === 502 && method === 'GET');
+}

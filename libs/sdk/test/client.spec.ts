@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestError, ConflictError, createClient, NotFoundError, type Signalbox } from '@signalbox/sdk';
+import { Platform, type TestCompany } from '@signalbox/testing';
+
+let platform: Platform;
+let company: TestCompany;
+let client: Signalbox;
+let applicationId: number;
+let agentId: number;
+beforeAll(async () => {
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'test-runs', 'gateway']);
+  company = await platform.company();
+  client = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
+  applicationId = (await client.applications.create({ application_name: 'Shop' })).id;
+  agentId = (await client.agents.create({ application_id: applicationId, agent_name: 'Helper' })).id;
+}, 120_000);
+afterAll(() => platform.stop(), 40_000);
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+describe('the client against the platform', () => {
+  it('creates, reads, changes, lists and deletes', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const agent_name of names) await client.agents.create({ application_id: applicationId, agent_name });
+    const listed = await client.agents.list({ application_id: applicationId, limit: 2, sort: 'id' }).all();
+    expect(listed.map(({ agent_name }) => agent_name)).toEqual(['Helper', ...names]);
+    const last = listed.at(-1)?.id ?? 0;
+    expect(await client.agents.update({ agent_id: last, description: null, max_iterations: 3 })).toMatchObject({
+      max_iterations: 3,
+    });
+    const tag = await client.tags.create({ tag_name: 'gone soon' });
+    expect(await client.tags.delete({ tag_id: tag.id })).toEqual({ id: tag.id, deleted: true });
+    await expect(client.tags.get({ tag_id: tag.id })).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it('throws the error of a refused call with its details', async () => {
+    const create = client.agents.create({ application_id: applicationId, agent_name: '' });
+    await expect(create).rejects.toBeInstanceOf(BadRequestError);
+    await expect(create).rejects.toMatchObject({
+      details: [{ field: 'agent_name' }],
+      requestId: expect.any(String) as string,
+    });
+    const again = client.agents.create({ application_id: applicationId, agent_name: 'Helper' });
+    await expect(again).rejects.toBeInstanceOf(ConflictError);
+  });
+
+  it('lets a call under one idempotency key take effect once', async () => {
+    const options = { idempotencyKey: randomUUID() };
+    const input = { application_id: applicationId, agent_name: 'Once' };
+    const [first, second] = [await client.agents.create(input, options), await client.agents.create(input, options)];
+    expect(second.id).toBe(first.id);
+  });
+
+  it('invokes an agent, follows it, and reads its stream again from an event', async () => {
+    const reply = await client.agents.invoke({ agent_id: agentId, message: 'hello' });
+    expect(reply.choices?.[0]?.message.content).toContain('hello');
+    const events = await collect(client.agents.invoke({ agent_id: agentId, message: 'hello', stream: true }));
+    expect([events[0]?.type, events.at(-1)?.type]).toEqual(['task.started', 'task.completed']);
+    const call = { agent_id: agentId, task_id: reply.task_id };
+    const all = await collect(client.agents.streamTask(call));
+    const rest = await collect(client.agents.streamTask(call, { lastEventId: '1' }));
+    expect(rest).toEqual(all.slice(1));
+  });
+
+  it('streams a chat completion', async () => {
+    const chunks = await collect(
+      client.chat.create({ model: 'simulated-echo', messages: [{ role: 'user', content: 'hello' }], stream: true }),
+    );
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toContain('hello');
+    const whole = await client.chat.create({ model: 'simulated-echo', messages: [{ role: 'user', content: 'hello' }] });
+    expect(whole).toMatchObject({ object: 'chat.completion', request_id: expect.any(String) as string });
+  });
+
+  it('follows the events of the company until it leaves the loop', async () => {
+    const stream = client.webhooks.streamEvents({ events: ['application.created'] })[Symbol.asyncIterator]();
+    const next = stream.next();
+    // The stream shows what happens after it is open; a repeated creation is seen sooner or later.
+    let seen = false;
+    const made = (async () => {
+      for (let at = 0; !seen; at++) {
+        await client.applications.create({ application_name: `seen ${at}` });
+        await client.applications.list({ limit: 1 });
+      }
+    })();
+    const { value } = await next.finally(() => void (seen = true));
+    await made;
+    await stream.return?.(undefined);
+    expect(value).toMatchObject({ event: 'application.created' });
+  });
+
+  it('uploads a file and downloads it', async () => {
+    const { id } = await client.testSets.create({ name: 'Files' });
+    const rows = ['one', 'two'].map((text) => JSON.stringify({ input: { input: text }, expected_output: { text } }));
+    const file = `${rows.join('\n')}\n`;
+    expect(await client.testSets.importFile({ test_set_id: id, file })).toMatchObject({ created: 2, errors: [] });
+    const blob = new Blob([file]);
+    expect(await client.testSets.importFile({ test_set_id: id, file: blob })).toMatchObject({ created: 2 });
+    const download = await client.testSets.export({ test_set_id: id });
+    expect(download.contentType).toContain('application/jsonl');
+    const text = await download.text();
+    expect(text.trim().split('\n')).toHaveLength(4);
+    const streamed = await client.testSets.export({ test_set_id: id });
+    expect(
+      (await collect(streamed.stream as unknown as AsyncIterable<Uint8Array>))
+        .map((part) => Buffer.from(part).toString())
+        .join(''),
+    ).toBe(text);
+  });
+});

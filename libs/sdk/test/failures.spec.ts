@@ -1,0 +1,176 @@
+import {
+  ConflictError,
+  ConnectionError,
+  createClient,
+  NotFoundError,
+  RateLimitError,
+  type Signalbox,
+  TimeoutError,
+} from '@signalbox/sdk';
+import { type HttpTarget, startHttpTarget, type TargetReply } from '@signalbox/testing';
+
+let target: HttpTarget;
+let client: Signalbox;
+beforeAll(async () => {
+  target = await startHttpTarget();
+  client = createClient({ apiKey: 'svk_test', baseUrl: target.url });
+});
+afterAll(() => target.close());
+beforeEach(() => void target.calls.splice(0));
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): TargetReply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const failure = (status: number, headers: Record<string, string> = {}): TargetReply =>
+  json(status, { error: { status, message: 'no' } }, headers);
+
+/** Replies one after the other; the last one repeats. */
+function answer(...replies: TargetReply[]): void {
+  let next = 0;
+  target.answerWith(() => replies[Math.min(next++, replies.length - 1)] ?? {});
+}
+const keys = (): unknown[] => target.calls.map(({ headers }) => headers['idempotency-key']);
+const agent = json(200, { data: { id: 7 } });
+
+describe('a call that fails', () => {
+  it('is sent again after a lost connection, a POST under the same idempotency key', async () => {
+    answer({ reset: true }, agent);
+    expect(await client.agents.create({ application_id: 1, agent_name: 'a' })).toEqual({ id: 7 });
+    expect(keys()).toEqual([expect.any(String), keys()[0]]);
+    answer({ reset: true }, agent);
+    expect(await client.agents.get({ agent_id: 7 })).toEqual({ id: 7 });
+    expect(target.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'GET']);
+  });
+
+  it('waits as long as Retry-After says, and not at all when that is too long', async () => {
+    answer(failure(429, { 'retry-after': '1' }), agent);
+    await client.agents.get({ agent_id: 7 });
+    const [first, second] = target.calls;
+    expect((second?.startedAt ?? 0) - (first?.startedAt ?? 0)).toBeGreaterThanOrEqual(990);
+    answer(failure(429, { 'retry-after': '3600' }));
+    await expect(client.agents.get({ agent_id: 7 })).rejects.toBeInstanceOf(RateLimitError);
+    expect(target.calls).toHaveLength(3);
+  });
+
+  it('waits for the first try while the platform still works on it, however often it is asked', async () => {
+    const running = failure(409, { 'retry-after': '0' });
+    answer(running, running, running, running, agent);
+    expect(await client.agents.create({ application_id: 1, agent_name: 'a' })).toEqual({ id: 7 });
+    expect(new Set(keys()).size).toBe(1);
+    answer(failure(409));
+    await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toBeInstanceOf(ConflictError);
+    expect(target.calls).toHaveLength(6);
+  });
+
+  it('is not sent again when it is a DELETE, a stored reply or a reply that stays the same', async () => {
+    answer({ reset: true });
+    await expect(client.agents.delete({ agent_id: 7 })).rejects.toBeInstanceOf(ConnectionError);
+    answer(failure(503, { 'idempotent-replayed': 'true' }));
+    await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toMatchObject({ status: 503 });
+    answer(failure(404, { 'x-request-id': 'r-1' }));
+    const refused: unknown = await client.agents.get({ agent_id: 7 }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NotFoundError);
+    expect(refused).toMatchObject({ status: 404, message: 'no', requestId: 'r-1' });
+    expect(target.calls).toHaveLength(3);
+  });
+
+  it('ends with the last error after its retries', async () => {
+    answer(failure(503));
+    const once = { maxRetries: 1 };
+    await expect(client.agents.get({ agent_id: 7 }, once)).rejects.toMatchObject({ status: 503, name: 'ServerError' });
+    expect(target.calls).toHaveLength(2);
+  });
+
+  it('ends when its time is over or its signal aborted', async () => {
+    answer({ hang: true });
+    const short = { timeoutMs: 50, maxRetries: 0 };
+    await expect(client.agents.get({ agent_id: 7 }, short)).rejects.toBeInstanceOf(TimeoutError);
+    const stop = new AbortController();
+    target.answerWith(() => {
+      stop.abort(new Error('enough'));
+      return { hang: true };
+    });
+    await expect(client.agents.get({ agent_id: 7 }, { signal: stop.signal })).rejects.toThrow('enough');
+  });
+});
+
+const frame = (seq: number, type: string): string =>
+  `id: ${seq}\nevent: ${type}\ndata: {"type":"${type}","seq":${seq}}\n\n`;
+const stream = (...frames: string[]): TargetReply => ({
+  headers: { 'content-type': 'text/event-stream' },
+  body: `: ping\n\n${frames.join('')}`,
+});
+
+async function types(events: AsyncIterable<{ type: string }>): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const { type } of events) seen.push(type);
+  return seen;
+}
+
+describe('a stream that is lost', () => {
+  const task = { agent_id: 7, task_id: 'a' };
+
+  it('is opened again after the last event, and ends with the terminal one', async () => {
+    answer(
+      stream(frame(1, 'task.started')),
+      { reset: true },
+      stream(frame(2, 'message.delta'), frame(3, 'task.completed'), frame(4, 'never')),
+    );
+    const events = client.agents.streamTask(task, { maxRetries: 0 });
+    expect(await types(events)).toEqual(['task.started', 'message.delta', 'task.completed']);
+    expect(target.calls.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1', '1']);
+  });
+
+  it('of a POST is repeated under the same key, and known events are left out', async () => {
+    answer(stream(frame(1, 'task.started')), stream(frame(1, 'task.started'), frame(2, 'task.failed')));
+    const events = client.agents.invoke({ agent_id: 7, message: 'hello', stream: true });
+    expect(await types(events)).toEqual(['task.started', 'task.failed']);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('is an error when the platform refuses it or stays away', async () => {
+    answer(failure(404));
+    await expect(types(client.agents.streamTask(task))).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it('of a chat completion is an error, because the answer would be made twice', async () => {
+    answer({ headers: { 'content-type': 'text/event-stream' }, body: 'data: {"id":"c","choices":[]}\n\n' });
+    const chunks = client.chat.create({ messages: [{ role: 'user', content: 'a' }], stream: true });
+    await expect(types(chunks as unknown as AsyncIterable<{ type: string }>)).rejects.toThrow('ended before its last');
+    expect(target.calls).toHaveLength(1);
+  });
+});
+
+describe('a list', () => {
+  it('is one page when awaited and every page when gone through, without records that moved', async () => {
+    const ids = [5, 4, 3, 2, 1];
+    target.answerWith(({ path }) => {
+      const offset = Number(new URL(path, target.url).searchParams.get('offset') ?? 0);
+      // A record that was added after the first page moves all others by one.
+      const now = offset === 0 ? ids : [6, ...ids];
+      const data = now.slice(offset, offset + 2).map((id) => ({ id }));
+      return json(200, { data, pagination: { total: now.length, offset, limit: 2 } });
+    });
+    const page = await client.agents.list({ limit: 2 });
+    expect(page).toEqual({ data: [{ id: 5 }, { id: 4 }], pagination: { total: 5, offset: 0, limit: 2 } });
+    const all = await client.agents.list({ limit: 2 }).all();
+    expect(all.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+    expect(target.calls.at(-1)?.path).toBe('/agents?limit=2&offset=4');
+  });
+});
+
+describe('the fields of a call', () => {
+  it('are divided into path, query and body, lists in a query by repetition', async () => {
+    answer(agent);
+    await client.agents.list({ status: ['ENABLED', 'DISABLED'], search: 'a&b' });
+    await client.sessions.update({ session_id: 'a/b', metadata: { k: 1 } });
+    expect(target.calls.map(({ path }) => path)).toEqual([
+      '/agents?status=ENABLED&status=DISABLED&search=a%26b',
+      '/sessions/a%2Fb',
+    ]);
+    expect(JSON.parse(target.calls[1]?.body.toString() ?? '')).toEqual({ metadata: { k: 1 } });
+    await expect(client.agents.get({} as never)).rejects.toThrow('GET /agents/{agent_id} needs agent_id');
+  });
+});

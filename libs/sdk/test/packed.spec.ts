@@ -1,0 +1,79 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type HttpTarget, ROOT, startHttpTarget } from '@signalbox/testing';
+
+interface Packed {
+  filename: string;
+  files: { path: string; size: number }[];
+}
+
+const run = promisify(execFile);
+const MOST_BYTES = 60_000;
+const npm = (folder: string, ...words: string[]): string =>
+  execFileSync('npm', [...words, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+let folder: string;
+let packed: Packed;
+let target: HttpTarget;
+beforeAll(async () => {
+  target = await startHttpTarget({ script: () => ({ body: '{"data":{"id":7,"agent_name":"Helper"}}' }) });
+  folder = mkdtempSync(join(tmpdir(), 'empty-project-'));
+  writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
+  [packed] = JSON.parse(npm(ROOT, 'pack', '-w', 'libs/sdk', '--json', '--pack-destination', folder)) as [Packed];
+  npm(folder, 'install', `./${packed.filename}`);
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await target.close();
+});
+
+describe('the packed client', () => {
+  it('has no dependencies, no source and no test, and stays below 60 kB without its types', () => {
+    const code = packed.files.filter(({ path }) => !path.endsWith('.d.ts'));
+    expect(code.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_BYTES);
+    const wanted = /^(package\.json|README\.md|dist\/src\/.*\.(js|d\.ts))$/;
+    expect(packed.files.map(({ path }) => path).filter((path) => !wanted.test(path))).toEqual([]);
+    expect(npm(folder, 'ls', '--all', '--parseable').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('calls the platform from an empty project', async () => {
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `import { createClient } from '@signalbox/sdk';
+const client = createClient({ apiKey: 'k', baseUrl: process.argv[2] });
+console.log((await client.agents.get({ agent_id: 7 })).agent_name);`,
+    );
+    const { stdout } = await run(process.execPath, ['use.mjs', target.url], { cwd: folder });
+    expect(stdout).toBe('Helper\n');
+    expect(target.calls[0]?.headers['x-service-api-key']).toBe('k');
+  });
+
+  it('refuses wrong input when it compiles', () => {
+    const check = (text: string): string => {
+      writeFileSync(join(folder, 'typed.ts'), `import { createClient } from '@signalbox/sdk';\n${text}`);
+      const options = '--noEmit --strict --module nodenext --target es2023 --lib es2023,dom'.split(' ');
+      try {
+        return execFileSync(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`, ...options, 'typed.ts'], {
+          cwd: folder,
+          encoding: 'utf8',
+        });
+      } catch (error) {
+        return (error as { stdout: string }).stdout;
+      }
+    };
+    const client = `const client = createClient({ apiKey: 'k' });\n`;
+    expect(
+      check(
+        `${client}export const name: Promise<string> = client.agents.get({ agent_id: 1 }).then((a) => a.agent_name);`,
+      ),
+    ).toBe('');
+    expect(check(`${client}void client.agents.get({ agent_id: 'one' });`)).toContain("Type 'string' is not assignable");
+  }, 120_000);
+});
