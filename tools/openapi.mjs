@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandsFile } from './clients/commands.mjs';
 import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +16,7 @@ export async function generatedFiles() {
   const clients = clientDocument(CONTRACTS);
   return {
     'openapi.json': `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`,
+    'apps/cli/commands.json': commandsFile(clients),
     'libs/sdk/src/generated/types.ts': typesModule(clients),
     'libs/sdk/src/generated/families.ts': familiesModule(clients),
     'libs/sdk/src/generated/operations.ts': operationsModule(clients),

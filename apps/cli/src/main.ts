@@ -1,5 +1,27 @@
 import { BadSettings, readSettings, type Settings } from './settings.js';
 
+const environment = process.env;
+
+/** Commands of the client: no settings of the platform apply to them. */
+const CLIENT_COMMANDS: Record<string, (words: string[]) => Promise<number>> = {
+  login: async (words) => (await import('./client/login.js')).login(words, environment),
+  logout: async () => (await import('./client/login.js')).logout(environment),
+  whoami: async (words) => (await import('./client/login.js')).whoami(words, environment),
+  completion: async ([shell = '']) => {
+    const { completionScript, SHELLS } = await import('./client/completion.js');
+    const script = completionScript(shell);
+    if (script === undefined) console.error(`signalbox completion needs one of ${SHELLS.join(', ')}`);
+    else console.log(script);
+    return script === undefined ? 2 : 0;
+  },
+  __complete: async (words) => {
+    const { candidates } = await import('./client/completion.js');
+    const { readCatalog } = await import('./client/catalog.js');
+    console.log(candidates(words, readCatalog(), LOCAL_COMMANDS).join('\n'));
+    return 0;
+  },
+};
+
 /** Each command loads only the modules it needs: the launcher stays in memory as long as the platform runs. */
 const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<number>> = {
   start: async (settings) => (await import('./launcher/start.js')).start(settings),
@@ -9,7 +31,11 @@ const COMMANDS: Record<string, (settings: Settings, words: string[]) => Promise<
   service: async (_settings, words) => (await import('./launcher/one-service.js')).runAsService(words),
 };
 
-const help = async (): Promise<string> => (await import('./help.js')).HELP;
+const LOCAL_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(CLIENT_COMMANDS), 'help'].filter(
+  (name) => !name.startsWith('_'),
+);
+
+const help = async (): Promise<string> => (await import('./help.js')).help();
 
 /** Runs the command line and returns the exit code. */
 export async function main(words: string[]): Promise<number> {
@@ -18,8 +44,12 @@ export async function main(words: string[]): Promise<number> {
     console.log(await help());
     return 0;
   }
+  const ofClient = CLIENT_COMMANDS[command];
+  if (ofClient) return ofClient(rest);
   const run = COMMANDS[command];
   if (run === undefined) {
+    const code = await (await import('./client/run-command.js')).runApiCommand(words, environment);
+    if (code !== undefined) return code;
     console.error(`signalbox has no command "${command}"\n\n${await help()}`);
     return 2;
   }

@@ -24,6 +24,21 @@ function filesLoadedBy(words: string[], environment: Record<string, string>): st
   }
 }
 
+/** The processor time of a command: unlike its duration it does not depend on what else runs here. */
+function cpuSecondsOf(words: string[], environment: Record<string, string>): { user: number; system: number } {
+  const main = join(REPOSITORY, 'apps/cli/dist/src/main.js');
+  const script = `const { main } = await import(${JSON.stringify(main)});
+console.log = console.error = () => undefined;
+await main(${JSON.stringify(words)});
+process.stdout.write(JSON.stringify(process.cpuUsage()));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: environment,
+    encoding: 'utf8',
+  });
+  const { user, system } = JSON.parse(stdout) as { user: number; system: number };
+  return { user: user / 1e6, system: system / 1e6 };
+}
+
 describe('a command of the operator', () => {
   it.each([
     ['create-key', ['--company', '1', '--name', 'a', '--scopes', 'read']],
@@ -35,4 +50,23 @@ describe('a command of the operator', () => {
     const notNeeded = /\/node_modules\/(@nestjs|rxjs|typeorm|pg|fastify)\/|\/apps\/cli\/dist\/src\/launcher\/start\.js/;
     expect(files.filter((file) => notNeeded.test(file))).toEqual([]);
   });
+});
+
+describe('a command of the API', () => {
+  it.each([
+    ['a list', ['agents', 'list']],
+    ['the help of a verb', ['agents', 'invoke', '--help']],
+    ['the completion', ['__complete', 'agents', '']],
+  ])(
+    '%s loads no contracts, no framework and no launcher, and takes less than a second of the processor',
+    async (_, words) => {
+      const environment = { SIGNALBOX_URL: `http://127.0.0.1:${await freePort()}`, SIGNALBOX_API_KEY: 'k' };
+      const files = filesLoadedBy(words, environment);
+      expect(files.some((file) => file.includes('/apps/cli/dist/src/client/'))).toBe(true);
+      const notNeeded = /\/node_modules\/|\/libs\/(?!sdk\/)|\/apps\/cli\/dist\/src\/(launcher|admin|demo)\//;
+      expect(files.filter((file) => notNeeded.test(file))).toEqual([]);
+      const { user, system } = cpuSecondsOf(words, environment);
+      expect(user + system).toBeLessThan(1);
+    },
+  );
 });

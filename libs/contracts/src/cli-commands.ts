@@ -15,6 +15,10 @@ export const CLI_COMMANDS = {
   },
   migrate: { usage: '', description: 'bring the schemas of DATABASE_URL up to date and end' },
   service: { usage: 'NAME', description: 'be one service in this process, as containers do' },
+  login: { usage: '[--url URL]', description: 'check an API key from standard input and store it' },
+  logout: { usage: '', description: 'delete the stored API key' },
+  whoami: { usage: '[--json]', description: 'print the API key in use, its company and its scopes' },
+  completion: { usage: 'bash|zsh|fish', description: 'print the completion script of a shell' },
   help: { usage: '', description: 'this page' },
 } as const satisfies Record<string, CommandHelp>;
 

@@ -1,6 +1,5 @@
 export * from './json.js';
 export { asyncApi } from './documents/asyncapi.js';
-export { kebab } from './documents/client-names.js';
 export * from './documents/client-operations.js';
 export { AtMostOne, Checked } from './fields/checks.js';
 export * from './cli-commands.js';

@@ -55,9 +55,6 @@ function verbOf(name: string, noun: string): string {
   return `${verb}${which}${rest.slice(own.length)}`;
 }
 
-/** The words of a name in kebab case, as a command line writes them. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** The names of public endpoints; two endpoints of a family that would have the same verb keep their whole names. */
 export function clientNames(endpoints: readonly Endpoint[]): Map<Endpoint, ClientName> {
   const names = new Map<Endpoint, ClientName>();

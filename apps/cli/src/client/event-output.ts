@@ -1,0 +1,79 @@
+import { type Progress, ProgressBar } from './progress.js';
+import { cell } from './tables.js';
+
+/** An event of a task, run or company, or a chunk of a chat completion. */
+interface StreamedData {
+  type?: string;
+  event?: string;
+  timestamp?: number;
+  occurred_at?: number;
+  content?: string;
+  progress?: RunProgress;
+  choices?: { delta?: { content?: string | null } }[];
+  [key: string]: unknown;
+}
+
+interface RunProgress {
+  total: number;
+  completed: number;
+  failed: number;
+}
+
+const FAILED = /\.(failed|cancelled|timed_out)$/;
+const HEAD = ['type', 'event', 'seq', 'timestamp', 'occurred_at', 'event_id', 'company_id', 'task_id', 'run_id'];
+
+/** The progress of a test run as a bar shows it. */
+export const ofTestRun = ({ total, completed, failed }: RunProgress): Progress => ({
+  done: completed + failed,
+  total,
+  note: failed > 0 ? `${failed} failed` : '',
+});
+
+/** Writes events as they arrive: answers as text, progress as a bar, everything else as a line. */
+export class EventOutput {
+  private isInLine = false;
+  private readonly bar = new ProgressBar();
+
+  constructor(private readonly isJson: boolean) {}
+
+  /** Writes all events; returns false when the task or run failed. */
+  async write(events: AsyncIterable<unknown>): Promise<boolean> {
+    let succeeded = true;
+    for await (const event of events) {
+      const data = event as StreamedData;
+      if (this.isJson) console.log(JSON.stringify(data));
+      else this.one(data);
+      if (FAILED.test(data.type ?? '')) succeeded = false;
+    }
+    this.endLine();
+    this.bar.end();
+    return succeeded;
+  }
+
+  private one(data: StreamedData): void {
+    const text = data.choices
+      ? data.choices[0]?.delta?.content
+      : data.type === 'message.delta'
+        ? data.content
+        : undefined;
+    if (data.choices || text !== undefined) return this.text(text ?? '');
+    if (data.progress) return this.bar.show(ofTestRun(data.progress));
+    this.endLine();
+    this.bar.end();
+    const at = new Date(data.timestamp ?? data.occurred_at ?? Date.now()).toISOString().slice(11, 19);
+    const rest = Object.entries(data).filter(([name]) => !HEAD.includes(name));
+    const words = rest.map(([name, value]) => `${name}=${cell(name, value)}`);
+    console.log([at, data.type ?? data.event ?? '', ...words].join('  '));
+  }
+
+  private text(content: string): void {
+    if (content === '') return;
+    process.stdout.write(content);
+    this.isInLine = !content.endsWith('\n');
+  }
+
+  private endLine(): void {
+    if (this.isInLine) process.stdout.write('\n');
+    this.isInLine = false;
+  }
+}

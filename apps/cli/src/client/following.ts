@@ -1,0 +1,59 @@
+import type { Signalbox } from '@signalbox/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from './catalog.js';
+import { EventOutput, ofTestRun } from './event-output.js';
+import type { Input } from './input.js';
+import { ProgressBar } from './progress.js';
+
+/** Streams or polls what a command has started; returns false when it failed. */
+type Follow = (client: Signalbox, input: Input, reply: never, isJson: boolean) => Promise<boolean>;
+
+const POLL_MS = 500;
+const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'DONE', 'ERROR'];
+const SUCCEEDED = ['COMPLETED', 'DONE'];
+
+interface CountedRun {
+  status: string;
+  total_requests: number;
+  processed: number;
+  errors: number;
+}
+
+async function poll(read: () => Promise<CountedRun>): Promise<boolean> {
+  const bar = new ProgressBar();
+  for (;;) {
+    const { status, processed, total_requests: total, errors } = await read();
+    bar.show({ done: processed, total, note: errors > 0 ? `${errors} errors` : '' });
+    if (ENDED.includes(status)) {
+      bar.end();
+      return SUCCEEDED.includes(status);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+const testRun: Follow = async (client, input, _reply, isJson) => {
+  const id = Number(input.id);
+  const succeeded = await new EventOutput(isJson).write(client.testRuns.stream({ id }));
+  // A short run may end before its stream is open, which then has no progress.
+  const bar = new ProgressBar();
+  bar.show(ofTestRun(await client.testRuns.getProgress({ id })));
+  bar.end();
+  return succeeded;
+};
+
+/** What `--follow` does after commands whose own reply is no stream. */
+const FOLLOWED: Record<string, Follow> = {
+  'testRuns.execute': testRun,
+  'testRuns.resetFailed': testRun,
+  'workflows.rerunRun': (client, _input, { run_id }: { run_id: string }, isJson) =>
+    new EventOutput(isJson).write(client.workflows.streamRun({ run_id })),
+  'tags.createRun': (client, _input, { id }: { id: number }) => poll(() => client.tags.getRun({ run_id: id })),
+};
+
+/** Whether a command can be followed. */
+export const isFollowable = (command: Command): boolean =>
+  command.shape === 'stream' || command.streams !== undefined || `${command.family}.${command.verb}` in FOLLOWED;
+
+/** What follows a command whose reply is no stream. */
+export const followOf = ({ family, verb }: Command): Follow | undefined => FOLLOWED[`${family}.${verb}`];

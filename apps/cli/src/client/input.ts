@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import type { Command, CommandField } from './catalog.js';
+import type { SortedWords } from './options.js';
+import { UsageError } from './usage-error.js';
+
+/** The fields of a call. */
+export type Input = Record<string, unknown>;
+
+const STDIN = 0;
+/** A word after the parameters of the path is one of these, when the command has it. */
+const TEXT_FIELDS = ['message', 'query', 'question', 'q'];
+
+/** The text of a file, or of standard input for `-`. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? STDIN : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** `@file` is the content of the file, `@@…` a text that starts with @. */
+const textOf = (value: string): string => {
+  if (value.startsWith('@@')) return value.slice(1);
+  return value.startsWith('@') ? readText(value.slice(1)) : value;
+};
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function scalar(text: string, type: string, { name, words }: CommandField): unknown {
+  if (type === 'integer' || type === 'number') {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || (type === 'integer' && !Number.isInteger(value)))
+      throw new UsageError(`--${name} must be ${type === 'integer' ? 'a whole number' : 'a number'}`);
+    return value;
+  }
+  if (type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw new UsageError(`--${name} must be true or false`);
+    return text === 'true';
+  }
+  if (words && !words.includes(text)) throw new UsageError(`--${name} must be one of ${words.join(', ')}`);
+  return text;
+}
+
+function valueOf(values: string[], field: CommandField): unknown {
+  const last = values.at(-1) ?? '';
+  const { name, type, items = 'string' } = field;
+  if (field.nullable === true && last === 'null') return null;
+  if (type === 'json') return jsonOf(textOf(last), name);
+  if (type !== 'list') return scalar(type === 'string' && !field.words ? textOf(last) : last, type, field);
+  if (last.trim().startsWith('[')) return parsed(last, `--${name}`);
+  return values.flatMap((value) => value.split(',')).map((each) => scalar(each.trim(), items, field));
+}
+
+/** A text that cannot be an object, a list or a number is itself: `--input hello`. */
+function jsonOf(text: string, name: string): unknown {
+  return /^\s*([[{"]|-?\d|true$|false$|null$)/.test(text) ? parsed(text, `--${name}`) : text;
+}
+
+function dataOf(data: string | undefined, command: Command): Input {
+  if (data === undefined) return {};
+  const value = parsed(data === '-' ? readText('-') : textOf(data), '--data');
+  if (command.wholeBody !== undefined) return { [command.wholeBody]: value };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--data must be a JSON object');
+  return value as Input;
+}
+
+/** Gives the words without a name to the parameters of the path, then to required fields, then to a text field. */
+function fillPositions({ positional, fields }: SortedWords, known: CommandField[], data: Input): void {
+  const isOpen = ({ name }: CommandField): boolean => !fields.has(name) && !(name in data);
+  const open = [
+    ...known.filter((field) => field.in === 'path' && isOpen(field)),
+    ...known.filter((field) => field.in !== 'path' && field.required === true && isOpen(field)),
+    ...known.filter((field) => !field.required && TEXT_FIELDS.includes(field.name) && isOpen(field)),
+  ];
+  for (const [at, word] of positional.entries()) {
+    const field = open[at];
+    if (!field) throw new UsageError(`"${word}" is one word too many`);
+    fields.set(field.name, [word]);
+  }
+}
+
+/** The fields of a call from the words of its command. */
+export function inputOf(command: Command, sorted: SortedWords): Input {
+  const known = command.fields ?? [];
+  const data = dataOf(sorted.options.data, command);
+  fillPositions(sorted, known, data);
+  const input: Input = { ...data };
+  for (const [name, values] of sorted.fields) {
+    const field = known.find((each) => each.name === name);
+    if (!field) throw new UsageError(`there is no option --${name.replaceAll('_', '-')}`);
+    input[name] = valueOf(values, field);
+  }
+  const missing = known.filter(({ name, required }) => required === true && !(name in input)).map(({ name }) => name);
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
+  return input;
+}

@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type CallOptions, createClient, type Download, type PagedList, type Signalbox } from '@signalbox/sdk';
+import { type Catalog, type Command, readCatalog } from './catalog.js';
+import { commandHelp, familyHelp } from './command-help.js';
+import { findCredentials } from './credentials.js';
+import { EventOutput } from './event-output.js';
+import { describeFailure, exitCodeOf } from './failures.js';
+import { followOf, isFollowable } from './following.js';
+import { type Input, inputOf, readText } from './input.js';
+import { type Options, type SortedWords, sortWords } from './options.js';
+import { fields, type Row, table } from './tables.js';
+import { UsageError } from './usage-error.js';
+
+type Method = (input: Input, options: CallOptions) => unknown;
+
+const print = (text: string): void => console.log(text);
+
+function methodOf(client: Signalbox, { family, verb }: Command): Method {
+  return (client as unknown as Record<string, Record<string, Method>>)[family]?.[verb] as Method;
+}
+
+/** A client with the credentials of the environment. */
+export function connectedClient(environment: NodeJS.ProcessEnv): Signalbox {
+  const { url, key } = findCredentials(environment);
+  if (key === undefined) throw new UsageError('no API key: set SIGNALBOX_API_KEY or run signalbox login');
+  return createClient({ apiKey: key, ...(url === undefined ? {} : { baseUrl: url }) });
+}
+
+function callOptions(options: Options): CallOptions {
+  const seconds = options.timeout === undefined ? undefined : Number(options.timeout);
+  if (seconds !== undefined && !(seconds > 0)) throw new UsageError('--timeout must be a number of seconds');
+  return {
+    ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
+    ...(options['idempotency-key'] === undefined ? {} : { idempotencyKey: options['idempotency-key'] }),
+  };
+}
+
+const JSON_INDENT = 2;
+
+function printValue(value: unknown, { json, columns }: Options): void {
+  if (json || typeof value !== 'object' || value === null) return print(JSON.stringify(value, null, JSON_INDENT));
+  if (Array.isArray(value)) return print(table(value as Row[], columns?.split(',')));
+  print(fields(value as Row));
+}
+
+async function printPages(list: PagedList<Row>, options: Options): Promise<void> {
+  const page = options.all ? await allPages(list) : await list;
+  if (options.json) return print(JSON.stringify(page, null, JSON_INDENT));
+  print(table(page.data, options.columns?.split(',')));
+  const { total, offset } = page.pagination;
+  const last = offset + page.data.length;
+  if (last < total || offset > 0)
+    console.error(`${offset + 1} to ${last} of ${total}; --offset ${last} shows the next`);
+}
+
+async function allPages(list: PagedList<Row>) {
+  const data = await list.all();
+  return { data, pagination: { total: data.length, offset: 0, limit: data.length } };
+}
+
+async function writeDownload(download: Download, { output }: Options): Promise<void> {
+  const body = Readable.fromWeb(download.stream as never);
+  if (output === undefined || output === '-') await pipeline(body, process.stdout, { end: false });
+  else await pipeline(body, createWriteStream(output));
+}
+
+/** Calls the endpoint of a command and prints its reply; returns false when what was followed failed. */
+async function execute(command: Command, sorted: SortedWords, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const { options } = sorted;
+  if (options.follow && !isFollowable(command)) throw new UsageError('this command cannot be followed');
+  const input = inputOf(command, sorted);
+  if (command.uploads) Object.assign(input, uploadOf(command.uploads, options));
+  if (options.follow) Object.assign(input, command.streams);
+  const streams = Object.entries(command.streams ?? {}).some(([name, value]) => input[name] === value);
+  const client = connectedClient(environment);
+  const reply = methodOf(client, command)(input, callOptions(options));
+  if (command.shape === 'stream' || streams)
+    return new EventOutput(options.json).write(reply as AsyncIterable<unknown>);
+  if (command.shape === 'page') return succeed(printPages(reply as PagedList<Row>, options));
+  if (command.shape === 'file') return succeed(writeDownload((await reply) as Download, options));
+  const value = await reply;
+  const follow = options.follow ? followOf(command) : undefined;
+  if (follow) return follow(client, input, value as never, options.json);
+  printValue(value, options);
+  return true;
+}
+
+async function succeed(work: Promise<void>): Promise<true> {
+  await work;
+  return true;
+}
+
+function uploadOf(types: string[], { file }: Options): Input {
+  if (file === undefined) throw new UsageError('missing: --file');
+  const isCsv = file.endsWith('.csv') && types.includes('text/csv');
+  return { file: readText(file), ...(isCsv ? { media_type: 'text/csv' } : {}) };
+}
+
+function commandAt(catalog: Catalog, family: string, verb: string): Command {
+  const command = catalog[family]?.[verb];
+  if (!command) throw new UsageError(`${family} has no verb "${verb}"; signalbox ${family} lists them`);
+  return command;
+}
+
+async function runWords([family = '', verb, ...rest]: string[], catalog: Catalog, environment: NodeJS.ProcessEnv) {
+  if (verb === undefined || verb === '--help' || verb === '-h') {
+    print(familyHelp(family, catalog[family] ?? {}));
+    return true;
+  }
+  const command = commandAt(catalog, family, verb);
+  const isBoolean = (name: string): boolean =>
+    command.fields?.some((field) => field.name === name && field.type === 'boolean') ?? false;
+  const sorted = sortWords(rest, isBoolean);
+  if (!sorted.options.help) return execute(command, sorted, environment);
+  print(commandHelp(family, verb, command));
+  return true;
+}
+
+/** Runs a command of the API and returns the exit code; undefined when the first word is no family. */
+export async function runApiCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number | undefined> {
+  const catalog = readCatalog();
+  if (!Object.hasOwn(catalog, words[0] ?? '')) return undefined;
+  // A reader that ends early, such as head, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  try {
+    return (await runWords(words, catalog, environment)) ? 0 : 1;
+  } catch (error) {
+    console.error(`signalbox ${words.slice(0, 2).join(' ')}: ${describeFailure(error)}`);
+    return exitCodeOf(error);
+  }
+}

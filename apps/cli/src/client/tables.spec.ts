@@ -1,0 +1,45 @@
+import { bar, ProgressBar } from './progress.js';
+import { fields, table } from './tables.js';
+
+describe('a table', () => {
+  const rows = [
+    { id: 7, config: {}, agent_name: 'Helper', status: 'ENABLED', application_id: 1, date_created: 1_763_800_000_000 },
+    { id: 12, config: {}, agent_name: 'A much longer\nname', status: 'DISABLED', application_id: 1, date_created: 0 },
+  ];
+
+  it('shows the telling fields of plain records, one line each', () => {
+    expect(table(rows).split('\n')).toEqual([
+      'id  agent_name          status    date_created',
+      '7   Helper              ENABLED   2025-11-22 08:26:40',
+      '12  A much longer name  DISABLED  0',
+    ]);
+    expect(table([])).toBe('(none)');
+  });
+
+  it('shows named columns, and no line is wider than the terminal', () => {
+    expect(table(rows, ['id', 'config'])).toBe('id  config\n7   {}\n12  {}');
+    expect(table(rows, ['agent_name', 'status'], 10).split('\n')[2]).toBe('A much lo…');
+  });
+
+  it('of one record has a line for each field', () => {
+    expect(fields({ id: 7, prompt: 'a\nb', parts: [1] })).toBe('id      7\nprompt  a\n        b\nparts   [1]');
+  });
+});
+
+describe('a progress bar', () => {
+  it('shows the share that is done', () => {
+    expect(bar({ done: 5, total: 10, note: '1 failed' })).toBe(
+      `[${'#'.repeat(15)}${'-'.repeat(15)}] 50 %  5/10  1 failed`,
+    );
+    expect(bar({ done: 0, total: 0 })).toContain('100 %');
+  });
+
+  it('writes a line for every tenth when the output is no terminal', () => {
+    const lines: string[] = [];
+    const output = { isTTY: false, write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
+    const shown = new ProgressBar(output);
+    for (let done = 0; done <= 100; done++) shown.show({ done, total: 100 });
+    shown.end();
+    expect(lines).toHaveLength(11);
+  });
+});
