@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsFile } from './clients/commands.mjs';
+import { pythonClient, pythonTypes } from './clients/python.mjs';
 import { familiesModule, operationsModule, typesModule } from './clients/typescript.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -17,6 +18,8 @@ export async function generatedFiles() {
   return {
     'openapi.json': `${JSON.stringify(openApi(CONTRACTS), null, 2)}\n`,
     'apps/cli/commands.json': commandsFile(clients),
+    'clients/python/signalbox/client.py': pythonClient(clients),
+    'clients/python/signalbox/types.py': pythonTypes(clients),
     'libs/sdk/src/generated/types.ts': typesModule(clients),
     'libs/sdk/src/generated/families.ts': familiesModule(clients),
     'libs/sdk/src/generated/operations.ts': operationsModule(clients),

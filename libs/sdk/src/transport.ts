@@ -1,4 +1,4 @@
-import { type ApiError, apiError, ConnectionError, TimeoutError } from './errors.js';
+import { ApiError, apiError, ConnectionError, TimeoutError } from './errors.js';
 import type { PreparedCall } from './operation.js';
 import type { ClientOptions } from './options.js';
 
@@ -62,10 +62,12 @@ export class Transport {
   /** Sends a call until it has a reply with a status of 2xx; throws an ApiError or ConnectionError otherwise. */
   async open(call: PreparedCall): Promise<OpenReply> {
     const startedAt = Date.now();
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; ;) {
       const failure = await this.attempt(call);
       if ('response' in failure) return failure;
       await pause(this.pauseBefore(attempt, failure.error, call, startedAt), call.options.signal);
+      // Waiting for the first try of the call uses up no retry.
+      if (!isRunning(failure.error)) attempt++;
     }
   }
 
@@ -77,17 +79,13 @@ export class Transport {
   /** Milliseconds until the next try; throws the error when there is none. */
   private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number {
     if (call.options.signal?.aborted === true || !isRepeatable(call)) throw error;
-    if (!('status' in error)) {
+    if (!(error instanceof ApiError)) {
       if (attempt < this.retriesOf(call) && call.method !== 'DELETE') return backoffMs(attempt);
       throw error;
     }
-    const failure = error as ApiError;
-    const asked = retryAfterMs(failure.headers);
-    // The first try of this call still runs on the platform: the reply of that one is worth waiting for.
-    const isRunning = failure.status === 409 && asked !== null;
-    if (isRunning && Date.now() - startedAt < this.timeoutOf(call)) return asked;
-    if (attempt >= this.retriesOf(call) || !mayPass(failure, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS)
-      throw error;
+    const asked = retryAfterMs(error.headers);
+    if (isRunning(error) && Date.now() - startedAt < this.timeoutOf(call)) return asked ?? 0;
+    if (attempt >= this.retriesOf(call) || !mayPass(error, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS) throw error;
     return asked ?? backoffMs(attempt);
   }
 
@@ -143,6 +141,10 @@ export function connectionError(error: unknown, timer: AbortSignal): ConnectionE
 
 /** A body that is read while it is sent exists once. */
 const isRepeatable = ({ body }: PreparedCall): boolean => !(body instanceof ReadableStream);
+
+/** Whether an earlier try of the call still runs on the platform: its reply is worth waiting for. */
+const isRunning = (error: Error): boolean =>
+  error instanceof ApiError && error.status === 409 && error.headers.has('retry-after');
 
 /** A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404. */
 function mayPass({ status, headers }: ApiError, { method }: PreparedCall): boolean {

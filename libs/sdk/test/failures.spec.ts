@@ -56,12 +56,12 @@ describe('a call that fails', () => {
 
   it('waits for the first try while the platform still works on it, however often it is asked', async () => {
     const running = failure(409, { 'retry-after': '0' });
-    answer(running, running, running, running, agent);
+    answer(running, running, running, running, failure(503, { 'retry-after': '0' }), agent);
     expect(await client.agents.create({ application_id: 1, agent_name: 'a' })).toEqual({ id: 7 });
     expect(new Set(keys()).size).toBe(1);
     answer(failure(409));
     await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toBeInstanceOf(ConflictError);
-    expect(target.calls).toHaveLength(6);
+    expect(target.calls).toHaveLength(7);
   });
 
   it('is not sent again when it is a DELETE, a stored reply or a reply that stays the same', async () => {

@@ -1,0 +1,176 @@
+"""Sends calls, again when that is safe and may help."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import re
+import time
+import urllib.error
+import urllib.request
+import uuid
+from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Any, Dict, List, Optional, TypedDict
+from urllib.parse import quote, urlencode
+
+from ._errors import ApiError, ConnectionFailed, api_error
+
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 8.0
+_LONGEST_RETRY_AFTER = 60.0
+_MAY_PASS = (408, 429, 503, 504)
+
+
+class CallOptions(TypedDict, total=False):
+    """What one call overrides."""
+
+    #: Seconds.
+    timeout: float
+    max_retries: int
+    #: Of a POST; default a new UUID, so that a call that is sent again takes effect once.
+    idempotency_key: str
+    headers: Dict[str, str]
+    #: The event after which a stream starts.
+    last_event_id: str
+
+
+@dataclass
+class Call:
+    """One call, ready to be sent any number of times."""
+
+    method: str
+    url: str
+    headers: Dict[str, str]
+    options: CallOptions
+    body: Any = None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_repeatable(self) -> bool:
+        return self.body is None or isinstance(self.body, bytes)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _query(fields: Dict[str, Any]) -> str:
+    pairs: List[Any] = []
+    for name, value in fields.items():
+        values = value if isinstance(value, (list, tuple)) else [value]
+        pairs.extend((name, _text(each)) for each in values)
+    return urlencode(pairs)
+
+
+def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], whole: Optional[str] = None) -> Call:
+    """Divides the fields of a call into path, query and body; `whole` is the field that is the whole body."""
+    method, pattern = route.split(" ")
+    rest = dict(fields)
+
+    def parameter(match: "re.Match[str]") -> str:
+        value = _text(rest.pop(match.group(1)))
+        if value == "":
+            raise ValueError(f"{route} needs {match.group(1)}")
+        return quote(value, safe="")
+
+    path = re.sub(r"\{(\w+)\}", parameter, pattern)
+    call = Call(method, path, {}, options or {})
+    if method == "POST":
+        call.headers["Idempotency-Key"] = call.options.get("idempotency_key") or str(uuid.uuid4())
+    if method in ("GET", "DELETE"):
+        if rest:
+            call.url = f"{path}?{_query(rest)}"
+    elif whole is not None or rest:
+        call.headers["Content-Type"] = "application/json"
+        call.body = json.dumps(rest if whole is None else rest[whole]).encode()
+    return call
+
+
+def _retry_after(headers: Message) -> Optional[float]:
+    value = headers.get("Retry-After")
+    if value is None:
+        return None
+    if value.isdigit():
+        return float(value)
+    return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+
+
+def backoff(attempt: int) -> float:
+    """Grows from try to try; at random, so that clients that failed together do not return together."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * (0.5 + random.random() / 2)
+
+
+class Transport:
+    """The connection to one platform under one key; threads may share it."""
+
+    def __init__(self, api_key: str, base_url: str, timeout: float, max_retries: int, headers: Dict[str, str]) -> None:
+        self._key = api_key
+        self._base_url = base_url.rstrip("/")
+        self._timeout = timeout
+        self._retries = max_retries
+        self._headers = headers
+
+    def open(self, call: Call, timeout: Optional[float] = None) -> http.client.HTTPResponse:
+        """Sends a call until it has a reply with a status of 2xx."""
+        attempt = 0
+        while True:
+            try:
+                return self._attempt(call, timeout or call.options.get("timeout", self._timeout))
+            except (ApiError, ConnectionFailed) as error:
+                pause = self._pause_before(attempt, error, call)
+                if pause is None:
+                    raise
+                # Waiting for the first try of the call uses up no retry.
+                attempt += 0 if _is_running(error) else 1
+                time.sleep(pause)
+
+    def json(self, call: Call) -> Any:
+        """The JSON of a reply."""
+        with self.open(call) as response:
+            try:
+                return json.load(response)
+            except (OSError, http.client.HTTPException) as error:
+                raise ConnectionFailed(f"the reply broke off: {error}") from error
+
+    def _attempt(self, call: Call, timeout: float) -> http.client.HTTPResponse:
+        headers = {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
+        request = urllib.request.Request(self._base_url + call.url, call.body, headers, method=call.method)
+        try:
+            return urllib.request.urlopen(request, timeout=timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise api_error(error.code, error.read(), error.headers) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise ConnectionFailed(f"the platform cannot be reached: {getattr(error, 'reason', error)}") from error
+
+    def _pause_before(self, attempt: int, error: Exception, call: Call) -> Optional[float]:
+        """Seconds until the next try, None when there is none."""
+        retries = call.options.get("max_retries", self._retries)
+        if not call.is_repeatable:
+            return None
+        if not isinstance(error, ApiError):
+            return backoff(attempt) if attempt < retries and call.method != "DELETE" else None
+        asked = _retry_after(error.headers)
+        if _is_running(error):
+            in_time = time.monotonic() - call.started < call.options.get("timeout", self._timeout)
+            return asked if in_time else None
+        if attempt >= retries or not _may_pass(error, call.method) or (asked or 0) > _LONGEST_RETRY_AFTER:
+            return None
+        return backoff(attempt) if asked is None else asked
+
+
+def _is_running(error: Exception) -> bool:
+    """Whether an earlier try of the call still runs on the platform: its reply is worth waiting for."""
+    return isinstance(error, ApiError) and error.status == 409 and error.headers.get("Retry-After") is not None
+
+
+def _may_pass(error: ApiError, method: str) -> bool:
+    """A stored reply that is replayed would be replayed again; a DELETE that had its effect would be a 404."""
+    if error.headers.get("Idempotent-Replayed") == "true":
+        return False
+    if method == "DELETE":
+        return error.status == 429
+    return error.status in _MAY_PASS or (error.status == 502 and method == "GET")
