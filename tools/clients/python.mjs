@@ -128,6 +128,18 @@ function bodyOf(operation) {
         ${call}`;
 }
 
+/** The operation as it is called for a reply in one piece: no value of its field turns it into a stream. */
+function withoutStream({ streams, fields, ...rest }) {
+  const others = (schema) => {
+    const words = schema.enum?.filter((word) => word !== streams.value);
+    return { enum: words ?? [false] };
+  };
+  const changed = fields.map((field) =>
+    field.name === streams.field ? { ...field, schema: others(field.schema) } : field,
+  );
+  return { ...rest, fields: changed };
+}
+
 function method(operation) {
   const { verb, summary, scope, streams, fields } = operation;
   if (fields.some(({ name }) => ['options', 'self'].includes(name)))
@@ -141,7 +153,7 @@ function method(operation) {
     def ${name}(${parameters(operation, streams)}) -> ${events}: ...
 
     @overload
-    def ${name}(${parameters(operation)}) -> ${replyType(operation)}: ...
+    def ${name}(${parameters(withoutStream(operation))}) -> ${replyType(operation)}: ...
 
 ${plain}`;
 }

@@ -44,7 +44,7 @@ class Api:
     def _plain(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> Any:
         return self._transport.json(prepare(route, _given(fields), options))
 
-    def _list(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> PagedList:
+    def _list(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> PagedList[Any]:
         given = _given(fields)
 
         def load(offset: Optional[int]) -> Dict[str, Any]:
@@ -53,10 +53,10 @@ class Api:
 
         return PagedList(load)
 
-    def _events(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> EventStream:
+    def _events(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> EventStream[Any]:
         return EventStream(self._transport, prepare(route, _given(fields), options))
 
-    def _chunks(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> ChunkStream:
+    def _chunks(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> ChunkStream[Any]:
         return ChunkStream(self._transport, prepare(route, _given(fields), options))
 
     def _download(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> Download:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, TypeVar
+from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Set, TypeVar
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class PagedList(Generic[T]):
             yield page
 
     def __iter__(self) -> Iterator[T]:
-        earlier: set = set()
+        earlier: Set[Any] = set()
         for page in self.pages():
             ids = [item.get("id") if isinstance(item, dict) else None for item in page.data]
             for item_id, item in zip(ids, page.data):

@@ -8,7 +8,7 @@ import re
 import time
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Generic, Iterator, NamedTuple, Optional, TypeVar
+from typing import Any, Generator, Generic, Iterator, List, NamedTuple, Optional, Tuple, TypeVar
 
 from ._errors import ConnectionFailed, SignalboxError, api_error
 from ._transport import Call, Transport, backoff
@@ -29,7 +29,7 @@ class _Frame(NamedTuple):
 def _frames(response: http.client.HTTPResponse) -> Iterator[_Frame]:
     """The frames of a reply; pings are left out."""
     frame_id: Optional[str] = None
-    data: list = []
+    data: List[str] = []
     while True:
         try:
             line = response.readline()
@@ -87,7 +87,7 @@ class EventStream(Generic[E]):
                     raise
                 time.sleep(backoff(failures - 1))
 
-    def _connection(self, last: Optional[str]) -> Iterator[Any]:
+    def _connection(self, last: Optional[str]) -> Generator[Tuple[Optional[str], Any], None, None]:
         headers = self._call.headers if last is None else {**self._call.headers, "Last-Event-ID": last}
         call = replace(self._call, headers=headers, started=time.monotonic())
         with self._transport.open(call, timeout=_SILENCE) as response:
