@@ -225,7 +225,7 @@ class IntentsApi(Api):
         """List the sessions in which an intent occurs. Scope: read."""
         return self._list("GET /applications/{application_id}/intents/{intent_id}/sessions", {"application_id": application_id, "intent_id": intent_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date}, options)
 
-    def list_datasets(self, application_id: int, intent_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EmptyListItem]:
+    def list_datasets(self, application_id: int, intent_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Dataset]:
         """List the datasets of an intent. Scope: read."""
         return self._list("GET /applications/{application_id}/intents/{intent_id}/datasets", {"application_id": application_id, "intent_id": intent_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date}, options)
 
@@ -273,25 +273,17 @@ class IntentGroupsApi(Api):
         """List the models that the traffic or the configuration of an intent group uses. Scope: read."""
         return self._list("GET /intent-groups/{intent_group_id}/models", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def list_sentinels(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EmptyListItem]:
-        """List the sentinels of an intent group. Scope: read."""
-        return self._list("GET /intent-groups/{intent_group_id}/sentinels", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
-
     def list_test_sets(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.TestSet]:
         """List the test sets whose items or tags come from an intent group. Scope: read."""
         return self._list("GET /intent-groups/{intent_group_id}/test-sets", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def list_datasets(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EmptyListItem]:
+    def list_datasets(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Dataset]:
         """List the datasets of an intent group. Scope: read."""
         return self._list("GET /intent-groups/{intent_group_id}/datasets", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
-    def list_compositions(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EmptyListItem]:
+    def list_compositions(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Composition]:
         """List the compositions of an intent group. Scope: read."""
         return self._list("GET /intent-groups/{intent_group_id}/compositions", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
-
-    def list_finetune_runs(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EmptyListItem]:
-        """List the finetune runs of an intent group. Scope: read."""
-        return self._list("GET /intent-groups/{intent_group_id}/finetune-runs", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
 
 class ModelsApi(Api):
@@ -416,6 +408,10 @@ class RequestsApi(Api):
     def rerun(self, request_id: str, *, model: str = OMIT, messages: List[types.Message] = OMIT, config: types.Config = OMIT, options: Optional[CallOptions] = None) -> types.RecordedRequest:
         """Repeat the call of a request. Scope: invoke."""
         return self._data("POST /requests/{request_id}/rerun", {"request_id": request_id, "model": model, "messages": messages, "config": config}, options)
+
+    def evaluate(self, request_id: str, *, sentinel_ids: List[int] = OMIT, options: Optional[CallOptions] = None) -> List[types.EvaluationResult]:
+        """Judge a request by sentinels and store the results. Scope: invoke."""
+        return self._data("POST /requests/{request_id}/evaluate", {"request_id": request_id, "sentinel_ids": sentinel_ids}, options)
 
     def list_evaluations(self, request_id: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationResult]:
         """List the evaluations of a request. Scope: read."""
@@ -556,6 +552,70 @@ class TagsApi(Api):
     def cancel_run(self, run_id: int, *, options: Optional[CallOptions] = None) -> types.TagRun:
         """Cancel a tag run; the tags it has assigned stay. Scope: invoke."""
         return self._data("POST /tags/runs/{run_id}/cancel", {"run_id": run_id}, options)
+
+
+class SentinelsApi(Api):
+    """The family sentinels."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, intent_group_id: int = OMIT, severity: int = OMIT, state: Literal["ENABLED", "DISABLED"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Sentinel]:
+        """List the sentinels. Scope: read."""
+        return self._list("GET /sentinels", {"offset": offset, "limit": limit, "search": search, "sort": sort, "intent_group_id": intent_group_id, "severity": severity, "state": state}, options)
+
+    def create(self, *, sentinel_name: str, severity: int, intent_group_id: int, sentinel_directive: types.SentinelDirective, meta: Dict[str, Any] = OMIT, state: Literal["ENABLED", "DISABLED"] = OMIT, options: Optional[CallOptions] = None) -> types.Sentinel:
+        """Create a sentinel over the answers of an intent group. Scope: write."""
+        return self._data("POST /sentinels", {"sentinel_name": sentinel_name, "severity": severity, "intent_group_id": intent_group_id, "sentinel_directive": sentinel_directive, "meta": meta, "state": state}, options)
+
+    def generate(self, *, intent_group_id: int, prompt: str, options: Optional[CallOptions] = None) -> types.GeneratedSentinel:
+        """Propose a sentinel for a description, without storing it. Scope: invoke."""
+        return self._data("POST /sentinels/generate", {"intent_group_id": intent_group_id, "prompt": prompt}, options)
+
+    def get(self, sentinel_id: int, *, options: Optional[CallOptions] = None) -> types.Sentinel:
+        """Get a sentinel. Scope: read."""
+        return self._data("GET /sentinels/{sentinel_id}", {"sentinel_id": sentinel_id}, options)
+
+    def update(self, sentinel_id: int, *, sentinel_name: str = OMIT, severity: int = OMIT, sentinel_directive: types.DirectiveChange = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.Sentinel:
+        """Change a sentinel; evaluation runs keep the sentinels with which they were created. Scope: write."""
+        return self._data("PUT /sentinels/{sentinel_id}", {"sentinel_id": sentinel_id, "sentinel_name": sentinel_name, "severity": severity, "sentinel_directive": sentinel_directive, "meta": meta}, options)
+
+    def delete(self, sentinel_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete a sentinel; its results stay. Scope: write."""
+        return self._data("DELETE /sentinels/{sentinel_id}", {"sentinel_id": sentinel_id}, options)
+
+    def enable(self, sentinel_id: int, *, options: Optional[CallOptions] = None) -> types.Sentinel:
+        """Enable a sentinel. Scope: write."""
+        return self._data("PUT /sentinels/{sentinel_id}/enable", {"sentinel_id": sentinel_id}, options)
+
+    def disable(self, sentinel_id: int, *, options: Optional[CallOptions] = None) -> types.Sentinel:
+        """Disable a sentinel: new traffic is not judged by it. Scope: write."""
+        return self._data("PUT /sentinels/{sentinel_id}/disable", {"sentinel_id": sentinel_id}, options)
+
+    def test(self, sentinel_id: int, *, request_id: str = OMIT, messages: List[types.Message] = OMIT, response: Any = OMIT, options: Optional[CallOptions] = None) -> types.EvaluationTrial:
+        """Judge a recorded request, or messages and an answer, without storing anything. Scope: invoke."""
+        return self._data("POST /sentinels/{sentinel_id}/test", {"sentinel_id": sentinel_id, "request_id": request_id, "messages": messages, "response": response}, options)
+
+    def list_results(self, sentinel_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, status: Literal["PASS", "FAULT", "ERROR", "NA"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationResult]:
+        """List the results of a sentinel. Scope: read."""
+        return self._list("GET /sentinels/{sentinel_id}/results", {"sentinel_id": sentinel_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "status": status}, options)
+
+    def list_intent_group_sentinels(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Sentinel]:
+        """List the sentinels of an intent group. Scope: read."""
+        return self._list("GET /intent-groups/{intent_group_id}/sentinels", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+
+class EvaluationsApi(Api):
+    """The family evaluations."""
+
+    def list_results(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, status: Literal["PASS", "FAULT", "ERROR", "NA"] = OMIT, sentinel_id: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, severity: int = OMIT, failure_class: Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationResult]:
+        """List the results of sentinels. Scope: read."""
+        return self._list("GET /evaluations/results", {"offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "sentinel_id": sentinel_id, "application_id": application_id, "intent_id": intent_id, "intent_group_id": intent_group_id, "severity": severity, "failure_class": failure_class, "start_date": start_date, "end_date": end_date}, options)
+
+    def search_results(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, status: Literal["PASS", "FAULT", "ERROR", "NA"] = OMIT, sentinel_id: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, severity: int = OMIT, failure_class: Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationResult]:
+        """Search the results of sentinels. Scope: read."""
+        return self._list("POST /evaluations/results/search", {"offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "sentinel_id": sentinel_id, "application_id": application_id, "intent_id": intent_id, "intent_group_id": intent_group_id, "severity": severity, "failure_class": failure_class, "start_date": start_date, "end_date": end_date}, options)
+
+    def list_results_of_request(self, request_id: str, *, options: Optional[CallOptions] = None) -> List[types.EvaluationResult]:
+        """List all results of one request, newest first. Scope: read."""
+        return self._data("GET /evaluations/results/request/{request_id}", {"request_id": request_id}, options)
 
 
 class SearchApi(Api):
@@ -1349,6 +1409,18 @@ class WorkflowsApi(Api):
         """List the moves of a release of the workflow, newest first. Scope: read."""
         return self._list("GET /workflows/{workflow_id}/releases/{release_name}/history", {"workflow_id": workflow_id, "release_name": release_name, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
+    def upload(self, *, workflow_ref_name: str, workflow_name: str = OMIT, description: str = OMIT, application_id: Union[int, None] = OMIT, application_name: Union[str, None] = OMIT, language: Literal["javascript", "typescript", "python"] = OMIT, script: str = OMIT, execution_mode: Literal["sync", "async", "stream"] = OMIT, transform_session: Union[str, None] = OMIT, input_schema: Union[Dict[str, Any], None] = OMIT, output_schema: Union[Dict[str, Any], None] = OMIT, allow_inproc_nesting: bool = OMIT, inproc_nested_refs: List[str] = OMIT, timeout_seconds: int = OMIT, memory_mb: int = OMIT, status: Literal["ENABLED", "DISABLED"] = OMIT, meta: Dict[str, Any] = OMIT, artifacts: List[types.ArtifactBody] = OMIT, publish_version: bool = OMIT, bump_type: Literal["major", "minor", "patch"] = OMIT, version_notes: str = OMIT, options: Optional[CallOptions] = None) -> types.UploadedWorkflow:
+        """Create or update a workflow by its reference name, with its artifacts and a version, all or nothing. Scope: write."""
+        return self._data("POST /workflows/upload", {"workflow_ref_name": workflow_ref_name, "workflow_name": workflow_name, "description": description, "application_id": application_id, "application_name": application_name, "language": language, "script": script, "execution_mode": execution_mode, "transform_session": transform_session, "input_schema": input_schema, "output_schema": output_schema, "allow_inproc_nesting": allow_inproc_nesting, "inproc_nested_refs": inproc_nested_refs, "timeout_seconds": timeout_seconds, "memory_mb": memory_mb, "status": status, "meta": meta, "artifacts": artifacts, "publish_version": publish_version, "bump_type": bump_type, "version_notes": version_notes}, options)
+
+    def import_(self, *, workflows: List[types.ManifestWorkflow], on_conflict: Literal["error", "update"] = OMIT, options: Optional[CallOptions] = None) -> types.WorkflowImport:
+        """Create or update workflows from a manifest, all or none. Scope: write."""
+        return self._data("POST /workflows/import", {"workflows": workflows, "on_conflict": on_conflict}, options)
+
+    def export(self, workflow_id: int, *, version: str = OMIT, options: Optional[CallOptions] = None) -> types.WorkflowManifest:
+        """Get a workflow with its script as an importable manifest, without its artifacts. Scope: read."""
+        return self._data("GET /workflows/{workflow_id}/export", {"workflow_id": workflow_id, "version": version}, options)
+
     @overload
     def execute(self, workflow_id: int, *, mode: Literal["stream"], input: Any = OMIT, messages: List[types.Message] = OMIT, params: Dict[str, Any] = OMIT, version: str = OMIT, release: str = OMIT, session_id: str = OMIT, secrets: Dict[str, str] = OMIT, metadata: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> EventStream[types.RunStreamEvent]: ...
 
@@ -1502,6 +1574,118 @@ class TestRunsApi(Api):
         return self._data("POST /unified-test-runs/preview-adapted-input", {"test_set_item_id": test_set_item_id, "consumer_kind": consumer_kind, "consumer_config": consumer_config}, options)
 
 
+class DatasetsApi(Api):
+    """The family datasets."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, intent_group_id: int = OMIT, status: Literal["DRAFT", "READY", "ARCHIVED"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Dataset]:
+        """List the datasets. Scope: read."""
+        return self._list("GET /datasets", {"offset": offset, "limit": limit, "search": search, "sort": sort, "intent_group_id": intent_group_id, "status": status}, options)
+
+    def create(self, *, dataset_name: str, intent_group_id: int, description: Union[str, None] = OMIT, application_id: Union[int, None] = OMIT, tags: List[str] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.Dataset:
+        """Create a dataset. Scope: write."""
+        return self._data("POST /datasets", {"dataset_name": dataset_name, "description": description, "intent_group_id": intent_group_id, "application_id": application_id, "tags": tags, "meta": meta}, options)
+
+    def get(self, dataset_id: int, *, options: Optional[CallOptions] = None) -> types.Dataset:
+        """Get a dataset. Scope: read."""
+        return self._data("GET /datasets/{dataset_id}", {"dataset_id": dataset_id}, options)
+
+    def update(self, dataset_id: int, *, dataset_name: str = OMIT, description: Union[str, None] = OMIT, tags: List[str] = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.Dataset:
+        """Change a dataset. Scope: write."""
+        return self._data("PUT /datasets/{dataset_id}", {"dataset_id": dataset_id, "dataset_name": dataset_name, "description": description, "tags": tags, "meta": meta}, options)
+
+    def delete(self, dataset_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete a dataset that no composition contains. Scope: write."""
+        return self._data("DELETE /datasets/{dataset_id}", {"dataset_id": dataset_id}, options)
+
+    def archive(self, dataset_id: int, *, options: Optional[CallOptions] = None) -> types.Dataset:
+        """Archive a dataset: it is read-only until it is unarchived. Scope: write."""
+        return self._data("POST /datasets/{dataset_id}/archive", {"dataset_id": dataset_id}, options)
+
+    def unarchive(self, dataset_id: int, *, options: Optional[CallOptions] = None) -> types.Dataset:
+        """Make an archived dataset changeable again. Scope: write."""
+        return self._data("POST /datasets/{dataset_id}/unarchive", {"dataset_id": dataset_id}, options)
+
+    def add_requests(self, dataset_id: int, *, request_ids: List[str] = OMIT, items: List[types.DatasetItem] = OMIT, use_correction: bool = OMIT, options: Optional[CallOptions] = None) -> types.AddedRequests:
+        """Add recorded requests by id, or rows of your own. Scope: write."""
+        return self._data("POST /datasets/{dataset_id}/requests", {"dataset_id": dataset_id, "request_ids": request_ids, "items": items, "use_correction": use_correction}, options)
+
+    def add_requests_by_filter(self, dataset_id: int, *, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, session_id: str = OMIT, model: str = OMIT, request_type: Literal["PROD", "RERUN", "SYNTHETIC", "MANUAL"] = OMIT, evaluation_status: Literal["PENDING", "PASS", "FAULT", "ERROR", "NA"] = OMIT, is_corrected: bool = OMIT, tag_ids: List[int] = OMIT, text: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, max: int = OMIT, options: Optional[CallOptions] = None) -> types.AddedByFilter:
+        """Add the newest recorded requests that a filter selects. Scope: write."""
+        return self._data("POST /datasets/{dataset_id}/requests/add-by-filter", {"dataset_id": dataset_id, "application_id": application_id, "intent_id": intent_id, "intent_group_id": intent_group_id, "session_id": session_id, "model": model, "request_type": request_type, "evaluation_status": evaluation_status, "is_corrected": is_corrected, "tag_ids": tag_ids, "text": text, "start_date": start_date, "end_date": end_date, "max": max}, options)
+
+    def search_added_requests(self, dataset_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, text: str = OMIT, source: Literal["REQUEST", "UPLOAD", "MANUAL", "AUGMENTED"] = OMIT, tag_ids: List[int] = OMIT, is_corrected: bool = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ListedDatasetRequest]:
+        """Search the rows of a dataset. Scope: read."""
+        return self._list("POST /datasets/{dataset_id}/added-requests/search", {"dataset_id": dataset_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "text": text, "source": source, "tag_ids": tag_ids, "is_corrected": is_corrected, "start_date": start_date, "end_date": end_date}, options)
+
+    def search_available_requests(self, dataset_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, session_id: str = OMIT, model: str = OMIT, request_type: Literal["PROD", "RERUN", "SYNTHETIC", "MANUAL"] = OMIT, evaluation_status: Literal["PENDING", "PASS", "FAULT", "ERROR", "NA"] = OMIT, is_corrected: bool = OMIT, tag_ids: List[int] = OMIT, text: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.RecordedRequest]:
+        """Search the recorded requests that a dataset does not contain yet. Scope: read."""
+        return self._list("POST /datasets/{dataset_id}/available-requests/search", {"dataset_id": dataset_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "application_id": application_id, "intent_id": intent_id, "intent_group_id": intent_group_id, "session_id": session_id, "model": model, "request_type": request_type, "evaluation_status": evaluation_status, "is_corrected": is_corrected, "tag_ids": tag_ids, "text": text, "start_date": start_date, "end_date": end_date}, options)
+
+    def get_request(self, dataset_id: int, dataset_request_id: int, *, options: Optional[CallOptions] = None) -> types.DatasetRequest:
+        """Get a row of a dataset. Scope: read."""
+        return self._data("GET /datasets/{dataset_id}/requests/{dataset_request_id}", {"dataset_id": dataset_id, "dataset_request_id": dataset_request_id}, options)
+
+    def update_request(self, dataset_id: int, dataset_request_id: int, *, messages: List[types.TrainingMessage] = OMIT, response: types.TrainingResponse = OMIT, meta: Dict[str, Any] = OMIT, options: Optional[CallOptions] = None) -> types.DatasetRequest:
+        """Change a row of a dataset; the recorded request stays as it is. Scope: write."""
+        return self._data("PUT /datasets/{dataset_id}/requests/{dataset_request_id}", {"dataset_id": dataset_id, "dataset_request_id": dataset_request_id, "messages": messages, "response": response, "meta": meta}, options)
+
+    def delete_request(self, dataset_id: int, dataset_request_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete a row of a dataset. Scope: write."""
+        return self._data("DELETE /datasets/{dataset_id}/requests/{dataset_request_id}", {"dataset_id": dataset_id, "dataset_request_id": dataset_request_id}, options)
+
+    def upload_rows(self, dataset_id: int, *, file: Union[str, bytes, BinaryIO], media_type: str = "application/jsonl", options: Optional[CallOptions] = None) -> types.UploadedRows:
+        """Add the rows of a JSONL file, at most 100 MiB and 50,000 rows; bad rows are named by their line. Scope: write."""
+        return self._upload("POST /datasets/{dataset_id}/upload", {"dataset_id": dataset_id}, file, media_type, options)
+
+    def export(self, dataset_id: int, *, options: Optional[CallOptions] = None) -> Download:
+        """Export the rows of a dataset as JSONL in the format of OpenAI's fine-tuning. Scope: read."""
+        return self._download("GET /datasets/{dataset_id}/export", {"dataset_id": dataset_id}, options)
+
+
+class CompositionsApi(Api):
+    """The family compositions."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, intent_group_id: int = OMIT, status: Literal["DRAFT", "READY"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Composition]:
+        """List the compositions. Scope: read."""
+        return self._list("GET /compositions", {"offset": offset, "limit": limit, "search": search, "sort": sort, "intent_group_id": intent_group_id, "status": status}, options)
+
+    def create(self, *, composition_name: str, intent_group_id: int, description: Union[str, None] = OMIT, entries: List[types.CompositionEntry] = OMIT, validation_split: float = OMIT, seed: int = OMIT, exclude_test_set_ids: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.Composition:
+        """Create a composition. Scope: write."""
+        return self._data("POST /compositions", {"composition_name": composition_name, "description": description, "intent_group_id": intent_group_id, "entries": entries, "validation_split": validation_split, "seed": seed, "exclude_test_set_ids": exclude_test_set_ids}, options)
+
+    def get(self, composition_id: int, *, options: Optional[CallOptions] = None) -> types.Composition:
+        """Get a composition. Scope: read."""
+        return self._data("GET /compositions/{composition_id}", {"composition_id": composition_id}, options)
+
+    def update(self, composition_id: int, *, composition_name: str = OMIT, description: Union[str, None] = OMIT, entries: List[types.CompositionEntry] = OMIT, validation_split: float = OMIT, seed: int = OMIT, exclude_test_set_ids: List[int] = OMIT, options: Optional[CallOptions] = None) -> types.Composition:
+        """Change a composition that no unfinished finetune run uses. Scope: write."""
+        return self._data("PUT /compositions/{composition_id}", {"composition_id": composition_id, "composition_name": composition_name, "description": description, "entries": entries, "validation_split": validation_split, "seed": seed, "exclude_test_set_ids": exclude_test_set_ids}, options)
+
+    def delete(self, composition_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete a composition that no unfinished finetune run uses. Scope: write."""
+        return self._data("DELETE /compositions/{composition_id}", {"composition_id": composition_id}, options)
+
+    def add_dataset(self, composition_id: int, *, dataset_id: int, weight: float = OMIT, max_requests: Union[int, None] = OMIT, options: Optional[CallOptions] = None) -> types.Composition:
+        """Add a dataset to a composition. Scope: write."""
+        return self._data("POST /compositions/{composition_id}/datasets", {"composition_id": composition_id, "weight": weight, "max_requests": max_requests, "dataset_id": dataset_id}, options)
+
+    def update_dataset(self, composition_id: int, dataset_id: int, *, weight: float = OMIT, max_requests: Union[int, None] = OMIT, options: Optional[CallOptions] = None) -> types.Composition:
+        """Change the share of a dataset in a composition. Scope: write."""
+        return self._data("PUT /compositions/{composition_id}/datasets/{dataset_id}", {"composition_id": composition_id, "dataset_id": dataset_id, "weight": weight, "max_requests": max_requests}, options)
+
+    def remove_dataset(self, composition_id: int, dataset_id: int, *, options: Optional[CallOptions] = None) -> types.Composition:
+        """Remove a dataset from a composition. Scope: write."""
+        return self._data("DELETE /compositions/{composition_id}/datasets/{dataset_id}", {"composition_id": composition_id, "dataset_id": dataset_id}, options)
+
+    def preview(self, composition_id: int, *, sample_size: int = OMIT, options: Optional[CallOptions] = None) -> types.CompositionPreview:
+        """Show what a composition consists of, with samples. Scope: read."""
+        return self._data("POST /compositions/{composition_id}/preview", {"composition_id": composition_id, "sample_size": sample_size}, options)
+
+    def export(self, composition_id: int, *, split: Literal["train", "validation"] = OMIT, options: Optional[CallOptions] = None) -> Download:
+        """Export the rows of a composition as JSONL in the format of OpenAI's fine-tuning. Scope: read."""
+        return self._download("GET /compositions/{composition_id}/export", {"composition_id": composition_id, "split": split}, options)
+
+
 class Client:
     """
     A client of the platform.
@@ -1533,6 +1717,8 @@ class Client:
         self.requests = RequestsApi(transport)
         self.sessions = SessionsApi(transport)
         self.tags = TagsApi(transport)
+        self.sentinels = SentinelsApi(transport)
+        self.evaluations = EvaluationsApi(transport)
         self.search = SearchApi(transport)
         self.analytics = AnalyticsApi(transport)
         self.agents = AgentsApi(transport)
@@ -1543,3 +1729,5 @@ class Client:
         self.legacy = LegacyApi(transport)
         self.workflows = WorkflowsApi(transport)
         self.test_runs = TestRunsApi(transport)
+        self.datasets = DatasetsApi(transport)
+        self.compositions = CompositionsApi(transport)

@@ -509,8 +509,18 @@ class RequestTag(TypedDict):
     tag_name: str
 
 
-class EmptyListItem(TypedDict):
+class Dataset(TypedDict):
     id: int
+    dataset_name: str
+    description: Union[str, None]
+    intent_group_id: int
+    application_id: Union[int, None]
+    status: Literal["DRAFT", "READY", "ARCHIVED"]
+    request_count: int
+    tags: List[str]
+    meta: Dict[str, Any]
+    date_created: int
+    date_updated: int
 
 
 class IntentGroup(TypedDict):
@@ -540,6 +550,30 @@ class TestSet(TypedDict):
     last_run_at: Union[int, None]
     date_created: int
     date_updated: int
+
+
+class Composition(TypedDict):
+    id: int
+    composition_name: str
+    description: Union[str, None]
+    intent_group_id: int
+    entries: List[CompositionEntry]
+    validation_split: float
+    seed: int
+    exclude_test_set_ids: List[int]
+    status: Literal["DRAFT", "READY"]
+    request_count: int
+    date_created: int
+    date_updated: int
+
+
+class _CompositionEntry(TypedDict):
+    dataset_id: int
+
+
+class CompositionEntry(_CompositionEntry, total=False):
+    weight: float
+    max_requests: Union[int, None]
 
 
 class ModelUsage(TypedDict):
@@ -632,6 +666,7 @@ class EvaluationResult(TypedDict):
     correction: Union[str, None]
     eval_time_ms: int
     usage: Usage
+    date_created: int
 
 
 class _CallMadeElsewhere(TypedDict):
@@ -788,6 +823,86 @@ class RequestFilter(TypedDict, total=False):
     text: str
     start_date: int
     end_date: int
+
+
+class Sentinel(TypedDict):
+    id: int
+    sentinel_name: str
+    severity: int
+    intent_group_id: int
+    sentinel_directive: SentinelDirective
+    meta: Dict[str, Any]
+    state: Literal["ENABLED", "DISABLED"]
+    date_created: int
+    date_updated: int
+
+
+class _SentinelDirective(TypedDict):
+    instruction: str
+
+
+class SentinelDirective(_SentinelDirective, total=False):
+    examples: List[DirectiveExample]
+    qualification: Union[DirectiveQualification, None]
+    correction: Union[DirectiveCorrection, None]
+    include_options: IncludeOptions
+
+
+class DirectiveExample(TypedDict):
+    example_type: Literal["PASS", "FAULT", "NA"]
+    example_body: str
+
+
+class DirectiveQualification(TypedDict):
+    type: Literal["STATIC", "LLM"]
+    instruction: str
+
+
+class DirectiveCorrection(TypedDict):
+    type: Literal["STATIC", "LLM"]
+    instruction: str
+
+
+class IncludeOptions(TypedDict, total=False):
+    system_prompt: bool
+    context: bool
+    input: bool
+    tool_calls: bool
+    json_schema: bool
+
+
+class GeneratedSentinel(TypedDict):
+    sentinel_name: str
+    severity: int
+    sentinel_directive: SentinelDirective
+
+
+class DirectiveChange(TypedDict, total=False):
+    instruction: str
+    examples: List[DirectiveExample]
+    qualification: Union[DirectiveQualification, None]
+    correction: Union[DirectiveCorrection, None]
+    include_options: IncludeOptions
+
+
+class EvaluationTrial(TypedDict):
+    evaluation_request_id: str
+    evaluation_id: Union[int, None]
+    session_id: Union[str, None]
+    application_id: Union[int, None]
+    intent_id: Union[int, None]
+    intent_group_id: Union[int, None]
+    sentinel_id: int
+    sentinel_name: str
+    severity: int
+    status: Literal["PASS", "FAULT", "ERROR", "NA"]
+    failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+    description: str
+    confidence: Union[float, None]
+    correction: Union[str, None]
+    eval_time_ms: int
+    usage: Usage
+    request_id: Union[str, None]
 
 
 class SearchResults(TypedDict):
@@ -1909,6 +2024,59 @@ class WorkflowVersion(_WorkflowVersion, total=False):
     snapshot: Any
 
 
+class _ArtifactBody(TypedDict):
+    key: str
+    content_base64: str
+
+
+class ArtifactBody(_ArtifactBody, total=False):
+    content_type: str
+
+
+class UploadedWorkflow(TypedDict):
+    workflow: Workflow
+    version: Union[WorkflowVersion, None]
+    created: bool
+
+
+class _ManifestWorkflow(TypedDict):
+    workflow_ref_name: str
+
+
+class ManifestWorkflow(_ManifestWorkflow, total=False):
+    workflow_name: str
+    description: str
+    application_name: Union[str, None]
+    language: Literal["javascript", "typescript", "python"]
+    script: str
+    execution_mode: Literal["sync", "async", "stream"]
+    transform_session: Union[str, None]
+    input_schema: Union[Dict[str, Any], None]
+    output_schema: Union[Dict[str, Any], None]
+    allow_inproc_nesting: bool
+    inproc_nested_refs: List[str]
+    timeout_seconds: int
+    memory_mb: int
+    status: Literal["ENABLED", "DISABLED"]
+    meta: Dict[str, Any]
+
+
+class WorkflowImport(TypedDict):
+    workflows: List[ImportedWorkflow]
+    warnings: List[ImportWarning]
+
+
+class ImportedWorkflow(TypedDict):
+    workflow_ref_name: str
+    id: int
+    status: Literal["created", "updated", "unchanged"]
+    warnings: List[ImportWarning]
+
+
+class WorkflowManifest(TypedDict):
+    workflows: List[ManifestWorkflow]
+
+
 class _Execution(TypedDict):
     status: Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "TIMED_OUT", "CANCELLED"]
 
@@ -2549,3 +2717,110 @@ class Artifact(TypedDict):
     size_bytes: int
     sha256: str
     date_created: int
+
+
+class _DatasetItem(TypedDict):
+    messages: List[TrainingMessage]
+    response: TrainingResponse
+
+
+class DatasetItem(_DatasetItem, total=False):
+    meta: Dict[str, Any]
+
+
+class _TrainingMessage(TypedDict):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+
+
+class TrainingMessage(_TrainingMessage, total=False):
+    content: Union[Union[str, List[Dict[str, Any]], None], None]
+    name: str
+    tool_calls: List[ToolCall]
+    tool_call_id: str
+    weight: int
+
+
+class _TrainingResponse(TypedDict):
+    role: Literal["assistant"]
+
+
+class TrainingResponse(_TrainingResponse, total=False):
+    content: Union[str, None]
+    tool_calls: List[ToolCall]
+
+
+class AddedRequests(TypedDict):
+    added: int
+    existing: int
+    requests: List[ListedDatasetRequest]
+
+
+class ListedDatasetRequest(TypedDict):
+    id: int
+    dataset_id: int
+    request_id: Union[str, None]
+    source: Literal["REQUEST", "UPLOAD", "MANUAL", "AUGMENTED"]
+    is_corrected: bool
+    reasoning: Union[Dict[str, Any], None]
+    meta: Dict[str, Any]
+    date_added: int
+    messages: Union[List[TrainingMessage], None]
+    response: Union[TrainingResponse, None]
+    tools: Union[Any, None]
+    bodies_omitted: bool
+
+
+class AddedByFilter(TypedDict):
+    added: int
+    existing: int
+
+
+class DatasetRequest(TypedDict):
+    id: int
+    dataset_id: int
+    request_id: Union[str, None]
+    messages: List[TrainingMessage]
+    response: TrainingResponse
+    tools: Union[Any, None]
+    source: Literal["REQUEST", "UPLOAD", "MANUAL", "AUGMENTED"]
+    is_corrected: bool
+    reasoning: Union[Dict[str, Any], None]
+    meta: Dict[str, Any]
+    date_added: int
+
+
+class UploadedRows(TypedDict):
+    added: int
+    rejected: List[RejectedRow]
+
+
+class RejectedRow(TypedDict):
+    line: int
+    message: str
+
+
+class CompositionPreview(TypedDict):
+    train_count: int
+    validation_count: int
+    excluded_count: int
+    excluded_overlap: List[ExcludedOverlap]
+    per_dataset: List[DatasetShare]
+    samples: List[CompositionSample]
+
+
+class ExcludedOverlap(TypedDict):
+    dataset_request_id: int
+    test_set_item_id: int
+
+
+class DatasetShare(TypedDict):
+    dataset_id: int
+    count: int
+
+
+class CompositionSample(TypedDict):
+    dataset_request_id: int
+    dataset_id: int
+    split: Literal["train", "validation"]
+    messages: Union[List[TrainingMessage], None]
+    tools: Union[Any, None]

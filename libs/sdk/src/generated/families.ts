@@ -118,7 +118,7 @@ export interface IntentsApi {
   /** List the sessions in which an intent occurs. Scope: read. */
   listSessions(input: types.IntentsListSessionsInput, options?: CallOptions): PagedList<types.ChatSession>;
   /** List the datasets of an intent. Scope: read. */
-  listDatasets(input: types.IntentsListDatasetsInput, options?: CallOptions): PagedList<types.EmptyListItem>;
+  listDatasets(input: types.IntentsListDatasetsInput, options?: CallOptions): PagedList<types.Dataset>;
 }
 
 export interface IntentGroupsApi {
@@ -142,16 +142,12 @@ export interface IntentGroupsApi {
   listRequests(input: types.IntentGroupsListRequestsInput, options?: CallOptions): PagedList<types.RecordedRequest>;
   /** List the models that the traffic or the configuration of an intent group uses. Scope: read. */
   listModels(input: types.IntentGroupsListModelsInput, options?: CallOptions): PagedList<types.Model>;
-  /** List the sentinels of an intent group. Scope: read. */
-  listSentinels(input: types.IntentGroupsListSentinelsInput, options?: CallOptions): PagedList<types.EmptyListItem>;
   /** List the test sets whose items or tags come from an intent group. Scope: read. */
   listTestSets(input: types.IntentGroupsListTestSetsInput, options?: CallOptions): PagedList<types.TestSet>;
   /** List the datasets of an intent group. Scope: read. */
-  listDatasets(input: types.IntentGroupsListDatasetsInput, options?: CallOptions): PagedList<types.EmptyListItem>;
+  listDatasets(input: types.IntentGroupsListDatasetsInput, options?: CallOptions): PagedList<types.Dataset>;
   /** List the compositions of an intent group. Scope: read. */
-  listCompositions(input: types.IntentGroupsListCompositionsInput, options?: CallOptions): PagedList<types.EmptyListItem>;
-  /** List the finetune runs of an intent group. Scope: read. */
-  listFinetuneRuns(input: types.IntentGroupsListFinetuneRunsInput, options?: CallOptions): PagedList<types.EmptyListItem>;
+  listCompositions(input: types.IntentGroupsListCompositionsInput, options?: CallOptions): PagedList<types.Composition>;
 }
 
 export interface ModelsApi {
@@ -214,6 +210,8 @@ export interface RequestsApi {
   removeCorrection(input: types.RequestsRemoveCorrectionInput, options?: CallOptions): Promise<types.Deleted>;
   /** Repeat the call of a request. Scope: invoke. */
   rerun(input: types.RequestsRerunInput, options?: CallOptions): Promise<types.RecordedRequest>;
+  /** Judge a request by sentinels and store the results. Scope: invoke. */
+  evaluate(input: types.RequestsEvaluateInput, options?: CallOptions): Promise<types.EvaluationResult[]>;
   /** List the evaluations of a request. Scope: read. */
   listEvaluations(input: types.RequestsListEvaluationsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
 }
@@ -286,6 +284,40 @@ export interface TagsApi {
   getRun(input: types.TagsGetRunInput, options?: CallOptions): Promise<types.TagRun>;
   /** Cancel a tag run; the tags it has assigned stay. Scope: invoke. */
   cancelRun(input: types.TagsCancelRunInput, options?: CallOptions): Promise<types.TagRun>;
+}
+
+export interface SentinelsApi {
+  /** List the sentinels. Scope: read. */
+  list(input?: types.SentinelsListInput, options?: CallOptions): PagedList<types.Sentinel>;
+  /** Create a sentinel over the answers of an intent group. Scope: write. */
+  create(input: types.SentinelsCreateInput, options?: CallOptions): Promise<types.Sentinel>;
+  /** Propose a sentinel for a description, without storing it. Scope: invoke. */
+  generate(input: types.SentinelsGenerateInput, options?: CallOptions): Promise<types.GeneratedSentinel>;
+  /** Get a sentinel. Scope: read. */
+  get(input: types.SentinelsGetInput, options?: CallOptions): Promise<types.Sentinel>;
+  /** Change a sentinel; evaluation runs keep the sentinels with which they were created. Scope: write. */
+  update(input: types.SentinelsUpdateInput, options?: CallOptions): Promise<types.Sentinel>;
+  /** Delete a sentinel; its results stay. Scope: write. */
+  delete(input: types.SentinelsDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Enable a sentinel. Scope: write. */
+  enable(input: types.SentinelsEnableInput, options?: CallOptions): Promise<types.Sentinel>;
+  /** Disable a sentinel: new traffic is not judged by it. Scope: write. */
+  disable(input: types.SentinelsDisableInput, options?: CallOptions): Promise<types.Sentinel>;
+  /** Judge a recorded request, or messages and an answer, without storing anything. Scope: invoke. */
+  test(input: types.SentinelsTestInput, options?: CallOptions): Promise<types.EvaluationTrial>;
+  /** List the results of a sentinel. Scope: read. */
+  listResults(input: types.SentinelsListResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
+  /** List the sentinels of an intent group. Scope: read. */
+  listIntentGroupSentinels(input: types.SentinelsListIntentGroupSentinelsInput, options?: CallOptions): PagedList<types.Sentinel>;
+}
+
+export interface EvaluationsApi {
+  /** List the results of sentinels. Scope: read. */
+  listResults(input?: types.EvaluationsListResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
+  /** Search the results of sentinels. Scope: read. */
+  searchResults(input?: types.EvaluationsSearchResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
+  /** List all results of one request, newest first. Scope: read. */
+  listResultsOfRequest(input: types.EvaluationsListResultsOfRequestInput, options?: CallOptions): Promise<types.EvaluationResult[]>;
 }
 
 export interface SearchApi {
@@ -688,6 +720,12 @@ export interface WorkflowsApi {
   checkRelease(input: types.WorkflowsCheckReleaseInput, options?: CallOptions): Promise<types.GateResult>;
   /** List the moves of a release of the workflow, newest first. Scope: read. */
   listReleaseMoves(input: types.WorkflowsListReleaseMovesInput, options?: CallOptions): PagedList<types.ReleaseMove>;
+  /** Create or update a workflow by its reference name, with its artifacts and a version, all or nothing. Scope: write. */
+  upload(input: types.WorkflowsUploadInput, options?: CallOptions): Promise<types.UploadedWorkflow>;
+  /** Create or update workflows from a manifest, all or none. Scope: write. */
+  import(input: types.WorkflowsImportInput, options?: CallOptions): Promise<types.WorkflowImport>;
+  /** Get a workflow with its script as an importable manifest, without its artifacts. Scope: read. */
+  export(input: types.WorkflowsExportInput, options?: CallOptions): Promise<types.WorkflowManifest>;
   /** Run a workflow; sync waits for its end, async returns the id of the run, stream sends its events. Scope: invoke. */
   execute(input: types.WorkflowsExecuteInput & { mode: "stream" }, options?: StreamOptions): EventStream<types.RunStreamEvent>;
   execute(input: types.WorkflowsExecuteInput, options?: CallOptions): Promise<types.Execution>;
@@ -764,6 +802,64 @@ export interface TestRunsApi {
   previewAdaptedInput(input: types.TestRunsPreviewAdaptedInputInput, options?: CallOptions): Promise<types.AdaptedInputPreview>;
 }
 
+export interface DatasetsApi {
+  /** List the datasets. Scope: read. */
+  list(input?: types.DatasetsListInput, options?: CallOptions): PagedList<types.Dataset>;
+  /** Create a dataset. Scope: write. */
+  create(input: types.DatasetsCreateInput, options?: CallOptions): Promise<types.Dataset>;
+  /** Get a dataset. Scope: read. */
+  get(input: types.DatasetsGetInput, options?: CallOptions): Promise<types.Dataset>;
+  /** Change a dataset. Scope: write. */
+  update(input: types.DatasetsUpdateInput, options?: CallOptions): Promise<types.Dataset>;
+  /** Delete a dataset that no composition contains. Scope: write. */
+  delete(input: types.DatasetsDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Archive a dataset: it is read-only until it is unarchived. Scope: write. */
+  archive(input: types.DatasetsArchiveInput, options?: CallOptions): Promise<types.Dataset>;
+  /** Make an archived dataset changeable again. Scope: write. */
+  unarchive(input: types.DatasetsUnarchiveInput, options?: CallOptions): Promise<types.Dataset>;
+  /** Add recorded requests by id, or rows of your own. Scope: write. */
+  addRequests(input: types.DatasetsAddRequestsInput, options?: CallOptions): Promise<types.AddedRequests>;
+  /** Add the newest recorded requests that a filter selects. Scope: write. */
+  addRequestsByFilter(input: types.DatasetsAddRequestsByFilterInput, options?: CallOptions): Promise<types.AddedByFilter>;
+  /** Search the rows of a dataset. Scope: read. */
+  searchAddedRequests(input: types.DatasetsSearchAddedRequestsInput, options?: CallOptions): PagedList<types.ListedDatasetRequest>;
+  /** Search the recorded requests that a dataset does not contain yet. Scope: read. */
+  searchAvailableRequests(input: types.DatasetsSearchAvailableRequestsInput, options?: CallOptions): PagedList<types.RecordedRequest>;
+  /** Get a row of a dataset. Scope: read. */
+  getRequest(input: types.DatasetsGetRequestInput, options?: CallOptions): Promise<types.DatasetRequest>;
+  /** Change a row of a dataset; the recorded request stays as it is. Scope: write. */
+  updateRequest(input: types.DatasetsUpdateRequestInput, options?: CallOptions): Promise<types.DatasetRequest>;
+  /** Delete a row of a dataset. Scope: write. */
+  deleteRequest(input: types.DatasetsDeleteRequestInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Add the rows of a JSONL file, at most 100 MiB and 50,000 rows; bad rows are named by their line. Scope: write. */
+  uploadRows(input: types.DatasetsUploadRowsInput, options?: CallOptions): Promise<types.UploadedRows>;
+  /** Export the rows of a dataset as JSONL in the format of OpenAI's fine-tuning. Scope: read. */
+  export(input: types.DatasetsExportInput, options?: CallOptions): Promise<Download>;
+}
+
+export interface CompositionsApi {
+  /** List the compositions. Scope: read. */
+  list(input?: types.CompositionsListInput, options?: CallOptions): PagedList<types.Composition>;
+  /** Create a composition. Scope: write. */
+  create(input: types.CompositionsCreateInput, options?: CallOptions): Promise<types.Composition>;
+  /** Get a composition. Scope: read. */
+  get(input: types.CompositionsGetInput, options?: CallOptions): Promise<types.Composition>;
+  /** Change a composition that no unfinished finetune run uses. Scope: write. */
+  update(input: types.CompositionsUpdateInput, options?: CallOptions): Promise<types.Composition>;
+  /** Delete a composition that no unfinished finetune run uses. Scope: write. */
+  delete(input: types.CompositionsDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Add a dataset to a composition. Scope: write. */
+  addDataset(input: types.CompositionsAddDatasetInput, options?: CallOptions): Promise<types.Composition>;
+  /** Change the share of a dataset in a composition. Scope: write. */
+  updateDataset(input: types.CompositionsUpdateDatasetInput, options?: CallOptions): Promise<types.Composition>;
+  /** Remove a dataset from a composition. Scope: write. */
+  removeDataset(input: types.CompositionsRemoveDatasetInput, options?: CallOptions): Promise<types.Composition>;
+  /** Show what a composition consists of, with samples. Scope: read. */
+  preview(input: types.CompositionsPreviewInput, options?: CallOptions): Promise<types.CompositionPreview>;
+  /** Export the rows of a composition as JSONL in the format of OpenAI's fine-tuning. Scope: read. */
+  export(input: types.CompositionsExportInput, options?: CallOptions): Promise<Download>;
+}
+
 /** Every family by its name. */
 export interface Families {
   company: CompanyApi;
@@ -778,6 +874,8 @@ export interface Families {
   requests: RequestsApi;
   sessions: SessionsApi;
   tags: TagsApi;
+  sentinels: SentinelsApi;
+  evaluations: EvaluationsApi;
   search: SearchApi;
   analytics: AnalyticsApi;
   agents: AgentsApi;
@@ -788,4 +886,6 @@ export interface Families {
   legacy: LegacyApi;
   workflows: WorkflowsApi;
   testRuns: TestRunsApi;
+  datasets: DatasetsApi;
+  compositions: CompositionsApi;
 }

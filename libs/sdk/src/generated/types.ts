@@ -492,8 +492,18 @@ export interface RequestTag {
   tag_name: string;
 }
 
-export interface EmptyListItem {
+export interface Dataset {
   id: number;
+  dataset_name: string;
+  description: string | null;
+  intent_group_id: number;
+  application_id: number | null;
+  status: "DRAFT" | "READY" | "ARCHIVED";
+  request_count: number;
+  tags: string[];
+  meta: Record<string, unknown>;
+  date_created: number;
+  date_updated: number;
 }
 
 export interface IntentGroup {
@@ -523,6 +533,29 @@ export interface TestSet {
   last_run_at: number | null;
   date_created: number;
   date_updated: number;
+}
+
+export interface Composition {
+  id: number;
+  composition_name: string;
+  description: string | null;
+  intent_group_id: number;
+  entries: CompositionEntry[];
+  validation_split: number;
+  seed: number;
+  exclude_test_set_ids: number[];
+  status: "DRAFT" | "READY";
+  /** After weights, caps and exclusions; these as of the last change, preview, export or finetune run */
+  request_count: number;
+  date_created: number;
+  date_updated: number;
+}
+
+export interface CompositionEntry {
+  /** The share of the rows that is used: 0.5 is half of them, 2 is each of them twice Default: 1. */
+  weight?: number;
+  max_requests?: number | null;
+  dataset_id: number;
 }
 
 export interface ModelUsage {
@@ -611,6 +644,7 @@ export interface EvaluationResult {
   correction: string | null;
   eval_time_ms: number;
   usage: Usage;
+  date_created: number;
 }
 
 export interface CallMadeElsewhere {
@@ -774,6 +808,94 @@ export interface RequestFilter {
   text?: string;
   start_date?: number;
   end_date?: number;
+}
+
+export interface Sentinel {
+  id: number;
+  sentinel_name: string;
+  /** 1 = INFO, 2 = WARN, 3 = ERROR, 4 = FATAL */
+  severity: number;
+  intent_group_id: number;
+  sentinel_directive: SentinelDirective;
+  /** Known keys: `model` (default: the judge model of the company), `temperature`, `sample_rate` (percent) */
+  meta: Record<string, unknown>;
+  state: "ENABLED" | "DISABLED";
+  date_created: number;
+  date_updated: number;
+}
+
+export interface SentinelDirective {
+  instruction: string;
+  examples?: DirectiveExample[];
+  qualification?: DirectiveQualification | null;
+  correction?: DirectiveCorrection | null;
+  include_options?: IncludeOptions;
+}
+
+export interface DirectiveExample {
+  example_type: "PASS" | "FAULT" | "NA";
+  example_body: string;
+}
+
+export interface DirectiveQualification {
+  /** STATIC = a pattern (RE2), LLM = the judge decides */
+  type: "STATIC" | "LLM";
+  /** STATIC: a pattern that the text of messages or answer matches when the request is to be judged; LLM: which requests are to be judged. Other requests are NA */
+  instruction: string;
+}
+
+export interface DirectiveCorrection {
+  /** STATIC = a fixed text, LLM = a model writes it */
+  type: "STATIC" | "LLM";
+  /** STATIC: the text that replaces a faulty answer; LLM: how a faulty answer is corrected */
+  instruction: string;
+}
+
+export interface IncludeOptions {
+  /** Default: true. */
+  system_prompt?: boolean;
+  /** The messages before the last one of the user Default: true. */
+  context?: boolean;
+  /** The last message of the user and what follows it Default: true. */
+  input?: boolean;
+  /** Tool calls, their results and the declared tools Default: true. */
+  tool_calls?: boolean;
+  /** The requested response format Default: true. */
+  json_schema?: boolean;
+}
+
+export interface GeneratedSentinel {
+  sentinel_name: string;
+  severity: number;
+  sentinel_directive: SentinelDirective;
+}
+
+export interface DirectiveChange {
+  instruction?: string;
+  examples?: DirectiveExample[];
+  qualification?: DirectiveQualification | null;
+  correction?: DirectiveCorrection | null;
+  include_options?: IncludeOptions;
+}
+
+export interface EvaluationTrial {
+  evaluation_request_id: string;
+  evaluation_id: number | null;
+  session_id: string | null;
+  application_id: number | null;
+  intent_id: number | null;
+  intent_group_id: number | null;
+  sentinel_id: number;
+  sentinel_name: string;
+  severity: number;
+  status: "PASS" | "FAULT" | "ERROR" | "NA";
+  failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+  description: string;
+  confidence: number | null;
+  correction: string | null;
+  eval_time_ms: number;
+  usage: Usage;
+  request_id: string | null;
 }
 
 export interface SearchResults {
@@ -1863,6 +1985,59 @@ export interface WorkflowVersion {
   snapshot?: unknown;
 }
 
+export interface ArtifactBody {
+  key: string;
+  content_base64: string;
+  /** Default: "application/octet-stream". */
+  content_type?: string;
+}
+
+export interface UploadedWorkflow {
+  workflow: Workflow;
+  /** The version that was published; null without publish_version */
+  version: WorkflowVersion | null;
+  created: boolean;
+}
+
+export interface ManifestWorkflow {
+  workflow_ref_name: string;
+  /** By default the reference name */
+  workflow_name?: string;
+  description?: string;
+  /** Binds to the application of this name and creates it when it does not exist; null unbinds */
+  application_name?: string | null;
+  language?: "javascript" | "typescript" | "python";
+  script?: string;
+  execution_mode?: "sync" | "async" | "stream";
+  /** A script with transform_session(session); an empty one removes it */
+  transform_session?: string | null;
+  input_schema?: Record<string, unknown> | null;
+  output_schema?: Record<string, unknown> | null;
+  allow_inproc_nesting?: boolean;
+  inproc_nested_refs?: string[];
+  timeout_seconds?: number;
+  memory_mb?: number;
+  status?: "ENABLED" | "DISABLED";
+  meta?: Record<string, unknown>;
+}
+
+export interface WorkflowImport {
+  workflows: ImportedWorkflow[];
+  /** All warnings, including those of the workflows */
+  warnings: ImportWarning[];
+}
+
+export interface ImportedWorkflow {
+  workflow_ref_name: string;
+  id: number;
+  status: "created" | "updated" | "unchanged";
+  warnings: ImportWarning[];
+}
+
+export interface WorkflowManifest {
+  workflows: ManifestWorkflow[];
+}
+
 export interface Execution {
   id?: string;
   workflow_id?: number;
@@ -2513,6 +2688,110 @@ export interface Artifact {
   date_created: number;
 }
 
+export interface DatasetItem {
+  messages: TrainingMessage[];
+  response: TrainingResponse;
+  meta?: Record<string, unknown>;
+}
+
+export interface TrainingMessage {
+  role: "system" | "developer" | "user" | "assistant" | "tool";
+  content?: string | Record<string, unknown>[] | null | null;
+  name?: string;
+  tool_calls?: ToolCall[];
+  tool_call_id?: string;
+  weight?: number;
+}
+
+export interface TrainingResponse {
+  role: "assistant";
+  content?: string | null;
+  tool_calls?: ToolCall[];
+}
+
+export interface AddedRequests {
+  added: number;
+  existing: number;
+  requests: ListedDatasetRequest[];
+}
+
+export interface ListedDatasetRequest {
+  id: number;
+  dataset_id: number;
+  request_id: string | null;
+  source: "REQUEST" | "UPLOAD" | "MANUAL" | "AUGMENTED";
+  is_corrected: boolean;
+  reasoning: Record<string, unknown> | null;
+  meta: Record<string, unknown>;
+  date_added: number;
+  /** Null when bodies_omitted is true */
+  messages: TrainingMessage[] | null;
+  response: TrainingResponse | null;
+  tools: unknown | null;
+  /** True when messages, response and tools are left out because of their size; read the row alone */
+  bodies_omitted: boolean;
+}
+
+export interface AddedByFilter {
+  added: number;
+  existing: number;
+}
+
+export interface DatasetRequest {
+  id: number;
+  dataset_id: number;
+  request_id: string | null;
+  messages: TrainingMessage[];
+  response: TrainingResponse;
+  /** The tools that the answer could call */
+  tools: unknown | null;
+  source: "REQUEST" | "UPLOAD" | "MANUAL" | "AUGMENTED";
+  is_corrected: boolean;
+  reasoning: Record<string, unknown> | null;
+  meta: Record<string, unknown>;
+  date_added: number;
+}
+
+export interface UploadedRows {
+  added: number;
+  /** The first 1,000 of them */
+  rejected: RejectedRow[];
+}
+
+export interface RejectedRow {
+  line: number;
+  message: string;
+}
+
+export interface CompositionPreview {
+  train_count: number;
+  validation_count: number;
+  excluded_count: number;
+  /** The first 1,000 of them */
+  excluded_overlap: ExcludedOverlap[];
+  per_dataset: DatasetShare[];
+  samples: CompositionSample[];
+}
+
+export interface ExcludedOverlap {
+  dataset_request_id: number;
+  test_set_item_id: number;
+}
+
+export interface DatasetShare {
+  dataset_id: number;
+  count: number;
+}
+
+export interface CompositionSample {
+  dataset_request_id: number;
+  dataset_id: number;
+  split: "train" | "validation";
+  /** Null for a row of more than 128 kB */
+  messages: TrainingMessage[] | null;
+  tools: unknown | null;
+}
+
 /** One chunk of a streamed chat completion; the last one carries the additions of the platform. */
 export interface ChatCompletionChunk {
   id: string;
@@ -2937,7 +3216,7 @@ export interface IntentsListDatasetsInput {
   limit?: number;
   search?: string;
   /** Default: "-id". */
-  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  sort?: string;
   start_date?: number;
   end_date?: number;
 }
@@ -3035,17 +3314,6 @@ export interface IntentGroupsListModelsInput {
   sort?: string;
 }
 
-export interface IntentGroupsListSentinelsInput {
-  intent_group_id: number;
-  /** Default: 0. */
-  offset?: number;
-  /** Default: 25. */
-  limit?: number;
-  search?: string;
-  /** Default: "-id". */
-  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
-}
-
 export interface IntentGroupsListTestSetsInput {
   intent_group_id: number;
   /** Default: 0. */
@@ -3065,7 +3333,7 @@ export interface IntentGroupsListDatasetsInput {
   limit?: number;
   search?: string;
   /** Default: "-id". */
-  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  sort?: string;
 }
 
 export interface IntentGroupsListCompositionsInput {
@@ -3076,18 +3344,7 @@ export interface IntentGroupsListCompositionsInput {
   limit?: number;
   search?: string;
   /** Default: "-id". */
-  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
-}
-
-export interface IntentGroupsListFinetuneRunsInput {
-  intent_group_id: number;
-  /** Default: 0. */
-  offset?: number;
-  /** Default: 25. */
-  limit?: number;
-  search?: string;
-  /** Default: "-id". */
-  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  sort?: string;
 }
 
 export interface ModelsListInput {
@@ -3353,6 +3610,12 @@ export interface RequestsRerunInput {
   config?: Config;
 }
 
+export interface RequestsEvaluateInput {
+  request_id: string;
+  /** Sentinels of the group of the request, also disabled ones; default: its enabled ones */
+  sentinel_ids?: number[];
+}
+
 export interface RequestsListEvaluationsInput {
   request_id: string;
   /** Default: 0. */
@@ -3610,6 +3873,135 @@ export interface TagsGetRunInput {
 
 export interface TagsCancelRunInput {
   run_id: number;
+}
+
+export interface SentinelsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  intent_group_id?: number;
+  severity?: number;
+  state?: "ENABLED" | "DISABLED";
+}
+
+export interface SentinelsCreateInput {
+  sentinel_name: string;
+  severity: number;
+  intent_group_id: number;
+  sentinel_directive: SentinelDirective;
+  /** Known keys: `model` (default: the judge model of the company), `temperature`, `sample_rate` (percent) */
+  meta?: Record<string, unknown>;
+  /** Default: "ENABLED". */
+  state?: "ENABLED" | "DISABLED";
+}
+
+export interface SentinelsGenerateInput {
+  intent_group_id: number;
+  prompt: string;
+}
+
+export interface SentinelsGetInput {
+  sentinel_id: number;
+}
+
+export interface SentinelsUpdateInput {
+  sentinel_id: number;
+  sentinel_name?: string;
+  severity?: number;
+  sentinel_directive?: DirectiveChange;
+  /** Known keys: `model` (default: the judge model of the company), `temperature`, `sample_rate` (percent) */
+  meta?: Record<string, unknown>;
+}
+
+export interface SentinelsDeleteInput {
+  sentinel_id: number;
+}
+
+export interface SentinelsEnableInput {
+  sentinel_id: number;
+}
+
+export interface SentinelsDisableInput {
+  sentinel_id: number;
+}
+
+export interface SentinelsTestInput {
+  sentinel_id: number;
+  request_id?: string;
+  messages?: Message[];
+  /** The judged answer: a text or a message */
+  response?: unknown;
+}
+
+export interface SentinelsListResultsInput {
+  sentinel_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  start_date?: number;
+  end_date?: number;
+  status?: "PASS" | "FAULT" | "ERROR" | "NA";
+}
+
+export interface SentinelsListIntentGroupSentinelsInput {
+  intent_group_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+}
+
+export interface EvaluationsListResultsInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  status?: "PASS" | "FAULT" | "ERROR" | "NA";
+  sentinel_id?: number;
+  application_id?: number;
+  intent_id?: number;
+  intent_group_id?: number;
+  severity?: number;
+  failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal";
+  start_date?: number;
+  end_date?: number;
+}
+
+export interface EvaluationsSearchResultsInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  status?: "PASS" | "FAULT" | "ERROR" | "NA";
+  sentinel_id?: number;
+  application_id?: number;
+  intent_id?: number;
+  intent_group_id?: number;
+  severity?: number;
+  failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal";
+  start_date?: number;
+  end_date?: number;
+}
+
+export interface EvaluationsListResultsOfRequestInput {
+  request_id: string;
 }
 
 export interface SearchDocumentsInput {
@@ -4993,6 +5385,47 @@ export interface WorkflowsListReleaseMovesInput {
   sort?: string;
 }
 
+export interface WorkflowsUploadInput {
+  workflow_ref_name: string;
+  /** By default the reference name */
+  workflow_name?: string;
+  description?: string;
+  application_id?: number | null;
+  /** Binds to the application of this name and creates it when it does not exist; null unbinds */
+  application_name?: string | null;
+  language?: "javascript" | "typescript" | "python";
+  script?: string;
+  execution_mode?: "sync" | "async" | "stream";
+  /** A script with transform_session(session); an empty one removes it */
+  transform_session?: string | null;
+  input_schema?: Record<string, unknown> | null;
+  output_schema?: Record<string, unknown> | null;
+  allow_inproc_nesting?: boolean;
+  inproc_nested_refs?: string[];
+  timeout_seconds?: number;
+  memory_mb?: number;
+  status?: "ENABLED" | "DISABLED";
+  meta?: Record<string, unknown>;
+  artifacts?: ArtifactBody[];
+  /** Default: false. */
+  publish_version?: boolean;
+  /** Default: "minor". */
+  bump_type?: "major" | "minor" | "patch";
+  /** Default: "". */
+  version_notes?: string;
+}
+
+export interface WorkflowsImportInput {
+  workflows: ManifestWorkflow[];
+  /** Default: "error". */
+  on_conflict?: "error" | "update";
+}
+
+export interface WorkflowsExportInput {
+  workflow_id: number;
+  version?: string;
+}
+
 export interface WorkflowsExecuteInput {
   workflow_id: number;
   input?: unknown;
@@ -5134,7 +5567,7 @@ export interface TestSetsImportFileInput {
   /** The content of the file. */
   file: string | Uint8Array | Blob | ReadableStream<Uint8Array>;
   /** Default: "application/jsonl". */
-  media_type?: "application/jsonl" | "application/x-ndjson" | "text/csv";
+  media_type?: "application/jsonl" | "application/x-ndjson" | "text/csv" | "text/plain";
 }
 
 export interface MonitorsListAllRunsInput {
@@ -5552,4 +5985,224 @@ export interface WorkflowsListRunArtifactsInput {
   search?: string;
   /** Default: "-id". */
   sort?: string;
+}
+
+export interface DatasetsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  intent_group_id?: number;
+  status?: "DRAFT" | "READY" | "ARCHIVED";
+}
+
+export interface DatasetsCreateInput {
+  dataset_name: string;
+  description?: string | null;
+  intent_group_id: number;
+  application_id?: number | null;
+  tags?: string[];
+  meta?: Record<string, unknown>;
+}
+
+export interface DatasetsGetInput {
+  dataset_id: number;
+}
+
+export interface DatasetsUpdateInput {
+  dataset_id: number;
+  dataset_name?: string;
+  description?: string | null;
+  tags?: string[];
+  meta?: Record<string, unknown>;
+}
+
+export interface DatasetsDeleteInput {
+  dataset_id: number;
+}
+
+export interface DatasetsArchiveInput {
+  dataset_id: number;
+}
+
+export interface DatasetsUnarchiveInput {
+  dataset_id: number;
+}
+
+export interface DatasetsAddRequestsInput {
+  dataset_id: number;
+  request_ids?: string[];
+  items?: DatasetItem[];
+  /** Takes the correction of a request when there is one Default: true. */
+  use_correction?: boolean;
+}
+
+export interface DatasetsAddRequestsByFilterInput {
+  dataset_id: number;
+  application_id?: number;
+  intent_id?: number;
+  intent_group_id?: number;
+  session_id?: string;
+  model?: string;
+  request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
+  evaluation_status?: "PENDING" | "PASS" | "FAULT" | "ERROR" | "NA";
+  is_corrected?: boolean;
+  tag_ids?: number[];
+  /** Searches messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be */
+  text?: string;
+  start_date?: number;
+  end_date?: number;
+  /** Default: 1000. */
+  max?: number;
+}
+
+export interface DatasetsSearchAddedRequestsInput {
+  dataset_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  /** Found in messages or answer */
+  text?: string;
+  source?: "REQUEST" | "UPLOAD" | "MANUAL" | "AUGMENTED";
+  /** Rows of requests with any of the tags */
+  tag_ids?: number[];
+  is_corrected?: boolean;
+  start_date?: number;
+  end_date?: number;
+}
+
+export interface DatasetsSearchAvailableRequestsInput {
+  dataset_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  application_id?: number;
+  intent_id?: number;
+  intent_group_id?: number;
+  session_id?: string;
+  model?: string;
+  request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
+  evaluation_status?: "PENDING" | "PASS" | "FAULT" | "ERROR" | "NA";
+  is_corrected?: boolean;
+  tag_ids?: number[];
+  /** Searches messages, answers and corrections. Of a part over 256 kB, which is kept in object storage, it covers the first 2,000 characters of each text; the first 200 or 20 when the part has so many texts that these would still be over 256 kB; and nothing when even those would be */
+  text?: string;
+  start_date?: number;
+  end_date?: number;
+}
+
+export interface DatasetsGetRequestInput {
+  dataset_id: number;
+  dataset_request_id: number;
+}
+
+export interface DatasetsUpdateRequestInput {
+  dataset_id: number;
+  dataset_request_id: number;
+  messages?: TrainingMessage[];
+  response?: TrainingResponse;
+  meta?: Record<string, unknown>;
+}
+
+export interface DatasetsDeleteRequestInput {
+  dataset_id: number;
+  dataset_request_id: number;
+}
+
+export interface DatasetsUploadRowsInput {
+  dataset_id: number;
+  /** The content of the file. */
+  file: string | Uint8Array | Blob | ReadableStream<Uint8Array>;
+  /** Default: "application/jsonl". */
+  media_type?: "application/jsonl" | "application/x-ndjson" | "text/csv" | "text/plain";
+}
+
+export interface DatasetsExportInput {
+  dataset_id: number;
+}
+
+export interface CompositionsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  intent_group_id?: number;
+  status?: "DRAFT" | "READY";
+}
+
+export interface CompositionsCreateInput {
+  composition_name: string;
+  description?: string | null;
+  intent_group_id: number;
+  entries?: CompositionEntry[];
+  /** Default: 0.1. */
+  validation_split?: number;
+  /** Default: 0. */
+  seed?: number;
+  exclude_test_set_ids?: number[];
+}
+
+export interface CompositionsGetInput {
+  composition_id: number;
+}
+
+export interface CompositionsUpdateInput {
+  composition_id: number;
+  composition_name?: string;
+  description?: string | null;
+  entries?: CompositionEntry[];
+  validation_split?: number;
+  seed?: number;
+  exclude_test_set_ids?: number[];
+}
+
+export interface CompositionsDeleteInput {
+  composition_id: number;
+}
+
+export interface CompositionsAddDatasetInput {
+  composition_id: number;
+  /** The share of the rows that is used: 0.5 is half of them, 2 is each of them twice Default: 1. */
+  weight?: number;
+  max_requests?: number | null;
+  dataset_id: number;
+}
+
+export interface CompositionsUpdateDatasetInput {
+  composition_id: number;
+  dataset_id: number;
+  /** The share of the rows that is used: 0.5 is half of them, 2 is each of them twice */
+  weight?: number;
+  max_requests?: number | null;
+}
+
+export interface CompositionsRemoveDatasetInput {
+  composition_id: number;
+  dataset_id: number;
+}
+
+export interface CompositionsPreviewInput {
+  composition_id: number;
+  /** Default: 5. */
+  sample_size?: number;
+}
+
+export interface CompositionsExportInput {
+  composition_id: number;
+  /** Default: "train". */
+  split?: "train" | "validation";
 }
