@@ -73,9 +73,9 @@ function ruleFileRule(root) {
   const from = rules.length > 0 ? rules : ['^$'];
   return forbid(
     'rule-imports-contracts-and-rules-only',
-    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the rules of libs/runs and other rules, nothing else.',
+    'A rule is pure: it imports contracts, the comparisons of libs/conditions, the terms of libs/scripts, the rules of libs/runs and other rules, nothing else.',
     { path: from },
-    { pathNot: ['^libs/(contracts|conditions)/src/', '^@signalbox/runs/rules$', ...rules] },
+    { pathNot: ['^libs/(contracts|conditions|scripts)/src/', '^@signalbox/runs/rules$', ...rules] },
   );
 }
 
