@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { RunColumns } from '@signalbox/runs';
+import { Column, Entity, Index } from 'typeorm';
 
 /** A task: one invocation of an agent. */
 @Entity({ schema: 'agents', name: 'tasks' })
@@ -8,15 +9,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('tasks_of_company', ['company_id', 'no'])
 @Index('tasks_of_session', ['company_id', 'session_no', 'no'])
 @Index('tasks_open_of_session', { synchronize: false })
-export class TaskRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('bigint', { generated: 'identity' }) no!: number;
+export class TaskRow extends RunColumns {
   @Column('int') agent_id!: number;
   @Column('uuid', { nullable: true }) parent_task_id!: string | null;
   @Column('int') session_no!: number;
   @Column('text') session_id!: string;
-  @Column('text') status!: string;
   @Column('text', { nullable: true }) version!: string | null;
   @Column('text', { nullable: true }) release!: string | null;
   @Column('int', { nullable: true }) application_id!: number | null;
@@ -26,28 +23,19 @@ export class TaskRow {
   @Column('jsonb', { nullable: true }) response_format!: unknown;
   @Column('int') max_iterations!: number;
   @Column('double precision', { nullable: true }) max_cost!: number | null;
-  @Column('boolean') has_secrets!: boolean;
   @Column('text') trigger!: string;
   @Column('jsonb') metadata!: unknown;
   @Column('jsonb', { nullable: true }) output!: unknown;
   @Column('jsonb', { nullable: true }) structured_output!: unknown;
   @Column('text', { nullable: true }) model!: string | null;
   @Column('int') iterations!: number;
-  @Column('text', { nullable: true }) failure_class!: string | null;
-  @Column('text', { nullable: true }) error_code!: string | null;
-  @Column('text', { nullable: true }) error_message!: string | null;
   @Column('bigint') prompt_tokens!: number;
   @Column('bigint') completion_tokens!: number;
   @Column('bigint') total_tokens!: number;
   @Column('double precision', { nullable: true }) cost!: number | null;
-  @Column('int') last_seq!: number;
-  @Column('bigint') date_created!: number;
-  @Column('bigint', { nullable: true }) started_at!: number | null;
-  @Column('bigint', { nullable: true }) completed_at!: number | null;
   @Column('bigint', { nullable: true }) hook_expires_at!: number | null;
   @Column('bigint', { nullable: true }) active_since!: number | null;
   @Column('int', { nullable: true }) parent_step!: number | null;
   @Column('int') depth!: number;
   @Column('jsonb', { nullable: true }) routing!: unknown;
-  @Column('text') work_kind!: string;
 }

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
+import { Column, Entity, Index } from 'typeorm';
 
 /** A test run. */
 @Entity({ schema: 'test-runs', name: 'runs' })
@@ -6,17 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('runs_no', ['company_id', 'no'], { unique: true })
 @Index('runs_of_consumer', ['company_id', 'consumer_kind', 'consumer_id', 'no'])
 @Index('runs_of_set', ['company_id', 'test_set_id', 'no'])
-export class TestRunRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('bigint', { generated: 'identity' }) no!: number;
-  @Column('text') status!: string;
-  @Column('text') work_kind!: string;
-  @Column('boolean') has_secrets!: boolean;
-  @Column('int') last_seq!: number;
-  @Column('text', { nullable: true }) failure_class!: string | null;
-  @Column('text', { nullable: true }) error_code!: string | null;
-  @Column('text', { nullable: true }) error_message!: string | null;
+export class TestRunRow extends RunColumns {
   @Column('int') test_set_id!: number;
   @Column('text', { nullable: true }) name!: string | null;
   @Column('text', { nullable: true }) description!: string | null;
@@ -39,30 +30,13 @@ export class TestRunRow {
   @Column('bigint', { nullable: true }) prepared_at!: number | null;
   @Column('bigint', { nullable: true }) scored_at!: number | null;
   @Column('bigint') date_updated!: number;
-  @Column('bigint') date_created!: number;
-  @Column('bigint', { nullable: true }) started_at!: number | null;
-  @Column('bigint', { nullable: true }) completed_at!: number | null;
 }
 
 /** An event of the stream of a run. */
 @Entity({ schema: 'test-runs', name: 'run_events' })
-export class TestRunEventRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') run_id!: string;
-  @PrimaryColumn('int') seq!: number;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class TestRunEventRow extends RunEventColumns {}
 
 /** An entry of the timeline of a run. */
 @Entity({ schema: 'test-runs', name: 'run_timeline' })
 @Index('run_timeline_of_run', ['company_id', 'run_id', 'no'])
-export class TestRunTimelineRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
-  @Column('uuid') run_id!: string;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class TestRunTimelineRow extends RunTimelineColumns {}

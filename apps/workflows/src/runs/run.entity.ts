@@ -1,3 +1,4 @@
+import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A run of a workflow. */
@@ -8,17 +9,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('runs_of_company', ['company_id', 'no'])
 @Index('runs_of_session', ['company_id', 'session_id', 'no'])
 @Index('runs_of_workflow', ['company_id', 'workflow_id', 'no'])
-export class RunRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('bigint', { generated: 'identity' }) no!: number;
-  @Column('text') status!: string;
-  @Column('text') work_kind!: string;
-  @Column('boolean') has_secrets!: boolean;
-  @Column('int') last_seq!: number;
-  @Column('text', { nullable: true }) failure_class!: string | null;
-  @Column('text', { nullable: true }) error_code!: string | null;
-  @Column('text', { nullable: true }) error_message!: string | null;
+export class RunRow extends RunColumns {
   @Column('uuid', { nullable: true }) parent_run_id!: string | null;
   @Column('int') depth!: number;
   @Column('int') workflow_id!: number;
@@ -44,33 +35,16 @@ export class RunRow {
   @Column('bigint') total_tokens!: number;
   @Column('double precision', { nullable: true }) cost!: number | null;
   @Column('text', { nullable: true }) call_key!: string | null;
-  @Column('bigint') date_created!: number;
-  @Column('bigint', { nullable: true }) started_at!: number | null;
-  @Column('bigint', { nullable: true }) completed_at!: number | null;
 }
 
 /** An event of the stream of a run. */
 @Entity({ schema: 'workflows', name: 'run_events' })
-export class RunEventRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') run_id!: string;
-  @PrimaryColumn('int') seq!: number;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class RunEventRow extends RunEventColumns {}
 
 /** An entry of the timeline of a run. */
 @Entity({ schema: 'workflows', name: 'run_timeline' })
 @Index('run_timeline_of_run', ['company_id', 'run_id', 'no'])
-export class RunTimelineRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
-  @Column('uuid') run_id!: string;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class RunTimelineRow extends RunTimelineColumns {}
 
 /** A kept result of a run. */
 @Entity({ schema: 'workflows', name: 'run_results' })
