@@ -110,10 +110,13 @@ export const chunks = () => ({ kind: 'chunks' as const });
 /** A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. */
 export const download = (...contentTypes: string[]) => ({ kind: 'chunks' as const, contentTypes });
 
+/** A part of a chunked reply: text, or bytes as they are. */
+export type Chunk = string | Uint8Array;
+
 /** A chunked reply: its HTTP headers are known before the first chunk. */
-export class Chunks {
+export class Chunks<T extends Chunk = Chunk> {
   constructor(
-    readonly chunks: AsyncIterable<string>,
+    readonly chunks: AsyncIterable<T>,
     readonly headers: Record<string, string> = {},
   ) {}
 }
@@ -173,6 +176,16 @@ export interface EndpointDeclaration extends Route {
    * input is `UploadPart`, and then calls this one, whose input has the `Upload` in the field `upload`.
    */
   upload?: string;
+  /**
+   * The file of `upload` is bytes of any type, a `FileUpload`, in the field `file` of a form whose other fields are
+   * those of the input; a JSON body with the named field in base64 is accepted in place of it.
+   */
+  uploadOr?: string;
+  /**
+   * A form is accepted in place of a JSON body: its fields are those of the input, and a file is the text of the field
+   * of its name. Files of the name of the list `files` are elements `{key, content_base64, content_type}` of it.
+   */
+  form?: { files: string };
   /** The contract whose accepted calls the reply shows: a reader finds what it has just done. Default: that of the contract. */
   readsAfter?: string;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   ApiError,
   type Call,
+  type Chunk,
   Chunks,
   type Endpoint,
   type ErrorExtras,
@@ -132,7 +133,7 @@ export class Idempotency {
    * once.
    */
   private async *kept(
-    chunks: AsyncIterable<string>,
+    chunks: AsyncIterable<Chunk>,
     headers: Record<string, string>,
     companyId: number,
     claim: IdempotencyClaim,
@@ -143,6 +144,7 @@ export class Idempotency {
     let held: string | undefined;
     try {
       for await (const chunk of chunks) {
+        if (typeof chunk !== 'string') throw new Error('a reply in bytes cannot be kept for a repeat');
         if (held !== undefined) yield held;
         held = chunk;
         if ((size += chunk.length) <= MAX_KEPT_CHARS) all.push(chunk);

@@ -1,5 +1,5 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { type Chunks, toApiError } from '@signalbox/contracts';
+import { type Chunk, type Chunks, toApiError } from '@signalbox/contracts';
 import type { Flow } from './flow.js';
 import { encode, endHeaders, errorReply, replyHeaders } from '../calls/wire.js';
 
@@ -19,8 +19,8 @@ const TURN_CHARS = 32_768;
 export async function sendChunks({ chunks, headers }: Chunks, flow: Flow | null, send: Send): Promise<number> {
   const outbound = new Outbound(replyHeaders(headers), flow, send);
   try {
-    for await (const text of chunks) {
-      outbound.add(text);
+    for await (const chunk of chunks) {
+      outbound.add(chunk);
       await flow?.ready();
     }
     outbound.end();
@@ -44,9 +44,13 @@ class Outbound {
     private readonly send: Send,
   ) {}
 
-  add(text: string): void {
+  add(chunk: Chunk): void {
     if (this.flow?.signal.aborted) return;
-    this.waiting += text;
+    if (typeof chunk !== 'string') {
+      this.flush();
+      return this.sendAll(chunk);
+    }
+    this.waiting += chunk;
     if (this.waiting.length >= TURN_CHARS) this.flush();
     else this.turn ??= setImmediate(() => this.flush());
   }
@@ -54,12 +58,16 @@ class Outbound {
   flush(): void {
     clearImmediate(this.turn);
     this.turn = undefined;
-    for (const chunk of cut(encode(this.waiting))) {
+    this.sendAll(encode(this.waiting));
+    this.waiting = '';
+  }
+
+  private sendAll(bytes: Uint8Array): void {
+    for (const chunk of cut(bytes)) {
       this.flow?.spend(chunk.length);
       this.send(chunk, this.head);
       this.head = undefined;
     }
-    this.waiting = '';
   }
 
   /** The last message has the mark of the end. */

@@ -4,6 +4,7 @@ import {
   ApiError,
   type Call,
   type Caller,
+  type Chunk,
   type Chunks,
   type Endpoint,
   PushStream,
@@ -147,20 +148,20 @@ async function opened(reply: Chunks): Promise<ChunkedReply> {
 }
 
 /** Chunks the first of which has already been read from their iterator. */
-class FromFirst implements AsyncIterator<string> {
+class FromFirst implements AsyncIterator<Chunk> {
   constructor(
-    private first: IteratorResult<string> | null,
-    private readonly rest: AsyncIterator<string>,
+    private first: IteratorResult<Chunk> | null,
+    private readonly rest: AsyncIterator<Chunk>,
   ) {}
 
-  next(): Promise<IteratorResult<string>> {
+  next(): Promise<IteratorResult<Chunk>> {
     const { first } = this;
     this.first = null;
     return first ? Promise.resolve(first) : this.rest.next();
   }
 
   /** Signals to the producer that the reader has stopped. */
-  async return(): Promise<IteratorResult<string>> {
+  async return(): Promise<IteratorResult<Chunk>> {
     await this.rest.return?.();
     return { done: true, value: undefined };
   }

@@ -1,4 +1,4 @@
-import { Chunks, type Endpoint } from '@signalbox/contracts';
+import { type Chunk, Chunks, type Endpoint } from '@signalbox/contracts';
 import type { GracefulStop } from '@signalbox/platform';
 import { goingAway } from './call-lost.js';
 import { isReattachable } from './reattach.js';
@@ -17,7 +17,7 @@ export class ReturnedCalls {
     return new Chunks(isReattachable(endpoint) ? this.untilGraceOver(chunks) : chunks, headers);
   }
 
-  private async *untilGraceOver(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  private async *untilGraceOver(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     const rest = chunks[Symbol.asyncIterator]();
     try {
       for (;;) {
