@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
-import { ObjectStore } from '@signalbox/objects';
+import { ObjectStore, sweepObjects } from '@signalbox/objects';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { PayloadOffload } from './payload-offload.js';
 import { OffloadedObjects } from './offloaded-objects.repository.js';
@@ -9,7 +9,6 @@ const ASK_MS = 60_000;
 const EVERY_MS = 3_600_000;
 /** Age of the objects to sweep; a writer references its object long before. */
 const ORPHAN_MS = 86_400_000;
-const BATCH = 200;
 
 /** At most once an hour, in one process: deletes objects that are at least a day old and that no request references. */
 @Injectable()
@@ -25,31 +24,12 @@ export class ObjectSweep {
   async sweep(stop: AbortSignal): Promise<void> {
     if (!(await this.names.beginSweep(Date.now() - EVERY_MS))) return;
     const before = Date.now() - ORPHAN_MS;
-    await this.store.dropUnfinished(before);
-    let orphans = 0;
-    for await (const { companyId, keys } of this.batches(before)) {
-      if (stop.aborted) return;
-      orphans += await this.parts.collectOld(companyId, keys, before);
-    }
+    const collect = (companyId: number, keys: readonly string[]): Promise<number> =>
+      this.parts.collectOld(companyId, keys, before);
+    const orphans = await sweepObjects(this.store, before, collect, stop);
     this.logger[orphans > 0 ? 'info' : 'debug'](
       { orphans },
       'swept the object store of objects that no request references',
     );
-  }
-
-  /** The old objects, company by company. */
-  private async *batches(before: number): AsyncGenerator<{ companyId: number; keys: string[] }> {
-    let companyId = 0;
-    let keys: string[] = [];
-    for await (const key of this.store.listOlderThan(before)) {
-      const owner = Number(key.split('/')[0]);
-      if (keys.length > 0 && (owner !== companyId || keys.length === BATCH)) {
-        yield { companyId, keys };
-        keys = [];
-      }
-      companyId = owner;
-      keys.push(key);
-    }
-    if (keys.length > 0) yield { companyId, keys };
   }
 }
