@@ -99,3 +99,22 @@ describe('a run whose runner is killed', () => {
     expect(await company.ended(accepted.run_id ?? '')).toMatchObject({ status: 'COMPLETED', output: 'done' });
   }, 240_000);
 });
+
+describe('a run that needs a service that is away', () => {
+  it('starts again until the service is back, and its script sees no failure', async () => {
+    const body = `try { return (await ctx.http.fetch('${world.target.url}/page')).status; } catch (error) { return error.name; }`;
+    const id = await company.workflow(body);
+    // What the company may call is read from the accounts service.
+    await world.platform.service('accounts').kill('SIGKILL');
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
+    await eventually('the script has started again', async () => {
+      const { rows } = await world.platform.sql.query('SELECT 1 FROM workflows.runs WHERE id = $1 AND attempts > 1', [
+        runId,
+      ]);
+      return rows.length > 0;
+    });
+    await world.platform.service('accounts').start();
+    expect(await company.ended(runId)).toMatchObject({ status: 'COMPLETED', output: 200 });
+    expect(calls('/page')).toBe(1);
+  }, 120_000);
+});

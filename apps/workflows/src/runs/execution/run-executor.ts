@@ -32,7 +32,10 @@ export class RunExecutor {
     private readonly transforms: RunTransforms,
   ) {}
 
-  /** Executes the script of a run from its beginning; throws when the execution was lost, so that it is tried again. */
+  /**
+   * Executes the script of a run from its beginning; throws when the execution was lost or the platform could not serve
+   * a call of the script, so that it is tried again.
+   */
   async execute(attempt: Attempt<RunningRun>): Promise<RunOutcome> {
     const { job, secrets, signal } = attempt;
     const run = withBody(attempt.run);
@@ -50,7 +53,8 @@ export class RunExecutor {
       executeNested: (child) => this.executeNested(context, child),
       counters: new Map(),
     };
-    const host = new RunHost(context, this.members, await this.loggedBefore(job.companyId, run));
+    const logged = await this.loggedBefore(job.companyId, run);
+    const host = new RunHost(context, this.members, logged, (error) => refused.abort(error));
     let result: ScriptResult = { status: 'lost', message: 'it was not started' };
     try {
       result = await this.runner.execute(execution, host, stop);

@@ -14,6 +14,8 @@ export class RunHost implements ScriptHost {
     private readonly context: HostContext,
     private readonly members: HostMembers,
     private readonly logged: LogSize,
+    /** Called when the platform failed to serve a call: the script must not take that for an exception of its own. */
+    private readonly failed: (error: unknown) => void,
   ) {}
 
   async call(member: string, args: unknown[]): Promise<unknown> {
@@ -33,9 +35,9 @@ export class RunHost implements ScriptHost {
       return result ?? null;
     } catch (error) {
       signal.throwIfAborted();
-      const thrown = scriptErrorOf(error);
-      this.record(member, { ...about, error: thrown.name }, began, 'ERROR');
-      throw thrown;
+      if (error instanceof ScriptHostError) this.record(member, { ...about, error: error.name }, began, 'ERROR');
+      else this.failed(error);
+      throw error;
     }
   }
 
@@ -62,11 +64,4 @@ export class RunHost implements ScriptHost {
     const data = { member, about: stripUnstorable(about, secrets), status, duration_ms: Date.now() - began };
     writer.add({ timeline: { type: 'call', data } });
   }
-}
-
-/** The exception that the script sees; a failure of the platform does not show its text. */
-function scriptErrorOf(error: unknown): ScriptHostError {
-  return error instanceof ScriptHostError
-    ? error
-    : new ScriptHostError('PlatformError', 'the call could not be served');
 }
