@@ -28,6 +28,7 @@ export * from './chaos/scenario-run.js';
 export * from './chaos/state-watch.js';
 export * from './chaos/task-checks.js';
 export * from './chaos/task-scenario.js';
+export { runWorkflowChaos } from './chaos/workflows/scenario.js';
 export { exchange, repliesIn } from './fuzz/socket.js';
 export * from './hostile/attacks.js';
 export * from './hostile/connection-flood.js';

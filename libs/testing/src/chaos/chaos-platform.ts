@@ -12,3 +12,18 @@ export async function startChaosPlatform(): Promise<Platform> {
   await platform.startService('agents', 'agents 2');
   return platform;
 }
+
+/** Starts what runs of workflows need, and a second process of workflows. */
+export async function startWorkflowChaosPlatform(): Promise<Platform> {
+  const platform = await Platform.start({
+    services: ['gateway', 'accounts', 'traffic', 'workflows'],
+    env: { EGRESS_ALLOW: '127.0.0.1/32', INVOKE_TIMEOUT_SECONDS: '5' },
+    durable: true,
+  });
+  await Promise.all([
+    platform.startService('workflows', 'workflows 2'),
+    // The processes of scripts are found by their folder.
+    platform.startService('runner', 'runner', { TMPDIR: platform.servers.dir }),
+  ]);
+  return platform;
+}

@@ -1,7 +1,13 @@
+import { findProcesses } from '@signalbox/servers';
 import type { Platform } from '../platform/platform.js';
+import { ROOT } from '../platform/service-process.js';
 
 /** Anything that can be killed: a label of a service process, or a server. */
 export type Victim = string;
+
+/** A victim: one of the processes in which the runner executes scripts; the runner replaces it. */
+export const SCRIPT_PROCESS = 'script process';
+const SCRIPT_PROGRAM = `${ROOT}apps/runner/dist/src/child/main.js`;
 
 /** An injected fault, with the time until the victim was up again. */
 export interface InjectedFault {
@@ -41,6 +47,8 @@ export class FaultInjector {
       process.kill(servers.postgres.pid, 'SIGKILL');
       await servers.postgres.exited;
       await servers.restartPostgres('immediate');
+    } else if (victim === SCRIPT_PROCESS) {
+      this.killScript();
     } else {
       const service = this.platform.service(victim);
       await service.kill('SIGKILL');
@@ -88,6 +96,17 @@ export class FaultInjector {
       await sleep(pauseMs[0] + this.random() * (pauseMs[1] - pauseMs[0]));
       await this.kill(victims[Math.floor(this.random() * victims.length)] ?? 'nats');
     }
+  }
+
+  /** Kills one process of a script, if there is one; those of this platform have folders below that of the test. */
+  private killScript(): void {
+    const { dir } = this.platform.servers;
+    const found = findProcesses(
+      ({ command, directory }) =>
+        command[0] === process.execPath && command.includes(SCRIPT_PROGRAM) && directory?.startsWith(dir) === true,
+    );
+    const chosen = found[Math.floor(this.random() * found.length)];
+    if (chosen) process.kill(chosen.pid, 'SIGKILL');
   }
 
   /** A service that starts while its server is away exits; the supervisor retries. */

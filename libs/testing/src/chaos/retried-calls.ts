@@ -1,47 +1,67 @@
-import { tasks } from '@signalbox/contracts';
+import { type Endpoint, tasks } from '@signalbox/contracts';
 import type { ScenarioContext } from './scenario-run.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Invokes with one idempotency key until the platform has accepted; returns the task id. */
-export async function invokeUntilAccepted(
+/** A call that the platform has to accept once, however often it is sent. */
+export interface Submission {
+  /** The idempotency key. */
+  name: string;
+  input: Record<string, unknown>;
+  /** The header with the id of a run that a call has started and whose reply is an error. */
+  idHeader: string;
+  /** The id of the run in a reply. */
+  idIn(data: Record<string, unknown>): unknown;
+}
+
+/** Sends a call with one idempotency key until the platform has accepted; returns the id of what it has started. */
+export async function submitUntilAccepted(
   { rawClient, history, key }: ScenarioContext,
-  agentId: unknown,
-  at: number,
-  more: Record<string, unknown> = { wait: false },
+  endpoint: Endpoint,
+  { name, input, idHeader, idIn }: Submission,
 ): Promise<string> {
+  const idPattern = new RegExp(`${idHeader}\\n(\\S+)`, 'i');
   for (;;) {
-    const reply = await history.record('invoke', () =>
-      rawClient.send(
-        tasks.endpoints.invokeAgent,
-        { agent_id: agentId, message: `task ${at}`, ...more },
-        { key, headers: [['Idempotency-Key', `task-${at}`]] },
-      ),
+    const reply = await history.record(endpoint.name, () =>
+      rawClient.send(endpoint, input, { key, headers: [['Idempotency-Key', name]] }),
     );
-    if (reply.status === 200) return (JSON.parse(reply.text) as { data: { task_id: string } }).data.task_id;
-    // A replay of a failed task's reply never changes.
-    const failed = /Idempotent-Replayed/i.test(reply.head) && /X-Service-Task-Id\n(\S+)/i.exec(reply.head)?.[1];
+    if (reply.status === 200) return String(idIn((JSON.parse(reply.text) as { data: Record<string, unknown> }).data));
+    // A replay of a failed run's reply never changes.
+    const failed = /Idempotent-Replayed/i.test(reply.head) && idPattern.exec(reply.head)?.[1];
     if (failed) return failed;
     const late = reply.text.includes('did not arrive in time');
     if (reply.status >= 400 && reply.status < 500 && ![409, 429].includes(reply.status) && !late)
-      throw new Error(`task ${at} was refused: ${reply.text}`);
+      throw new Error(`${name} was refused: ${reply.text}`);
     await sleep(200);
   }
 }
 
+/** Invokes with one idempotency key until the platform has accepted; returns the task id. */
+export const invokeUntilAccepted = (
+  context: ScenarioContext,
+  agentId: unknown,
+  at: number,
+  more: Record<string, unknown> = { wait: false },
+): Promise<string> =>
+  submitUntilAccepted(context, tasks.endpoints.invokeAgent, {
+    name: `task-${at}`,
+    input: { agent_id: agentId, message: `task ${at}`, ...more },
+    idHeader: 'X-Service-Task-Id',
+    idIn: ({ task_id }) => task_id,
+  });
+
 /** Cancels until the platform has replied; returns whether it was in time. */
 export async function cancelUntilReplied(
   { rawClient, history, key }: ScenarioContext,
-  agentId: unknown,
-  taskId: string,
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
 ): Promise<boolean> {
   for (;;) {
-    const reply = await history.record('cancelUntilReplied', () =>
-      rawClient.send(tasks.endpoints.cancelTask, { agent_id: agentId, task_id: taskId }, { key }),
-    );
+    const reply = await history.record(endpoint.name, () => rawClient.send(endpoint, input, { key }));
     if (reply.status === 200) return true;
     if (reply.status === 409) return false;
-    if (reply.status === 404) throw new Error(`task ${taskId} was accepted and cannot be cancelled: it is unknown`);
+    if (reply.status === 404)
+      throw new Error(`${JSON.stringify(input)} was accepted and cannot be cancelled: it is unknown`);
     await sleep(200);
   }
 }

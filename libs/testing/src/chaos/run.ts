@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { runFamilyChaos } from './family/scenario.js';
 import { runTaskChaos } from './task-scenario.js';
 import { runTestRunChaos } from './test-run-scenario.js';
+import { runWorkflowChaos } from './workflows/scenario.js';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const log = (line: string): void => void process.stdout.write(`${line}\n`);
 const SCENARIOS = {
   tasks: runTaskChaos,
   family: runFamilyChaos,
+  workflows: runWorkflowChaos,
   'test-run': ({ tasks: items, ...chaos }: Parameters<typeof runTaskChaos>[0]) => runTestRunChaos({ items, ...chaos }),
 };
 const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];

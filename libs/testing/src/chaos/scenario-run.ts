@@ -10,7 +10,7 @@ import { seededRandom } from '../fakes/seeded-random.js';
 import { repeatMessages } from './duplicates.js';
 import { History } from './history.js';
 import { type InjectedFault, FaultInjector, type Victim } from './fault-injector.js';
-import { unfinished } from './task-checks.js';
+import { TASK_TABLE, type RunTable, unfinished } from './run-table.js';
 
 /** Size and faults of a run. */
 export interface TaskChaos {
@@ -60,6 +60,12 @@ export interface ScenarioContext {
 /** The load of a run and the checks after it. */
 export interface Scenario {
   model: ModelScript;
+  /** The runs that have to end; agent tasks by default. */
+  runs?: RunTable;
+  /** Starts the platform of a run that is given none; that of agents by default. */
+  start?(): Promise<Platform>;
+  /** Processes that may be killed when the run names none. */
+  victims?: readonly Victim[];
   /** Creates the agents that the tasks need; then tasks are started by number. */
   prepare(context: ScenarioContext): Promise<RunningScenario>;
 }
@@ -91,18 +97,24 @@ export async function runScenario(chaos: TaskChaos, scenario: Scenario): Promise
     startModelProvider({ script: scenario.model, latencyMs: [20, 50], seed: chaos.seed }),
     startHttpTarget(),
   ]);
-  const platform = chaos.platform ?? (await startChaosPlatform());
+  const { runs: table = TASK_TABLE } = scenario;
+  const platform = chaos.platform ?? (await (scenario.start ?? startChaosPlatform)());
   try {
     const context = await contextOn(platform, model, target, chaos.seed);
     const running = await scenario.prepare(context);
-    const { injected, crashes, settledMs } = await injectFaults(chaos, context, running);
+    const { injected, crashes, settledMs } = await injectFaults(
+      { victims: scenario.victims ?? VICTIMS, ...chaos },
+      context,
+      running,
+      table,
+    );
     return {
       seed: chaos.seed,
       faults: [...crashes, ...(await running.faults())],
       injected,
       settledMs,
       statuses: context.history.statuses(),
-      outcomes: await outcomesOf(context),
+      outcomes: await outcomesOf(context, table),
       longestCallMs: context.history.longest(),
       modelCalls: model.calls.length,
       targetCalls: target.calls.length,
@@ -134,7 +146,12 @@ async function contextOn(
   return { platform, companyId, key, rawClient, fixtures, history: new History(), model, target, modelName, seed };
 }
 
-async function injectFaults(chaos: TaskChaos, { platform, companyId }: ScenarioContext, running: RunningScenario) {
+async function injectFaults(
+  chaos: TaskChaos & { victims: readonly Victim[] },
+  { platform, companyId }: ScenarioContext,
+  running: RunningScenario,
+  table: RunTable,
+) {
   const log = chaos.log ?? (() => undefined);
   const random = seededRandom(chaos.seed);
   const injector = new FaultInjector(platform, random);
@@ -146,7 +163,7 @@ async function injectFaults(chaos: TaskChaos, { platform, companyId }: ScenarioC
       // Faults hit running tasks: on a slow machine they wait a little for them.
       const due = (chaos.tasks * blow) / chaos.kills;
       await eventually('tasks are running', () => accepted >= due, PACE_MS).catch(() => undefined);
-      await injector.killRandom(chaos.victims ?? VICTIMS, 1, [100, 600]);
+      await injector.killRandom(chaos.victims, 1, [100, 600]);
     }
   };
   const half = Math.ceil(chaos.kills / 2);
@@ -157,7 +174,7 @@ async function injectFaults(chaos: TaskChaos, { platform, companyId }: ScenarioC
   await killRandom(half, chaos.kills);
   await submitting;
   log(`${injector.injected.length} faults, all ${accepted} tasks accepted`);
-  const settledMs = await waitUntilEnded(() => unfinished(platform.sql, companyId).then((left) => left === 0));
+  const settledMs = await waitUntilEnded(() => unfinished(platform.sql, companyId, table).then((left) => left === 0));
   log(`settled after ${settledMs} ms`);
   await running.finish?.();
   await repeatMessages(platform, 2, random).catch(() => 0);
@@ -179,10 +196,13 @@ async function waitUntilEnded(ended: () => Promise<boolean>): Promise<number> {
   return passed;
 }
 
-async function outcomesOf({ platform, companyId }: ScenarioContext): Promise<Record<string, number>> {
+async function outcomesOf(
+  { platform, companyId }: ScenarioContext,
+  { name, parent }: RunTable,
+): Promise<Record<string, number>> {
   const { rows } = await platform.sql.query<{ status: string; n: number }>(
     `SELECT concat_ws(': ', status, error_code, left(error_message, 200)) AS status, count(*)::int AS n
-     FROM agents.tasks WHERE company_id = $1 AND parent_task_id IS NULL GROUP BY 1`,
+     FROM ${name} WHERE company_id = $1 AND ${parent} IS NULL GROUP BY 1`,
     [companyId],
   );
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));

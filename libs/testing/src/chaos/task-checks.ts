@@ -42,15 +42,6 @@ function faultsOf(task: TaskRow): string[] {
   return faults;
 }
 
-/** Names of tasks that have not ended. */
-export async function unfinished(sql: Pool, companyId: number): Promise<number> {
-  const { rows } = await sql.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM agents.tasks WHERE company_id = $1 AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED')`,
-    [companyId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /** Tasks that were lost or done twice in the state of the platform; empty when there are none. */
 export async function taskFaults(
   sql: Pool,

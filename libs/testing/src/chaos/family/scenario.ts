@@ -1,3 +1,4 @@
+import { tasks } from '@signalbox/contracts';
 import { seededRandom } from '../../fakes/seeded-random.js';
 import { familyModel, makeFamilies, modelCallsOf } from './agents.js';
 import { callBackFaults } from './callback-checks.js';
@@ -45,7 +46,8 @@ class RunningFamilies implements RunningScenario {
 
   private async cancelLater(asked: Asked): Promise<void> {
     await sleep(100 + this.random() * 3000);
-    asked.stopped = await cancelUntilReplied(this.context, asked.agentId, asked.taskId);
+    const path = { agent_id: asked.agentId, task_id: asked.taskId };
+    asked.stopped = await cancelUntilReplied(this.context, tasks.endpoints.cancelTask, path);
   }
 
   async finish(): Promise<void> {
