@@ -11,7 +11,7 @@ const WHEN_AWAY = {
 } as const;
 
 /** The largest body of the API is 10 MiB, plus its envelope. */
-const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
+export const MIN_PAYLOAD_BYTES = 11 * 1024 * 1024;
 
 /** Options of a connection apart from its address. */
 export interface ConnectionOptions {

@@ -1,6 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from '@signalbox/platform';
-import type { BusConnection } from '../connection.js';
+import { type BusConnection, MIN_PAYLOAD_BYTES } from '../connection.js';
 import { errorReply, KEEPALIVE_MS, type replyHeaders, workingHeaders } from './wire.js';
 
 /** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
@@ -11,14 +11,17 @@ export type Outgoing = { payload: Uint8Array; headers?: ReturnType<typeof replyH
 
 /** The replies of a service to the calls it serves. */
 export class Replies {
+  private carried = MIN_PAYLOAD_BYTES;
+
   constructor(
     private readonly connection: BusConnection,
     private readonly log: Logger,
   ) {}
 
-  /** The largest payload that the bus carries. */
+  /** The largest payload that the bus carries; while it is away, the one that it carried last. */
   get maxBytes(): number {
-    return (this.connection.nats.info?.max_payload ?? 0) - HEADER_BYTES;
+    this.carried = this.connection.nats.info?.max_payload ?? this.carried;
+    return this.carried - HEADER_BYTES;
   }
 
   /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
