@@ -1,5 +1,5 @@
 import { models, providers, type ScoreSummary, testRuns, testSetItems, testSets } from '@signalbox/contracts';
-import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
+import { type ModelScript, startModelProvider } from '../fakes/model-provider.js';
 import { seededRandom } from '../fakes/seeded-random.js';
 import { eventually, Platform } from '../platform/platform.js';
 import { FaultInjector, type InjectedFault, type Victim } from './fault-injector.js';
@@ -31,13 +31,34 @@ export interface TestRunChaosReport {
 const VICTIMS = ['gateway', 'accounts', 'traffic', 'agents', 'test-runs', 'test-runs 2', 'nats', 'postgres'];
 /** The longest that a fault waits for its share of the items. */
 const PACE_MS = 4000;
+/** Well below the time limit of the provider. */
+const HOLD_MS = 10_000;
 const SETTLE_MS = 120_000;
 const AT_ONCE = 16;
 
+/** Holds the replies of the model back, so that the items last as long as the kills: a run that has ended proves nothing. */
+class Pace {
+  killed = 0;
+  private replies = 0;
+
+  constructor(private readonly chaos: TestRunChaos) {}
+
+  /** Resolves when the next reply is due; a process that is slow to come back holds none longer than its time limit. */
+  async next(): Promise<void> {
+    const { items, kills } = this.chaos;
+    const due = () => this.killed >= kills || this.replies < (items * (this.killed + 1)) / (kills + 1);
+    await eventually('the next reply is due', due, HOLD_MS).catch(() => undefined);
+    this.replies += 1;
+  }
+}
+
 /** Executes a test run while processes are killed and the bus loses its store; returns the violations. */
 export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaosReport> {
-  const script: Parameters<ModelProvider['answerWith']>[0] = ({ messages }) =>
-    `re: ${String(messages.at(-1)?.content)}`;
+  const pace = new Pace(chaos);
+  const script: ModelScript = async ({ messages }) => {
+    await pace.next();
+    return `re: ${String(messages.at(-1)?.content)}`;
+  };
   const model = await startModelProvider({ script, latencyMs: [20, 50], seed: chaos.seed });
   const platform = await Platform.start({
     services: ['gateway', 'accounts', 'traffic', 'agents', 'test-runs'],
@@ -48,7 +69,7 @@ export async function runTestRunChaos(chaos: TestRunChaos): Promise<TestRunChaos
     await platform.startService('test-runs', 'test-runs 2');
     const { companyId } = await platform.company();
     const id = await startRun(platform, companyId, model.url, chaos);
-    const { injected, crashes, settledMs } = await injectFaults(platform, id, chaos);
+    const { injected, crashes, settledMs } = await injectFaults(platform, id, chaos, pace);
     const summaries = [await score(platform, companyId, id), await score(platform, companyId, id)] as const;
     const faults = [...crashes, ...(await testRunFaults(platform.sql, id, chaos.items, summaries))];
     return { seed: chaos.seed, faults, injected, settledMs, summary: summaries[0], modelCalls: model.calls.length };
@@ -99,7 +120,7 @@ async function startRun(platform: Platform, companyId: number, base_url: string,
   return id;
 }
 
-async function injectFaults(platform: Platform, id: number, chaos: TestRunChaos) {
+async function injectFaults(platform: Platform, id: number, chaos: TestRunChaos, pace: Pace) {
   const { kills, victims = VICTIMS, items, log = () => undefined } = chaos;
   const injector = new FaultInjector(platform, seededRandom(chaos.seed));
   const restarts = setInterval(() => void injector.restartCrashed().catch(() => undefined), 500);
@@ -110,6 +131,7 @@ async function injectFaults(platform: Platform, id: number, chaos: TestRunChaos)
       const reached = async () => ((await progress(platform, id)).ended >= due ? true : undefined);
       await eventually('items have ended', reached, PACE_MS).catch(() => undefined);
       await injector.killRandom(victims, 1, [100, 400]);
+      pace.killed = kill + 1;
       if (kill === Math.floor(kills / 2)) await injector.deleteBusStore();
     }
     log(`${injector.injected.length} faults, ${(await progress(platform, id)).ended} items ended`);
