@@ -1,5 +1,4 @@
 import {
-  completions,
   monitorRuns,
   monitors,
   monitorTargets,
@@ -175,21 +174,7 @@ describe('production sources', () => {
     await world.publish(monitor.id);
     await world.activate(monitor.id);
     const all = await world.watching('intent', intent.id, { name: 'all' });
-    const item = {
-      chat_completion_request: {
-        messages: [{ role: 'user' as const, content: 'x' }],
-        model: 'm',
-        application: 'Shop',
-        intent: 'ask',
-        return_evaluation: false,
-      },
-      chat_completion_response: { choices: [{ message: { role: 'assistant' as const, content: 'y' } }] },
-    };
-    await platform.bus.call(
-      completions.endpoints.storeCompletions,
-      { items: Array.from({ length: 100 }, () => item) },
-      world.caller(),
-    );
+    await world.requests(intent, 100);
     await world.judged(all.id, 100);
     await eventually('every sample is judged', async () => {
       const { rows } = await platform.sql.query(
@@ -223,10 +208,9 @@ describe('production sources', () => {
     const intent = await world.intent();
     const { id } = await world.watching('intent', intent.id, { config: rude as MonitorConfig });
     await platform.service('monitors').kill('SIGKILL');
-    const ids = await Promise.all(Array.from({ length: 40 }, (_, at) => world.request(intent, `answer ${at}`)));
+    const ids = (await Promise.all(Array.from({ length: 5 }, () => world.requests(intent, 100)))).flat();
     await platform.servers.restartNats({ forget: true });
     await platform.service('monitors').start();
-    const runs = await world.judged(id, ids.length);
-    expect(runs.map(({ source_id }) => source_id).sort()).toEqual([...ids].sort());
+    expect((await world.judgedSources(id, ids.length)).sort()).toEqual([...ids].sort());
   }, 90_000);
 });

@@ -134,6 +134,35 @@ export class World {
     return stored.request_id;
   }
 
+  /** Records answered calls of an intent in one batch; returns their ids. */
+  async requests(intent: Intent, count: number): Promise<string[]> {
+    const item = {
+      chat_completion_request: {
+        messages: [{ role: 'user' as const, content: 'hello' }],
+        model: 'simulated-echo',
+        application: 'Shop',
+        intent: intent.action_type,
+        return_evaluation: false,
+      },
+      chat_completion_response: { choices: [{ message: { role: 'assistant' as const, content: 'yes' } }] },
+    };
+    const items = Array.from({ length: count }, () => item);
+    const stored = await this.platform.bus.call(completions.endpoints.storeCompletions, { items }, this.caller());
+    return stored.map(({ request_id }) => request_id);
+  }
+
+  /** The sources of a monitor once so many are judged without an error. */
+  judgedSources(monitor_id: number, count: number, limitMs = 60_000): Promise<string[]> {
+    const check = async (): Promise<string[] | null> => {
+      const { rows } = await this.platform.sql.query<{ source_id: string }>(
+        `SELECT source_id FROM monitors.monitor_runs WHERE company_id = $1 AND monitor_id = $2 AND outcome <> 'ERROR'`,
+        [this.companyId, monitor_id],
+      );
+      return rows.length >= count ? rows.map(({ source_id }) => source_id) : null;
+    };
+    return eventually(`${count} judged sources`, check, limitMs);
+  }
+
   /** The runs of a monitor, newest first. */
   async runs(monitor_id: number, change: object = {}): Promise<ListedMonitorRun[]> {
     const page = await this.platform.bus.call(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import {
   type Caller,
+  MAX_READ_SOURCES,
   type NewestSource,
   requestPayloads,
   type SourcePayload,
@@ -35,7 +36,11 @@ export class SourceReader {
     const contract = CONTRACTS[type];
     let rest = sourceIds.filter((id) => sourceIdType.problem(id) === undefined);
     while (contract && rest.length > 0) {
-      const reply = await this.bus.call(contract.endpoints.readSourcePayloads, { source_ids: rest }, caller);
+      const reply = await this.bus.call(
+        contract.endpoints.readSourcePayloads,
+        { source_ids: rest.slice(0, MAX_READ_SOURCES) },
+        caller,
+      );
       yield reply.payloads;
       // A reply that reads nothing would repeat for ever.
       rest = rest.slice(Math.max(1, reply.read));

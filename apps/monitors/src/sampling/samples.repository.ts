@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { RunnerType, SourceType, TargetType } from '@signalbox/contracts';
+import { MAX_READ_SOURCES, type RunnerType, type SourceType, type TargetType } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
@@ -73,17 +73,9 @@ export class Samples {
       targetType,
       [...new Set(sources.map(({ targetId }) => targetId))],
     ]);
-    const directBatch = randomUUID();
-    const runs = sources.flatMap(({ targetId, sourceId, occurredAt }) =>
-      targets
-        .filter(
-          (target) =>
-            target.target_id === targetId &&
-            isWatched(target.since, occurredAt) &&
-            isSampled(target.sample_rate, sourceType, sourceId, target.id),
-        )
-        .map((target) => ({ target, sourceId, batch: target.runner_type === 'direct' ? directBatch : randomUUID() })),
-    );
+    const runs: NewRun[] = [];
+    for (let at = 0; at < sources.length; at += MAX_READ_SOURCES)
+      runs.push(...runsOf(targets, sourceType, sources.slice(at, at + MAX_READ_SOURCES)));
     await this.insert(tx, sourceType, runs);
   }
 
@@ -126,4 +118,19 @@ export class Samples {
     );
     for (const { batch, direct } of added) tx.addWork(direct ? DIRECT_WORK : JUDGE_WORK, batch);
   }
+}
+
+/** The runs of sources that one job may read at once; a judgement by a model is a job of its own. */
+function runsOf(targets: readonly JudgingTarget[], sourceType: SourceType, sources: readonly Source[]): NewRun[] {
+  const directBatch = randomUUID();
+  return sources.flatMap(({ targetId, sourceId, occurredAt }) =>
+    targets
+      .filter(
+        (target) =>
+          target.target_id === targetId &&
+          isWatched(target.since, occurredAt) &&
+          isSampled(target.sample_rate, sourceType, sourceId, target.id),
+      )
+      .map((target) => ({ target, sourceId, batch: target.runner_type === 'direct' ? directBatch : randomUUID() })),
+  );
 }

@@ -37,6 +37,8 @@ const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
 /** Failed events that a batch is retried without; a batch with more is split. */
 const MAX_EXCLUDED = 3;
+/** Events of a transaction: the messages of one fetch may contain many thousands. */
+const MAX_TOGETHER = 1000;
 /** Transactions of different companies that run at once. */
 const PARALLEL = 3;
 
@@ -82,7 +84,9 @@ export class EventApplication {
     }
     const left = [...groups.values()];
     const worker = async (): Promise<void> => {
-      for (let group = left.shift(); group; group = left.shift()) await this.applyGroup(group);
+      for (let group = left.shift(); group; group = left.shift())
+        for (let at = 0; at < group.length; at += MAX_TOGETHER)
+          await this.applyGroup(group.slice(at, at + MAX_TOGETHER));
     };
     await Promise.all(Array.from({ length: PARALLEL }, worker));
   }

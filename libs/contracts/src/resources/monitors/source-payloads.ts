@@ -10,8 +10,11 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 /** Ids of all kinds of sources are UUIDs. */
 export const sourceIdType = patternType(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'a lower-case UUID', 'uuid');
 
+/** Sources of one call. */
+export const MAX_READ_SOURCES = 200;
+
 class SourceIds {
-  @List(sourceIdType, 1, 200) source_ids!: string[];
+  @List(sourceIdType, 1, MAX_READ_SOURCES) source_ids!: string[];
 }
 class SourcesOfTarget {
   @Id() target_id!: number;
