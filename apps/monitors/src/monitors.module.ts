@@ -13,6 +13,7 @@ import { Judge } from './judging/judge.js';
 import { PendingRuns } from './judging/pending-runs.repository.js';
 import { RunJudging } from './judging/run-judging.worker.js';
 import { SourceReader } from './judging/source-reader.js';
+import { WorkflowRunner } from './judging/workflow-runner.js';
 import { NameHandlers } from './names.handlers.js';
 import { ConfigChecks } from './monitors/config-checks.js';
 import { MonitorHandlers } from './monitors/monitors.handlers.js';
@@ -90,6 +91,7 @@ export class MonitorsModule {
         Samples,
         Sampling,
         SourceReader,
+        WorkflowRunner,
         ...EVALUATIONS,
       ],
     };

@@ -25,6 +25,8 @@ import { KeptSteps } from './runs/host/kept-steps.js';
 import { ModelCalls } from './runs/host/model-calls.js';
 import { ModelStreams } from './runs/host/model-streams.js';
 import { SecretReads } from './runs/host/secret-reads.js';
+import { RunPayloadHandlers } from './runs/payloads/run-payloads.handlers.js';
+import { RunPayloads } from './runs/payloads/run-payloads.repository.js';
 import { RunProgress } from './runs/run-progress.repository.js';
 import { RunReader } from './runs/run-reader.repository.js';
 import { ExecuteLimit } from './runs/run-settings.js';
@@ -64,6 +66,7 @@ const RUNS = [
   ModelCalls,
   ModelStreams,
   RunExecutor,
+  RunPayloads,
   RunProgress,
   RunReader,
   RunReplies,
@@ -108,6 +111,7 @@ export class WorkflowsModule {
         WorkflowVersionHandlers,
         WorkflowRunHandlers,
         WorkflowInvocationHandlers,
+        RunPayloadHandlers,
         ArtifactHandlers,
         ManifestHandlers,
         TransformPreviewHandlers,

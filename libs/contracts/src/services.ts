@@ -25,6 +25,7 @@ import {
   monitorLinks,
   requestPayloads,
   requestSources,
+  runPayloads,
   taskPayloads,
   namesOf,
   operator,
@@ -121,6 +122,9 @@ export const monitorConsumers = {
   requestCompleted: consumption(trafficEvents, 'request.completed', 'monitors-requests'),
   taskCompleted: consumption(agentEvents, 'agent_task.completed', 'monitors-tasks'),
   agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
+  workflowRunCompleted: consumption(workflowEvents, 'workflow_run.completed', 'monitors-workflow-runs'),
+  workflowUpdated: consumption(workflowEvents, 'workflow.updated', 'monitors-workflow-names'),
+  workflowDeleted: consumption(workflowEvents, 'workflow.deleted', 'monitors-workflows-gone'),
 };
 
 /** What workflows consumes: the names and the end of the applications that workflows are bound to. */
@@ -211,7 +215,18 @@ export const SERVICES: readonly ServiceDeclaration[] = [
   },
   {
     name: 'monitors',
-    calls: [identities, agents, chat, models, requestPayloads, taskPayloads, trafficLinks],
+    calls: [
+      identities,
+      agents,
+      chat,
+      models,
+      requestPayloads,
+      runPayloads,
+      taskPayloads,
+      trafficLinks,
+      workflowInvocations,
+      workflowLinks,
+    ],
     events: monitorEvents,
     consumes: Object.values(monitorConsumers),
     database: true,

@@ -13,13 +13,8 @@ import {
 } from '@signalbox/contracts';
 import { failureOfConditions, failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
 import { judgedOf, judgeMessages, VERDICT_SCHEMA, verdictIn } from './judge-prompt.js';
+import { type RunnerResult, WorkflowRunner } from './workflow-runner.js';
 import { type EvaluatedGroup, groupsOf, resolveOutcome } from './outcome.js';
-
-/** What a runner has produced. */
-interface RunnerResult {
-  output: unknown;
-  cost: number | null;
-}
 
 /** A judgement of one payload. */
 export interface Judgement {
@@ -47,13 +42,14 @@ export class Judge {
   constructor(
     private readonly bus: BusClient,
     private readonly tests: TextTests,
+    private readonly workflows: WorkflowRunner,
   ) {}
 
   async judge(task: JudgeTask, signal?: AbortSignal): Promise<Judgement> {
     const start = performance.now();
     const made = await this.run(task, signal);
     const spent = { runner_duration_ms: Math.round(performance.now() - start) };
-    if ('failure' in made) return { ...failed(made.failure, made.output), cost: made.cost, ...spent };
+    if (made.failure) return { ...failed(made.failure, made.output), cost: made.cost, ...spent };
     try {
       const resolved = await this.resolve(task, made.output);
       return { ...resolved, failure: null, runner_output: made.output, cost: made.cost, ...spent };
@@ -64,11 +60,9 @@ export class Judge {
     }
   }
 
-  private run(
-    task: JudgeTask,
-    signal?: AbortSignal,
-  ): Promise<RunnerResult | (RunnerResult & { failure: JudgeFailure })> {
-    const { runner } = task.config;
+  private run(task: JudgeTask, signal?: AbortSignal): Promise<RunnerResult> {
+    const { companyId, payload, runId, config } = task;
+    const { runner, limits } = config;
     const none = { output: null, cost: null };
     switch (runner?.resource_type) {
       case 'direct':
@@ -76,13 +70,13 @@ export class Judge {
       case 'model':
         return this.askModel(task, signal);
       case 'workflow':
-        return Promise.resolve({ ...none, failure: judgeFailure('judge', 'workflow not found', false) });
+        return this.workflows.run({ companyId, runner, payload, runId, timeoutMs: limits.timeout_ms }, signal);
       default:
         return Promise.resolve({ ...none, failure: judgeFailure('judge', 'the monitor has no runner', false) });
     }
   }
 
-  private async askModel(task: JudgeTask, signal?: AbortSignal) {
+  private async askModel(task: JudgeTask, signal?: AbortSignal): Promise<RunnerResult> {
     const { input, resource_id } = task.config.runner ?? { input: {} };
     const none = { output: null, cost: null };
     const judged = judgedOf(task.payload, input);

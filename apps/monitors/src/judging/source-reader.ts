@@ -5,6 +5,7 @@ import {
   MAX_READ_SOURCES,
   type NewestSource,
   requestPayloads,
+  runPayloads,
   type SourcePayload,
   sourceIdType,
   type SourceType,
@@ -12,11 +13,11 @@ import {
   taskPayloads,
 } from '@signalbox/contracts';
 
-/** The service that has the sources of each kind; runs of workflows are not sampled. */
-const CONTRACTS: Readonly<Record<SourceType, typeof requestPayloads | null>> = {
+/** The service that has the sources of each kind. */
+const CONTRACTS: Readonly<Record<SourceType, typeof requestPayloads>> = {
   request: requestPayloads,
   agent_task: taskPayloads,
-  workflow_run: null,
+  workflow_run: runPayloads,
 };
 
 /** The kind of source that a target of each kind has. */
@@ -35,7 +36,7 @@ export class SourceReader {
   async *read(type: SourceType, sourceIds: readonly string[], caller: Caller): AsyncGenerator<SourcePayload[]> {
     const contract = CONTRACTS[type];
     let rest = sourceIds.filter((id) => sourceIdType.problem(id) === undefined);
-    while (contract && rest.length > 0) {
+    while (rest.length > 0) {
       const reply = await this.bus.call(
         contract.endpoints.readSourcePayloads,
         { source_ids: rest.slice(0, MAX_READ_SOURCES) },
@@ -56,7 +57,6 @@ export class SourceReader {
   /** The newest production source of a target; null before the first. */
   async newest(type: TargetType, targetId: number, caller: Caller): Promise<NewestSource['source']> {
     const contract = CONTRACTS[SOURCE_OF_TARGET[type]];
-    if (!contract) return null;
     return (await this.bus.call(contract.endpoints.findNewestSource, { target_id: targetId }, caller)).source;
   }
 }

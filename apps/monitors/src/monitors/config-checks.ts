@@ -11,8 +11,8 @@ import {
   MonitorConfig,
   type MonitorResult,
   type MonitorRunner,
-  notFound,
   parse,
+  workflowLinks,
 } from '@signalbox/contracts';
 
 const GROUPS = ['fault', 'warning'] as const;
@@ -69,10 +69,14 @@ export class ConfigChecks {
     return found;
   }
 
-  private async requireRunner({ resource_type, resource_id }: MonitorRunner, caller: Caller): Promise<void> {
-    if (resource_type === 'direct') return;
-    // Workflows are no runners of monitors, so none is found.
-    if (resource_type === 'workflow') throw notFound('workflow');
+  private async requireRunner(runner: MonitorRunner, caller: Caller): Promise<void> {
+    const { resource_type, resource_id, version, release } = runner;
+    if (resource_type === 'direct' || resource_id == null) return;
+    if (resource_type === 'workflow') {
+      const pinned = { ...(version == null ? {} : { version }), ...(release == null ? {} : { release }) };
+      await this.bus.call(workflowLinks.endpoints.resolveWorkflow, { workflow_id: resource_id, ...pinned }, caller);
+      return;
+    }
     await this.bus.call(models.endpoints.getModel, { model_id: String(resource_id) }, caller);
   }
 }

@@ -6,10 +6,11 @@ import {
   type RequestRecord,
   type TargetType,
   type TaskRecord,
+  type WorkflowRunRecord,
 } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { Samples, type Source } from './samples.repository.js';
-import { sourceOfRequest, sourceOfTask } from './source.js';
+import { sourceOfRequest, sourceOfRun, sourceOfTask } from './source.js';
 
 /** Samples what happens in production, out of the path of its callers. */
 @Injectable()
@@ -26,6 +27,11 @@ export class Sampling {
     return this.watching('agent', companyIds);
   }
 
+  @Selects(monitorConsumers.workflowRunCompleted)
+  selectRuns(companyIds: readonly number[]): Promise<MessageFilter> {
+    return this.watching('workflow', companyIds);
+  }
+
   @ConsumesBatches(monitorConsumers.requestCompleted)
   async sampleRequests(events: Consumed<EventEnvelope<RequestRecord>>[], tx: Tx): Promise<void> {
     await this.samples.add(tx, 'intent', 'request', sourcesOf(events, sourceOfRequest));
@@ -34,6 +40,11 @@ export class Sampling {
   @ConsumesBatches(monitorConsumers.taskCompleted)
   async sampleTasks(events: Consumed<EventEnvelope<TaskRecord>>[], tx: Tx): Promise<void> {
     await this.samples.add(tx, 'agent', 'agent_task', sourcesOf(events, sourceOfTask));
+  }
+
+  @ConsumesBatches(monitorConsumers.workflowRunCompleted)
+  async sampleRuns(events: Consumed<EventEnvelope<WorkflowRunRecord>>[], tx: Tx): Promise<void> {
+    await this.samples.add(tx, 'workflow', 'workflow_run', sourcesOf(events, sourceOfRun));
   }
 
   private async watching(targetType: TargetType, companyIds: readonly number[]): Promise<MessageFilter> {

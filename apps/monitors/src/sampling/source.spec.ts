@@ -1,10 +1,12 @@
-import type { RequestRecord, TaskRecord } from '@signalbox/contracts';
-import { sourceOfRequest, sourceOfTask } from './source.js';
+import type { RequestRecord, TaskRecord, WorkflowRunRecord } from '@signalbox/contracts';
+import { sourceOfRequest, sourceOfRun, sourceOfTask } from './source.js';
 
 const request = (change: Partial<RequestRecord>) =>
   sourceOfRequest({ request_id: 'r', intent_id: 7, request_type: 'PROD', ...change } as RequestRecord);
 const task = (change: Partial<TaskRecord>) =>
   sourceOfTask({ id: 't', agent_id: 3, parent_task_id: null, trigger: 'API', ...change } as TaskRecord);
+const run = (change: Partial<WorkflowRunRecord>) =>
+  sourceOfRun({ id: 'w', workflow_id: 4, parent_run_id: null, trigger: 'API', ...change } as WorkflowRunRecord);
 
 describe('a production source', () => {
   it('is a request of an intent', () => {
@@ -23,5 +25,14 @@ describe('a production source', () => {
 
   it.each(['TEST', 'MONITOR', 'SUB_AGENT'] as const)('is no task with the trigger %s', (trigger) => {
     expect(task({ trigger })).toBeNull();
+  });
+
+  it.each(['API', 'CHAT', 'AGENT'] as const)('is a top-level run of a workflow with the trigger %s', (trigger) => {
+    expect(run({ trigger })).toEqual({ targetId: 4, sourceId: 'w' });
+    expect(run({ trigger, parent_run_id: 'p' })).toBeNull();
+  });
+
+  it.each(['TEST', 'MONITOR', 'NESTED'] as const)('is no run of a workflow with the trigger %s', (trigger) => {
+    expect(run({ trigger })).toBeNull();
   });
 });

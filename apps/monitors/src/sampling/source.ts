@@ -1,4 +1,4 @@
-import type { RequestRecord, TaskRecord } from '@signalbox/contracts';
+import type { RequestRecord, TaskRecord, WorkflowRunRecord } from '@signalbox/contracts';
 
 /** What started tasks that are production: not tests, not judgements, and sub-agents only as part of their parent. */
 const PRODUCTION: readonly TaskRecord['trigger'][] = ['API', 'CHAT', 'WORKFLOW'];
@@ -10,3 +10,10 @@ export const sourceOfRequest = ({ intent_id, request_type, request_id }: Request
 /** The source of a completed task; null for one below another task and for one that is no production traffic. */
 export const sourceOfTask = ({ id, agent_id, parent_task_id, trigger }: TaskRecord) =>
   parent_task_id !== null || !PRODUCTION.includes(trigger) ? null : { targetId: agent_id, sourceId: id };
+
+/** What started runs of workflows that are production: not tests, not judgements, not parts of other runs. */
+const PRODUCTION_RUNS: readonly WorkflowRunRecord['trigger'][] = ['API', 'CHAT', 'AGENT'];
+
+/** The source of a completed run of a workflow; null for a nested one and for one that is no production traffic. */
+export const sourceOfRun = ({ id, workflow_id, parent_run_id, trigger }: WorkflowRunRecord) =>
+  parent_run_id !== null || !PRODUCTION_RUNS.includes(trigger) ? null : { targetId: workflow_id, sourceId: id };

@@ -17,6 +17,10 @@ export class MonitorLinkHandlers implements Handlers<C> {
     return this.targets.watching(caller.companyId, input.target_type, input.target_id);
   }
 
+  listRunningMonitors({ input, caller }: CallTo<C, 'listRunningMonitors'>) {
+    return this.targets.running(caller.companyId, input.workflow_id);
+  }
+
   listReleases({ input: { parent_id, ...query }, caller }: CallTo<C, 'listReleases'>) {
     const filters = parent_id === undefined ? [] : [{ sql: 't.monitor_id = ?', value: parent_id }];
     return this.releases.listFamily(caller.companyId, { ...query, filters });

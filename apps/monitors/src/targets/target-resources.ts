@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { agents, type Caller, notFound, type TargetType, trafficLinks } from '@signalbox/contracts';
+import { agents, type Caller, type TargetType, trafficLinks, workflowLinks } from '@signalbox/contracts';
 
 /** The resources of other services that monitors watch. */
 @Injectable()
@@ -16,7 +16,8 @@ export class TargetResources {
         return (await this.bus.call(agents.endpoints.getAgent, { agent_id: id }, caller)).agent_name;
       case 'workflow':
         // Runs of workflows are not sampled, so no workflow can be attached.
-        throw notFound('workflow');
+        return (await this.bus.call(workflowLinks.endpoints.resolveWorkflow, { workflow_id: id }, caller))
+          .workflow_name;
     }
   }
 }

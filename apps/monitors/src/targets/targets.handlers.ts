@@ -8,6 +8,7 @@ import {
   type Handlers,
   monitorConsumers,
   monitorTargets,
+  type WorkflowRecord,
 } from '@signalbox/contracts';
 import type { Filter, Tx } from '@signalbox/database';
 import { Monitors } from '../monitors/monitors.repository.js';
@@ -86,6 +87,16 @@ export class MonitorTargetHandlers implements Handlers<C> {
   @Consumes(monitorConsumers.agentUpdated)
   async followAgent({ data }: EventEnvelope<AgentRecord>, tx: Tx): Promise<void> {
     await this.targets.rename(tx, 'agent', data.id, data.agent_name);
+  }
+
+  @Consumes(monitorConsumers.workflowDeleted)
+  async leaveWorkflow({ resource }: EventEnvelope<Gone>, tx: Tx): Promise<void> {
+    await this.targets.detachAll(tx, 'workflow', Number(resource.id));
+  }
+
+  @Consumes(monitorConsumers.workflowUpdated)
+  async followWorkflow({ data }: EventEnvelope<WorkflowRecord>, tx: Tx): Promise<void> {
+    await this.targets.rename(tx, 'workflow', data.id, data.workflow_name);
   }
 
   private switch({ input, caller }: Path, enabled: boolean) {

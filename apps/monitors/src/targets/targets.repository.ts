@@ -134,6 +134,23 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
          ORDER BY x.monitor_id OFFSET 0) r`,
       [type, targetId],
     );
-    return { monitor_ids: rows.slice(0, SHOWN).map(({ monitor_id }) => monitor_id), total: rows.length };
+    return firstOf(rows);
+  }
+
+  /** The monitors whose draft runs a workflow. */
+  async running(companyId: number, workflowId: number): Promise<WatchingMonitors> {
+    const rows = await this.db.select<{ monitor_id: number }>(
+      companyId,
+      `SELECT r.* FROM s, LATERAL (SELECT t.id AS monitor_id FROM monitors.monitors t
+         WHERE t.company_id = s.company AND t.deleted_at IS NULL AND t.config->'runner'->>'resource_type' = 'workflow'
+           AND t.config->'runner'->>'resource_id' = $2::text ORDER BY t.id OFFSET 0) r`,
+      [workflowId],
+    );
+    return firstOf(rows);
   }
 }
+
+const firstOf = (rows: readonly { monitor_id: number }[]): WatchingMonitors => ({
+  monitor_ids: rows.slice(0, SHOWN).map(({ monitor_id }) => monitor_id),
+  total: rows.length,
+});

@@ -15,7 +15,8 @@ import { NestedRefs } from './nested-refs.repository.js';
 import { Workflows } from './workflows.repository.js';
 
 /**
- * Deletes workflows. 409 while another workflow's draft, an action of an agent, an intent or a monitor names the workflow;
+ * Deletes workflows. 409 while another workflow's draft, an action of an agent, an intent or a monitor, as target or
+ * as runner, names the workflow;
  * `force` takes it off the intents, and its event off the monitors. What names it between check and deletion keeps the name of the deleted workflow.
  */
 @Injectable()
@@ -31,6 +32,7 @@ export class WorkflowDeletion {
     const { workflow_ref_name } = JSON.parse(text) as Workflow;
     await this.requireNoParents(workflowId, caller);
     await this.requireNoActions(workflowId, caller);
+    await this.requireNoRunners(workflowId, caller);
     if (force) await this.bus.call(trafficLinks.endpoints.unbindWorkflow, { workflow_ref_name }, caller);
     else {
       await this.requireNoIntents(workflow_ref_name, caller);
@@ -64,6 +66,16 @@ export class WorkflowDeletion {
     const input = { target_type: 'workflow', target_id } as const;
     const watching = await this.bus.call(monitorLinks.endpoints.listWatchingMonitors, input, caller);
     if (watching.total > 0) throw watchedConflict('workflow', watching);
+  }
+
+  private async requireNoRunners(workflow_id: number, caller: Caller): Promise<void> {
+    const { listRunningMonitors } = monitorLinks.endpoints;
+    const { monitor_ids, total } = await this.bus.call(listRunningMonitors, { workflow_id }, caller);
+    if (total === 0) return;
+    throw conflict(
+      `the drafts of ${total} monitors run the workflow: ${monitor_ids.join(', ')}${total > monitor_ids.length ? ' and more' : ''}`,
+      monitor_ids.map((id) => ({ field: 'monitor_id', message: `monitor ${id} runs the workflow` })),
+    );
   }
 
   private async requireNoIntents(workflow_ref_name: string, caller: Caller): Promise<void> {

@@ -36,7 +36,7 @@ import { monitorPreviews } from './monitors/monitor-previews.js';
 import { monitorRuns } from './monitors/monitor-runs.js';
 import { monitorTargets } from './monitors/monitor-targets.js';
 import { monitors, monitorVersions } from './monitors/monitors.js';
-import { requestPayloads, taskPayloads } from './monitors/source-payloads.js';
+import { requestPayloads, runPayloads, taskPayloads } from './monitors/source-payloads.js';
 import { requestRecords } from './chat/request-records.js';
 import { requests } from './chat/requests.js';
 import { routing } from './agents/routing.js';
@@ -241,6 +241,7 @@ export const CONTRACTS: readonly Contract[] = [
   monitorActivity,
   monitorAlerts,
   requestPayloads,
+  runPayloads,
   taskPayloads,
   testRuns,
   legacyTestRuns,
@@ -326,6 +327,7 @@ export type AnyContract =
   | typeof monitorActivity
   | typeof monitorAlerts
   | typeof requestPayloads
+  | typeof runPayloads
   | typeof taskPayloads
   | typeof testRuns
   | typeof legacyTestRuns

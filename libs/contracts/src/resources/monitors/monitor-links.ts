@@ -10,6 +10,9 @@ class WatchedResource {
   @OneOf(TARGET_TYPES) target_type!: TargetType;
   @Id() target_id!: number;
 }
+class RunWorkflow {
+  @Id() workflow_id!: number;
+}
 /** The first monitors that watch a resource, and their total number. */
 export class WatchingMonitors {
   @List(intType()) monitor_ids!: number[];
@@ -30,6 +33,11 @@ export const monitorLinks = defineContract(
     listWatchingMonitors: {
       summary: 'List the first monitors with a target that is the resource',
       input: WatchedResource,
+      output: WatchingMonitors,
+    },
+    listRunningMonitors: {
+      summary: 'List the first monitors whose draft runs a workflow',
+      input: RunWorkflow,
       output: WatchingMonitors,
     },
     listReleases: {

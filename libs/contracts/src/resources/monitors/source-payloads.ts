@@ -62,3 +62,5 @@ export const sourcePayloadsOf = (service: string) =>
 export const requestPayloads = sourcePayloadsOf('traffic');
 /** Tasks as monitors judge them; their target is an agent. */
 export const taskPayloads = sourcePayloadsOf('agents');
+/** Runs of workflows as monitors judge them; their target is a workflow. */
+export const runPayloads = sourcePayloadsOf('workflows');
