@@ -9,6 +9,11 @@ import {
 } from './analytics/tables/rollup.entity.js';
 import { ApplicationRow } from './applications/application.entity.js';
 import { EvaluationResultRow } from './evaluations/evaluation-result.entity.js';
+import {
+  EvaluationRunEventRow,
+  EvaluationRunRow,
+  EvaluationRunTimelineRow,
+} from './evaluations/runs/evaluation-run.entity.js';
 import { IntentGroupRow } from './intent-groups/intent-group.entity.js';
 import { IntentRow } from './intents/intent.entity.js';
 import { ModelRow } from './models/model.entity.js';
@@ -47,5 +52,8 @@ export const ENTITIES = [
   TagRunTimelineRow,
   SentinelRow,
   EvaluationResultRow,
+  EvaluationRunRow,
+  EvaluationRunEventRow,
+  EvaluationRunTimelineRow,
   SecretHolderRow,
 ];

@@ -1,6 +1,7 @@
 import { serve } from '@signalbox/bus';
 import { migrateService } from '@signalbox/database';
 import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
+import { EvaluationRuns1700000002960 } from './migrations/1700000002960-evaluation-runs.js';
 import { Intents1700000002300 } from './migrations/1700000002300-intents.js';
 import { RecordedRequests1700000002100 } from './migrations/1700000002100-recorded-requests.js';
 import { Analytics1700000002400 } from './migrations/1700000002400-analytics.js';
@@ -27,6 +28,7 @@ if (process.argv[2] === 'migrate') {
       Tags1700000002800,
       TagRules1700000002900,
       Sentinels1700000002950,
+      EvaluationRuns1700000002960,
     ],
   });
 } else {

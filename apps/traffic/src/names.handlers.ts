@@ -20,6 +20,13 @@ const FAMILIES: readonly NamedFamily[] = [
   { type: 'tag_rule', table: 'traffic.tag_rules', name: 't.rule_name', path: '/tags/rules/{id}' },
   { type: 'tag_run', table: 'traffic.tag_runs', id: 't.no::int', path: '/tags/runs/{id}', alive: 'true' },
   { type: 'sentinel', table: 'traffic.sentinels', name: 't.sentinel_name', path: '/sentinels/{id}' },
+  {
+    type: 'evaluation_run',
+    table: 'traffic.evaluation_runs',
+    id: 't.no::int',
+    name: 't.name',
+    path: '/evaluations/{id}',
+  },
   { type: 'request', table: 'traffic.requests', id: 't.request_id', idType: 'uuid', path: '/requests/{id}' },
   { type: 'session', table: 'traffic.sessions', id: 't.session_id', idType: 'text', path: '/sessions/{id}' },
 ];

@@ -14,6 +14,13 @@ import { NamedWorkflows } from './config/named-workflows.js';
 import { EvaluationResultHandlers } from './evaluations/evaluation-results.handlers.js';
 import { LiveEvaluation } from './evaluations/live-evaluation.worker.js';
 import { RequestEvaluation } from './evaluations/request-evaluation.js';
+import { EvaluationEstimates } from './evaluations/runs/evaluation-estimates.js';
+import { EvaluationProgress } from './evaluations/runs/evaluation-progress.repository.js';
+import { EvaluationRuns } from './evaluations/runs/evaluation-runs.repository.js';
+import { EvaluationSteps } from './evaluations/runs/evaluation-steps.js';
+import { EvaluationHandlers } from './evaluations/runs/evaluations.handlers.js';
+import { RunResults } from './evaluations/runs/run-results.repository.js';
+import { SelectedRequests } from './evaluations/runs/selected-requests.repository.js';
 import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
 import { IntentHandlers } from './intents/intents.handlers.js';
 import { TrafficLinkHandlers } from './intents/traffic-links.handlers.js';
@@ -85,6 +92,7 @@ export class TrafficModule {
         TagRunHandlers,
         SentinelHandlers,
         EvaluationResultHandlers,
+        EvaluationHandlers,
         SearchHandlers,
         FindHandlers,
         NameHandlers,
@@ -122,7 +130,11 @@ export class TrafficModule {
         SentinelProposals,
         RequestEvaluation,
         LiveEvaluation,
-        ...runProviders([provideRuns(TagRuns, TagRunSteps)]),
+        EvaluationEstimates,
+        EvaluationProgress,
+        SelectedRequests,
+        RunResults,
+        ...runProviders([provideRuns(TagRuns, TagRunSteps), provideRuns(EvaluationRuns, EvaluationSteps)]),
       ],
     };
   }

@@ -617,6 +617,38 @@ class EvaluationsApi(Api):
         """List all results of one request, newest first. Scope: read."""
         return self._data("GET /evaluations/results/request/{request_id}", {"request_id": request_id}, options)
 
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, status: Literal["PENDING", "RUNNING", "DONE", "ERROR", "CANCELLED"] = OMIT, application_id: int = OMIT, intent_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationRun]:
+        """List the evaluation runs. Scope: read."""
+        return self._list("GET /evaluations", {"offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "application_id": application_id, "intent_id": intent_id}, options)
+
+    def create(self, *, application_id: int, intent_id: int, start_date: int, end_date: int, sentinel_ids: List[int], name: Union[str, None] = OMIT, sentinel_overrides: Dict[str, types.SentinelDirective] = OMIT, request_limit: Union[int, None] = OMIT, options: Optional[CallOptions] = None) -> types.EvaluationRun:
+        """Judge recorded requests of an intent by sentinels. Scope: invoke."""
+        return self._data("POST /evaluations", {"name": name, "application_id": application_id, "intent_id": intent_id, "start_date": start_date, "end_date": end_date, "sentinel_ids": sentinel_ids, "sentinel_overrides": sentinel_overrides, "request_limit": request_limit}, options)
+
+    def estimate(self, *, application_id: int, intent_id: int, start_date: int, end_date: int, sentinel_ids: List[int], name: Union[str, None] = OMIT, sentinel_overrides: Dict[str, types.SentinelDirective] = OMIT, request_limit: Union[int, None] = OMIT, options: Optional[CallOptions] = None) -> types.EvaluationEstimate:
+        """Count what an evaluation run would judge, and estimate its cost. Scope: read."""
+        return self._data("POST /evaluations/estimate", {"name": name, "application_id": application_id, "intent_id": intent_id, "start_date": start_date, "end_date": end_date, "sentinel_ids": sentinel_ids, "sentinel_overrides": sentinel_overrides, "request_limit": request_limit}, options)
+
+    def get(self, evaluation_id: int, *, options: Optional[CallOptions] = None) -> types.EvaluationRun:
+        """Get an evaluation run. Scope: read."""
+        return self._data("GET /evaluations/{evaluation_id}", {"evaluation_id": evaluation_id}, options)
+
+    def delete(self, evaluation_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete an evaluation run that has ended; its results stay. Scope: write."""
+        return self._data("DELETE /evaluations/{evaluation_id}", {"evaluation_id": evaluation_id}, options)
+
+    def cancel(self, evaluation_id: int, *, options: Optional[CallOptions] = None) -> types.EvaluationRun:
+        """Cancel an evaluation run; the results it has stored stay. Scope: invoke."""
+        return self._data("POST /evaluations/{evaluation_id}/cancel", {"evaluation_id": evaluation_id}, options)
+
+    def reset_failed(self, evaluation_id: int, *, classes: List[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"]] = OMIT, options: Optional[CallOptions] = None) -> types.EvaluationRun:
+        """Repeat the failed judgements of an evaluation run, in the place of their results. Scope: invoke."""
+        return self._data("POST /evaluations/{evaluation_id}/reset-failed", {"evaluation_id": evaluation_id, "classes": classes}, options)
+
+    def list_run_results(self, evaluation_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, status: Literal["PASS", "FAULT", "ERROR", "NA"] = OMIT, sentinel_id: int = OMIT, failure_class: Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.RequestEvaluationResults]:
+        """List the results of an evaluation run by request. Scope: read."""
+        return self._list("GET /evaluations/{evaluation_id}/results", {"evaluation_id": evaluation_id, "offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "sentinel_id": sentinel_id, "failure_class": failure_class}, options)
+
 
 class SearchApi(Api):
     """The family search."""

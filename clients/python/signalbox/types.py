@@ -905,6 +905,46 @@ class EvaluationTrial(TypedDict):
     request_id: Union[str, None]
 
 
+class EvaluationRun(TypedDict):
+    id: int
+    name: Union[str, None]
+    application_id: int
+    intent_id: int
+    start_date: int
+    end_date: int
+    sentinel_ids: List[int]
+    sentinel_overrides: Dict[str, SentinelDirective]
+    request_limit: Union[int, None]
+    status: Literal["PENDING", "RUNNING", "DONE", "ERROR", "CANCELLED"]
+    total_requests: int
+    evaluated_requests: int
+    pass_count: int
+    fault_count: int
+    na_count: int
+    error_count: int
+    errors_by_class: Dict[str, int]
+    pass_rate: Union[float, None]
+    cost: Union[float, None]
+    error_message: Union[str, None]
+    date_created: int
+    date_updated: int
+    started_at: Union[int, None]
+    completed_at: Union[int, None]
+
+
+class EvaluationEstimate(TypedDict):
+    request_count: int
+    judgement_count: int
+    estimated_cost: Union[float, None]
+
+
+class RequestEvaluationResults(TypedDict):
+    evaluation_request_id: str
+    request_id: str
+    status: Literal["PASS", "FAULT", "ERROR", "NA"]
+    results: List[EvaluationResult]
+
+
 class SearchResults(TypedDict):
     query: str
     results: List[SearchResult]

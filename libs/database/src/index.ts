@@ -6,7 +6,7 @@ export * from './schema/migrate.js';
 export * from './repository.js';
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
-export { likeTextInJson } from './like-text.js';
+export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';
 export { linesOf } from './uploads/lines.js';

@@ -34,7 +34,8 @@ const view: View = {
   sort: { date_updated: 't.date_created', severity: 't.severity', eval_time_ms: 't.eval_time_ms' },
 };
 
-const SELECTED = FIELDS.map((name) => `t.${name}`).join(', ');
+/** The columns of a result over the alias `t`. */
+export const RESULT_FIELDS = FIELDS.map((name) => `t.${name}`).join(', ');
 const EQUAL = [
   'status',
   'sentinel_id',
@@ -72,7 +73,7 @@ export class EvaluationResults {
   ofRequest(companyId: number, requestId: string): Promise<EvaluationResult[]> {
     return this.db.select<EvaluationResult>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${SELECTED} FROM traffic.evaluation_results t
+      `SELECT x.* FROM s, LATERAL (SELECT ${RESULT_FIELDS} FROM traffic.evaluation_results t
          WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x ORDER BY x.id DESC`,
       [requestId],
     );
@@ -82,7 +83,7 @@ export class EvaluationResults {
   async byIds(companyId: number, ids: readonly number[]): Promise<EvaluationResult[]> {
     return this.db.select<EvaluationResult>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${SELECTED} FROM traffic.evaluation_results t
+      `SELECT x.* FROM s, LATERAL (SELECT ${RESULT_FIELDS} FROM traffic.evaluation_results t
          WHERE t.company_id = s.company AND t.id = ANY ($2::bigint[]) OFFSET 0) x ORDER BY x.id`,
       [ids],
     );

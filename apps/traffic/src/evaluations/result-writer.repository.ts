@@ -12,7 +12,7 @@ import type { Tx } from '@signalbox/database';
 import { inChat } from '../requests/request-filters.view.js';
 import { storableJson } from '../requests/json-text.js';
 import { REQUEST_RECORD } from '../requests/request.view.js';
-import { evaluationStateOf, type SentinelResult } from './evaluation.js';
+import { evaluationStateOf, type SentinelResult, type SentinelVerdict } from './evaluation.js';
 
 /** A request that was judged. */
 export interface JudgedRequest {
@@ -75,8 +75,25 @@ export class ResultWriter {
     return records.map(({ id }) => id);
   }
 
+  /** Replaces a failed result by another verdict of the same sentinel; of a deleted request nothing is stored. */
+  async replace(tx: Tx, request: JudgedRequest, resultId: number, verdict: SentinelVerdict): Promise<void> {
+    const row = await this.lock(tx, request);
+    if (!row) return;
+    const records = await tx.query<EvaluationRecord>(
+      `UPDATE traffic.evaluation_results t SET status = u.status, failure_class = u.failure_class,
+         description = u.description, confidence = u.confidence, correction = u.correction,
+         eval_time_ms = u.eval_time_ms, usage = u.usage
+       FROM json_to_record($3::json) u(status text, failure_class text, description text, confidence double precision,
+         correction text, eval_time_ms bigint, usage jsonb)
+       WHERE t.company_id = $1 AND t.id = $2 RETURNING ${EVENT_FIELDS}`,
+      [tx.companyId, resultId, storableJson(verdict)],
+    );
+    await this.setState(tx, request, row);
+    tx.emitTogether(records.map((record) => emission(trafficEvents, 'evaluation_result.created', record.id, record)));
+  }
+
   /** Writes the state of a locked request by its current results. */
-  async setState(tx: Tx, { request_id, date_created }: JudgedRequest, before: LockedRequest): Promise<void> {
+  private async setState(tx: Tx, { request_id, date_created }: JudgedRequest, before: LockedRequest): Promise<void> {
     const verdicts = await tx.query<{ status: Verdict }>(
       'SELECT status FROM traffic.evaluation_results WHERE company_id = $1 AND request_id = $2 AND is_current',
       [tx.companyId, request_id],

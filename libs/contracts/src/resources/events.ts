@@ -9,6 +9,7 @@ import { AgentSummary } from './agents/agents.js';
 import { ApiKey } from './accounts/api-keys.js';
 import { Application } from './applications.js';
 import { EvaluationResult } from './evaluations/evaluation-results.js';
+import { EvaluationRun } from './evaluations/evaluations.js';
 import { Sentinel } from './evaluations/sentinels.js';
 import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
@@ -125,6 +126,8 @@ export class TagRuleRecord extends omit(TagRule, 'prompt', 'conditions') {}
 export class SentinelRecord extends omit(Sentinel, 'sentinel_directive', 'meta') {}
 /** A result of a sentinel without texts, as events carry it. */
 export class EvaluationRecord extends omit(EvaluationResult, 'description', 'correction') {}
+/** An evaluation run without its overrides, as events carry it. */
+export class EvaluationRunRecord extends omit(EvaluationRun, 'sentinel_overrides') {}
 /** A recorded request and the sentinel that found its answer faulty. */
 export class RequestFault extends RequestRecord {
   @Id() sentinel_id!: number;
@@ -191,6 +194,26 @@ export const trafficEvents = defineEvents('traffic', {
   'sentinel.deleted': { resource: 'sentinel', data: Gone, description: 'A sentinel was deleted' },
   'sentinel.enabled': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was enabled' },
   'sentinel.disabled': { resource: 'sentinel', data: SentinelRecord, description: 'A sentinel was disabled' },
+  'evaluation_run.created': {
+    resource: 'evaluation_run',
+    data: EvaluationRunRecord,
+    description: 'An evaluation run was accepted',
+  },
+  'evaluation_run.completed': {
+    resource: 'evaluation_run',
+    data: EvaluationRunRecord,
+    description: 'An evaluation run has judged its requests',
+  },
+  'evaluation_run.failed': {
+    resource: 'evaluation_run',
+    data: EvaluationRunRecord,
+    description: 'An evaluation run could judge nothing',
+  },
+  'evaluation_run.cancelled': {
+    resource: 'evaluation_run',
+    data: EvaluationRunRecord,
+    description: 'An evaluation run was cancelled',
+  },
   'evaluation_result.created': {
     resource: 'evaluation_result',
     data: EvaluationRecord,

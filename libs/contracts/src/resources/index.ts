@@ -23,6 +23,7 @@ import { identities } from './accounts/identities.js';
 import { operator } from './accounts/operator.js';
 import { completions } from './chat/completions.js';
 import { evaluationResults } from './evaluations/evaluation-results.js';
+import { evaluations } from './evaluations/evaluations.js';
 import { sentinels } from './evaluations/sentinels.js';
 import { intentGroups } from './intent-groups.js';
 import { intents } from './intents.js';
@@ -106,6 +107,7 @@ export * from './chat/completions.js';
 export * from './config.js';
 export * from './chat/session-feedback.js';
 export * from './evaluations/evaluation-results.js';
+export * from './evaluations/evaluations.js';
 export * from './evaluations/sentinels.js';
 export * from './events.js';
 export * from './intent-groups.js';
@@ -202,6 +204,7 @@ export const CONTRACTS: readonly Contract[] = [
   tagRuns,
   sentinels,
   evaluationResults,
+  evaluations,
   search,
   find,
   analytics,
@@ -288,6 +291,7 @@ export type AnyContract =
   | typeof tagRuns
   | typeof sentinels
   | typeof evaluationResults
+  | typeof evaluations
   | typeof search
   | typeof find
   | typeof analytics

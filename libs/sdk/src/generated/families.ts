@@ -318,6 +318,22 @@ export interface EvaluationsApi {
   searchResults(input?: types.EvaluationsSearchResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
   /** List all results of one request, newest first. Scope: read. */
   listResultsOfRequest(input: types.EvaluationsListResultsOfRequestInput, options?: CallOptions): Promise<types.EvaluationResult[]>;
+  /** List the evaluation runs. Scope: read. */
+  list(input?: types.EvaluationsListInput, options?: CallOptions): PagedList<types.EvaluationRun>;
+  /** Judge recorded requests of an intent by sentinels. Scope: invoke. */
+  create(input: types.EvaluationsCreateInput, options?: CallOptions): Promise<types.EvaluationRun>;
+  /** Count what an evaluation run would judge, and estimate its cost. Scope: read. */
+  estimate(input: types.EvaluationsEstimateInput, options?: CallOptions): Promise<types.EvaluationEstimate>;
+  /** Get an evaluation run. Scope: read. */
+  get(input: types.EvaluationsGetInput, options?: CallOptions): Promise<types.EvaluationRun>;
+  /** Delete an evaluation run that has ended; its results stay. Scope: write. */
+  delete(input: types.EvaluationsDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** Cancel an evaluation run; the results it has stored stay. Scope: invoke. */
+  cancel(input: types.EvaluationsCancelInput, options?: CallOptions): Promise<types.EvaluationRun>;
+  /** Repeat the failed judgements of an evaluation run, in the place of their results. Scope: invoke. */
+  resetFailed(input: types.EvaluationsResetFailedInput, options?: CallOptions): Promise<types.EvaluationRun>;
+  /** List the results of an evaluation run by request. Scope: read. */
+  listRunResults(input: types.EvaluationsListRunResultsInput, options?: CallOptions): PagedList<types.RequestEvaluationResults>;
 }
 
 export interface SearchApi {

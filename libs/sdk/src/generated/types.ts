@@ -898,6 +898,53 @@ export interface EvaluationTrial {
   request_id: string | null;
 }
 
+export interface EvaluationRun {
+  id: number;
+  name: string | null;
+  application_id: number;
+  intent_id: number;
+  start_date: number;
+  end_date: number;
+  sentinel_ids: number[];
+  /** Directives of this run by the id of their sentinel */
+  sentinel_overrides: Record<string, SentinelDirective>;
+  /** At most so many requests are judged: the newest ones */
+  request_limit: number | null;
+  status: "PENDING" | "RUNNING" | "DONE" | "ERROR" | "CANCELLED";
+  /** Requests that were selected when the run started */
+  total_requests: number;
+  evaluated_requests: number;
+  pass_count: number;
+  fault_count: number;
+  na_count: number;
+  /** Requests with a failed judgement and no fault */
+  error_count: number;
+  /** Failed judgements by their class */
+  errors_by_class: Record<string, number>;
+  /** Of the requests that passed or are faulty; null without any */
+  pass_rate: number | null;
+  cost: number | null;
+  error_message: string | null;
+  date_created: number;
+  date_updated: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+export interface EvaluationEstimate {
+  request_count: number;
+  judgement_count: number;
+  /** Null when a judge model has no price */
+  estimated_cost: number | null;
+}
+
+export interface RequestEvaluationResults {
+  evaluation_request_id: string;
+  request_id: string;
+  status: "PASS" | "FAULT" | "ERROR" | "NA";
+  results: EvaluationResult[];
+}
+
 export interface SearchResults {
   query: string;
   results: SearchResult[];
@@ -4002,6 +4049,79 @@ export interface EvaluationsSearchResultsInput {
 
 export interface EvaluationsListResultsOfRequestInput {
   request_id: string;
+}
+
+export interface EvaluationsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  status?: "PENDING" | "RUNNING" | "DONE" | "ERROR" | "CANCELLED";
+  application_id?: number;
+  intent_id?: number;
+}
+
+export interface EvaluationsCreateInput {
+  name?: string | null;
+  application_id: number;
+  intent_id: number;
+  start_date: number;
+  end_date: number;
+  /** Sentinels of the group of the intent */
+  sentinel_ids: number[];
+  /** Directives of this run by the id of their sentinel */
+  sentinel_overrides?: Record<string, SentinelDirective>;
+  /** At most so many requests are judged: the newest ones */
+  request_limit?: number | null;
+}
+
+export interface EvaluationsEstimateInput {
+  name?: string | null;
+  application_id: number;
+  intent_id: number;
+  start_date: number;
+  end_date: number;
+  /** Sentinels of the group of the intent */
+  sentinel_ids: number[];
+  /** Directives of this run by the id of their sentinel */
+  sentinel_overrides?: Record<string, SentinelDirective>;
+  /** At most so many requests are judged: the newest ones */
+  request_limit?: number | null;
+}
+
+export interface EvaluationsGetInput {
+  evaluation_id: number;
+}
+
+export interface EvaluationsDeleteInput {
+  evaluation_id: number;
+}
+
+export interface EvaluationsCancelInput {
+  evaluation_id: number;
+}
+
+export interface EvaluationsResetFailedInput {
+  evaluation_id: number;
+  /** Only failed judgements of these classes; default: all */
+  classes?: ("quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal")[];
+}
+
+export interface EvaluationsListRunResultsInput {
+  evaluation_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  status?: "PASS" | "FAULT" | "ERROR" | "NA";
+  sentinel_id?: number;
+  failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal";
 }
 
 export interface SearchDocumentsInput {

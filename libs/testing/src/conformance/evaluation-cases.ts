@@ -1,4 +1,5 @@
-import { sentinels } from '@signalbox/contracts';
+import { evaluations, requests, sentinels } from '@signalbox/contracts';
+import { eventually } from '../platform/platform.js';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
@@ -20,7 +21,47 @@ const sentinel: Case = async (fixtures) => ({
   sentinel_id: await fixtures.idOf(fixtures.once('sentinel', () => newSentinel(fixtures))),
 });
 
-/** Valid inputs for sentinels and their results. */
+/** The application and the intent of the recorded request, and sentinels of its group. */
+const judgedBy = (count: number) => async (fixtures: ConformanceFixtures) => {
+  const input = await request(fixtures);
+  const { application_id, intent_id, intent_group_id } = await fixtures.call(requests.endpoints.getRequest, input);
+  const create = () =>
+    fixtures.call(sentinels.endpoints.createSentinel, {
+      sentinel_name: fixtures.fresh('sentinel'),
+      severity: 1,
+      state: 'DISABLED',
+      sentinel_directive: directive,
+      intent_group_id,
+    });
+  const made = await Promise.all(Array.from({ length: count }, create));
+  const dates = { start_date: Date.now() - 86_400_000, end_date: Date.now() + 86_400_000 };
+  return { application_id, intent_id, ...dates, sentinel_ids: made.map(({ id }) => id) };
+};
+const newEvaluation = (fixtures: ConformanceFixtures) => fixtures.once('evaluationInput', () => judgedBy(1)(fixtures));
+const run: Case = async (fixtures) => {
+  const create = async () => fixtures.call(evaluations.endpoints.createEvaluation, await newEvaluation(fixtures));
+  return { evaluation_id: await fixtures.idOf(fixtures.once('evaluation', create)) };
+};
+/** Twenty sentinels, one after the other: their run lasts longer than the call that cancels it. */
+const openRun: Case = async (fixtures) => {
+  const input = await fixtures.once('slowEvaluationInput', () => judgedBy(20)(fixtures));
+  return { evaluation_id: await fixtures.idOf(fixtures.call(evaluations.endpoints.createEvaluation, input)) };
+};
+const endedRun: Case = async (fixtures) => {
+  const path = await run(fixtures);
+  await eventually('the evaluation run ends', async () => {
+    const { completed_at } = await fixtures.call(evaluations.endpoints.getEvaluation, path);
+    return completed_at === null ? undefined : true;
+  });
+  return path;
+};
+const deletedRun: Case = async (fixtures) => {
+  const path = await openRun(fixtures);
+  await fixtures.call(evaluations.endpoints.cancelEvaluation, path);
+  return path;
+};
+
+/** Valid inputs for sentinels, their results and evaluation runs. */
 export const EVALUATION_CASES: Readonly<Record<string, Case>> = {
   'sentinels.listSentinels': async (fixtures) => ({ ...(await group(fixtures)), state: 'ENABLED' }),
   'sentinels.createSentinel': async (fixtures) => ({
@@ -46,4 +87,12 @@ export const EVALUATION_CASES: Readonly<Record<string, Case>> = {
   'evaluation-results.searchEvaluationResults': () => ({ status: 'FAULT' }),
   'evaluation-results.listResultsOfRequest': request,
   'requests.evaluateRequest': request,
+  'evaluations.listEvaluations': () => ({ status: 'DONE' }),
+  'evaluations.createEvaluation': newEvaluation,
+  'evaluations.estimateEvaluation': newEvaluation,
+  'evaluations.getEvaluation': run,
+  'evaluations.deleteEvaluation': deletedRun,
+  'evaluations.cancelEvaluation': openRun,
+  'evaluations.resetFailed': endedRun,
+  'evaluations.listRunResults': run,
 };

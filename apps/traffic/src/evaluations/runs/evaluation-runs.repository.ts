@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  type Caller,
+  type Deleted,
+  type EvaluationRun,
+  type EvaluationRunRecord,
+  type JsonText,
+  type Key,
+  notFound,
+  type Page,
+} from '@signalbox/contracts';
+import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import {
+  runEventTemplates,
+  type RunKind,
+  RunNotifications,
+  Runs,
+  StreamSubscribers,
+  streamTypes,
+  tablesOf,
+} from '@signalbox/runs';
+import {
+  type EvaluationRunTrigger,
+  evaluationRunLifecycle,
+  evaluationRunStates,
+  requireEnded,
+  type RunningEvaluation,
+} from './evaluation-run.js';
+import { EVALUATION_RUN_SCHEMA } from './evaluation-run-schema.js';
+
+/** Kind of the work that is one evaluation run. */
+const EVALUATION_RUN_WORK = 'evaluation_run';
+
+const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' WHEN 'COMPLETED' THEN 'DONE' WHEN 'FAILED' THEN 'ERROR'
+  ELSE t.status END`;
+const UPDATED = 'COALESCE(t.completed_at, t.started_at, t.date_created)';
+const PASS_RATE = `CASE WHEN t.pass_count + t.fault_count > 0
+  THEN t.pass_count::float8 / (t.pass_count + t.fault_count) END`;
+const COLUMNS = [
+  'name',
+  'application_id',
+  'intent_id',
+  'start_date',
+  'end_date',
+  'sentinel_ids',
+  'request_limit',
+  'total_requests',
+  'evaluated_requests',
+  'pass_count',
+  'fault_count',
+  'na_count',
+  'error_count',
+  'errors_by_class',
+  'cost',
+  'error_message',
+  'date_created',
+  'started_at',
+  'completed_at',
+] as const;
+
+const view: View = {
+  resource: 'evaluation run',
+  table: 'traffic.evaluation_runs',
+  key: 'no',
+  columns: [...COLUMNS, 'sentinel_overrides'],
+  computed: { id: 't.no', status: STATUS, pass_rate: PASS_RATE, date_updated: UPDATED },
+  search: ['t.name'],
+  sort: { date_updated: UPDATED, name: 't.name', pass_rate: PASS_RATE },
+};
+
+const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> = {
+  noun: 'evaluation run',
+  work: EVALUATION_RUN_WORK,
+  states: evaluationRunStates,
+  tables: tablesOf(EVALUATION_RUN_SCHEMA),
+  columns: `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.application_id, t.intent_id, t.start_date, t.end_date,
+    t.request_limit, t.sentinels, t.upto, t.cursor, t.evaluated_requests, t.pass_count, t.fault_count, t.na_count,
+    t.error_count, t.judgements, t.errors_by_class, t.last_error, t.cost, t.reset_classes, t.reset_cursor, t.reset_upto,
+    ARRAY(SELECT jsonb_object_keys(t.sentinel_overrides)::int) AS overridden`,
+  timelineColumns: [],
+  streamTypes: streamTypes('run'),
+  record: `t.no AS id, ${STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
+    ${COLUMNS.map((name) => `t.${name}`).join(', ')}`,
+  lifecycle: evaluationRunLifecycle,
+  eventTemplates: runEventTemplates('run'),
+};
+
+/** An evaluation run before it is accepted. */
+export type NewEvaluation = Pick<
+  EvaluationRun,
+  'name' | 'application_id' | 'intent_id' | 'start_date' | 'end_date' | 'sentinel_ids' | 'request_limit'
+> & { sentinel_overrides: object; sentinels: readonly object[] };
+
+/**
+ * The evaluation runs of companies.
+ *
+ * SQL: clients know a run by its serial number, the library by its uuid.
+ */
+@Injectable()
+export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> {
+  constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
+    super(EVALUATION_RUNS, db, notifications, subscribers);
+  }
+
+  create(caller: Caller, { sentinel_overrides, sentinels, ...run }: NewEvaluation): Promise<JsonText<EvaluationRun>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const values = {
+        status: 'QUEUED',
+        ...run,
+        sentinel_overrides: JSON.stringify(sentinel_overrides),
+        sentinels: JSON.stringify(sentinels),
+      };
+      const id = randomUUID();
+      await this.writes.accept(tx, { id, workKind: EVALUATION_RUN_WORK, values });
+      const [row] = await tx.query<{ no: number }>(
+        'SELECT no FROM traffic.evaluation_runs WHERE company_id = $1 AND id = $2',
+        [tx.companyId, id],
+      );
+      return this.readAudited(tx, row?.no ?? 0, 'create');
+    });
+  }
+
+  /** Cancels a run; 404 when it does not exist, 409 when it has ended. */
+  async cancel(caller: Caller, no: number): Promise<JsonText<EvaluationRun>> {
+    const { id } = await this.running(caller.companyId, no);
+    return this.cancels.cancel(caller, id, {}, (tx) => this.readAudited(tx, no, 'update'));
+  }
+
+  /** Deletes a run that has ended. */
+  remove(caller: Caller, no: number): Promise<Deleted> {
+    return this.db.withCompany(caller, async (tx) => {
+      const run = await this.lock(tx, no);
+      requireEnded(run);
+      await tx.query('UPDATE traffic.evaluation_runs SET deleted_at = $3 WHERE company_id = $1 AND id = $2', [
+        tx.companyId,
+        run.id,
+        Date.now(),
+      ]);
+      tx.audit({ action: 'delete', resource_type: 'evaluation_run', resource_id: String(no) });
+      return { id: no, deleted: true };
+    });
+  }
+
+  /** Judges the failed results of these classes again; a run without such results stays as it is. */
+  reset(caller: Caller, no: number, classes: readonly string[] | null): Promise<JsonText<EvaluationRun>> {
+    return this.db.withCompany(caller, async (tx) => {
+      const run = await this.lock(tx, no);
+      evaluationRunStates.move(run, 'reset');
+      const [failed] = await tx.query<{ first: number | null; last: number | null }>(
+        `SELECT min(id) AS first, max(id) AS last FROM traffic.evaluation_results
+         WHERE company_id = $1 AND evaluation_id = $2 AND status = 'ERROR' AND ($3::text[] IS NULL OR failure_class = ANY ($3))`,
+        [tx.companyId, no, classes],
+      );
+      if (failed?.first == null || failed.last === null) return this.readIn(tx, no);
+      await this.writes.move(tx, run, 'reset', {
+        completed_at: null,
+        error_message: null,
+        reset_classes: classes,
+        reset_cursor: failed.first - 1,
+        reset_upto: failed.last,
+      });
+      // A stream has one end: that of the earlier execution goes with its events.
+      await tx.query('DELETE FROM traffic.evaluation_run_events WHERE company_id = $1 AND run_id = $2', [
+        tx.companyId,
+        run.id,
+      ]);
+      tx.addWork(EVALUATION_RUN_WORK, run.id);
+      return this.readAudited(tx, no, 'reset');
+    });
+  }
+
+  list(companyId: number, options: ListOptions): Promise<JsonText<Page<EvaluationRun>>> {
+    return this.db.list<EvaluationRun>(view, companyId, options);
+  }
+
+  read(keys: readonly Key[]): Promise<(JsonText<EvaluationRun> | null)[]> {
+    return this.db.readMany<EvaluationRun>(view, keys);
+  }
+
+  /** A run as its worker reads it; null when it does not exist. */
+  async load(companyId: number, id: string): Promise<RunningEvaluation | null> {
+    return (await this.select(companyId, 't.id = $2', id))[0] ?? null;
+  }
+
+  /** A run by its serial number; 404 when it does not exist. */
+  async running(companyId: number, no: number): Promise<RunningEvaluation> {
+    const [run] = await this.select(companyId, 't.no = $2 AND t.deleted_at IS NULL', no);
+    if (!run) throw notFound('evaluation run');
+    return run;
+  }
+
+  private select(companyId: number, where: string, value: string | number): Promise<RunningEvaluation[]> {
+    return this.db.select<RunningEvaluation>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${EVALUATION_RUNS.columns} FROM traffic.evaluation_runs t
+         WHERE t.company_id = s.company AND ${where} OFFSET 0) x`,
+      [value],
+    );
+  }
+
+  private async lock(tx: Tx, no: number): Promise<RunningEvaluation> {
+    const [run] = await tx.query<RunningEvaluation>(
+      `SELECT ${EVALUATION_RUNS.columns} FROM traffic.evaluation_runs t
+       WHERE t.company_id = $1 AND t.no = $2 AND t.deleted_at IS NULL FOR UPDATE`,
+      [tx.companyId, no],
+    );
+    if (!run) throw notFound('evaluation run');
+    return run;
+  }
+
+  private async readIn(tx: Tx, no: number): Promise<JsonText<EvaluationRun>> {
+    const read = await tx.read<EvaluationRun>(view, no);
+    if (!read) throw notFound('evaluation run');
+    return read;
+  }
+
+  private async readAudited(
+    tx: Tx,
+    no: number,
+    action: 'create' | 'update' | 'reset',
+  ): Promise<JsonText<EvaluationRun>> {
+    const read = await this.readIn(tx, no);
+    const { status, sentinel_ids, application_id, intent_id } = JSON.parse(read.text) as EvaluationRun;
+    const after = action === 'create' ? { status, sentinel_ids, application_id, intent_id } : { status };
+    tx.audit({ action, resource_type: 'evaluation_run', resource_id: String(no), before: null, after });
+    return read;
+  }
+}
+
+/** The conditions of a list of runs. */
+export const runConditionsOf = (input: { status?: string; application_id?: number; intent_id?: number }) =>
+  [
+    { sql: `${STATUS} = ?`, value: input.status },
+    { sql: 't.application_id = ?', value: input.application_id },
+    { sql: 't.intent_id = ?', value: input.intent_id },
+  ].filter(({ value }) => value !== undefined);
