@@ -25,6 +25,16 @@ const SECTIONS = {
 /** Words before a colon and code that name no record. */
 const NOT_RECORDS = ['Operators', 'Frame', 'Reconnect', 'Chosen', 'States', 'Python', 'Stream', 'Fallback', 'Call'];
 
+/** Records with `id` and `date_created`; those that can be changed have `date_updated` as well (section 1.1). */
+const CHANGEABLE =
+  'Application Intent IntentGroup Agent Composition Sentinel Summary Target Dataset EvaluationCriteria TestSet Item TestRun Workflow Model Provider Tag TagRule Webhook ApiKey'.split(
+    ' ',
+  );
+const CREATED =
+  'Request MonitorRun WorkflowRun Task Artifact FinetuneRun Augmentation EvaluationRun EvaluationResult CheckRun TagRun Delivery Entry SubAgentLink FormField RoutingRule'.split(
+    ' ',
+  );
+
 const source = process.argv[2];
 if (source === undefined) throw new Error('usage: node tools/reference.mjs <reference.md>');
 const text = await readFile(source, 'utf8');
@@ -44,5 +54,9 @@ const ios = rows.flatMap((row) => {
     ...[...new Set(row.outputs)].map((name) => `${heading} > ${name}`),
   ];
 });
-const lines = [...new Set([...records, ...ios])];
+const common = [
+  ...[...CHANGEABLE, ...CREATED].flatMap((record) => [`${record}.id`, `${record}.date_created`]),
+  ...CHANGEABLE.map((record) => `${record}.date_updated`),
+];
+const lines = [...new Set([...records, ...common, ...ios])];
 await writeFile(fileURLToPath(new URL('reference.txt', TESTS)), `${lines.join('\n')}\n`);
