@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
+import { CONTRACTS, type Endpoint } from '@signalbox/contracts';
 import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { parse } from 'yaml';
 import { DEPLOYED, SERVICES } from '../src/launcher/services.js';
@@ -13,6 +14,9 @@ import {
   settingsReadBy,
 } from './deployed-settings.js';
 import { ROOT } from './manifests.js';
+
+/** The paths that take files, as the front routes them. */
+const FILES = '^/api/v1/(workflows/\\d+/artifacts|unified-test-sets/\\d+/import-file)/?$';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
 const dockerfile = read('Dockerfile');
@@ -176,13 +180,22 @@ describe('the composition', () => {
     for (const name of ['gateway', 'completions']) expect(services[name]?.environment?.TRUSTED_PROXIES).toBe(subnet);
     const config = read('front/nginx.conf');
     const locations = [
-      ...config.matchAll(/location (\S+) \{\s+set \$(\w+) http:\/\/(\w+):3000;\s+proxy_pass \$(\w+);\s+\}/g),
+      ...config.matchAll(
+        /location (?:~ )?(\S+) \{(?:\s+client_max_body_size \S+\s+proxy_request_buffering off;)?\s+set \$(\w+) http:\/\/(\w+):3000;\s+proxy_pass \$(\w+);\s+\}/g,
+      ),
     ];
     expect(locations.map(([, path, variable, service, passed]) => [path, variable, service, passed])).toEqual([
       ['/api/v1/chat/completions', 'completions', 'completions', 'completions'],
+      [FILES, 'files', 'gateway', 'files'],
       ['/', 'gateway', 'gateway', 'gateway'],
     ]);
-    expect(config.match(/location /g)).toHaveLength(2);
+    expect(config.match(/location /g)).toHaveLength(3);
+    expect(config).toMatch(/location ~ \S+ \{\s+client_max_body_size 201m;\s+proxy_request_buffering off;/);
+    // Every path that takes a file, and no other, takes bodies above the limit of the API.
+    const endpoints = CONTRACTS.flatMap((contract) => Object.values<Endpoint>(contract.endpoints));
+    const paths = [...new Set(endpoints.flatMap(({ path }) => path ?? []))];
+    const large = paths.filter((path) => new RegExp(FILES).test(`/api/v1${path.replace(/\{\w+\}/g, '12')}`));
+    expect(large.sort()).toEqual(endpoints.flatMap(({ path, upload }) => (path && upload ? path : [])).sort());
     // Chunks of streams are passed on as they arrive, and bodies may be as large as the API allows.
     for (const line of [
       'proxy_buffering off;',

@@ -3,7 +3,9 @@ import { BusClient, BusModule } from '@signalbox/bus';
 import type { Settings } from '@signalbox/platform';
 import { Document } from './docs/document.js';
 import { type BodyBounds, BodyReader } from './bodies/body-reader.js';
+import { FileReader } from './bodies/file-reader.js';
 import { UploadReader } from './bodies/upload-reader.js';
+import { UploadSlots } from './bodies/upload-slots.js';
 import { Draining } from './health/draining.js';
 import { Readiness } from './health/readiness.js';
 import { PROBED_ELSEWHERE, Shutdown } from './health/shutdown.js';
@@ -58,6 +60,7 @@ export class GatewayModule {
     const share = (limit: number): number => limit / settings.GATEWAY_REPLICAS;
     const rate = share(settings.RATE_LIMIT_RPS);
     const bodies = bodyBounds(settings.BODY_MEMORY_MIB, addresses);
+    const uploads = new UploadSlots(bodies);
     const slow = new Concurrency({ perKey: Math.ceil(share(MAX_SLOW_PER_KEY)), total: MAX_SLOW });
     return {
       module: GatewayModule,
@@ -77,7 +80,12 @@ export class GatewayModule {
         {
           provide: UploadReader,
           inject: [BusClient],
-          useFactory: (bus: BusClient) => new UploadReader(bus, bodies),
+          useFactory: (bus: BusClient) => new UploadReader(bus, uploads),
+        },
+        {
+          provide: FileReader,
+          inject: [BusClient],
+          useFactory: (bus: BusClient) => new FileReader(bus, uploads),
         },
         Document,
         Draining,

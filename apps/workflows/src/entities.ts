@@ -1,5 +1,6 @@
 import { versionEntities } from '@signalbox/database';
 import { SecretHolderRow } from '@signalbox/runs';
+import { ArtifactPartRow, ObjectSweepRow } from './artifacts/artifact-part.entity.js';
 import { ArtifactRow } from './artifacts/artifact.entity.js';
 import { RunEventRow, RunResultRow, RunRow, RunTimelineRow } from './runs/run.entity.js';
 import { ApplicationNameRow } from './workflows/application-name.entity.js';
@@ -11,6 +12,8 @@ export const ENTITIES = [
   WorkflowRow,
   ...versionEntities('workflow', 'workflow_id'),
   ArtifactRow,
+  ArtifactPartRow,
+  ObjectSweepRow,
   RunRow,
   RunEventRow,
   RunTimelineRow,

@@ -12,7 +12,10 @@ import { NameHandlers } from './names.handlers.js';
 import { ManifestHandlers } from './manifests/manifests.handlers.js';
 import { Manifests } from './manifests/manifests.repository.js';
 import { ArtifactHandlers } from './artifacts/artifacts.handlers.js';
+import { ArtifactContents } from './artifacts/artifact-contents.repository.js';
 import { Artifacts } from './artifacts/artifacts.repository.js';
+import { ObjectSweep } from './objects/object-sweep.worker.js';
+import { StoredObjects } from './objects/stored-objects.repository.js';
 import { ChildRows } from './runs/child-rows.repository.js';
 import { RunExecutor } from './runs/execution/run-executor.js';
 import { RunTransforms } from './runs/execution/run-transforms.js';
@@ -56,6 +59,7 @@ import { Workflows } from './workflows/workflows.repository.js';
 const RUNS = [
   AgentCalls,
   ArtifactCalls,
+  ArtifactContents,
   Artifacts,
   ChildRows,
   ChildRuns,
@@ -122,6 +126,8 @@ export class WorkflowsModule {
         ApplicationBindings,
         Drafts,
         Manifests,
+        ObjectSweep,
+        StoredObjects,
         NestedRefs,
         ScriptChecks,
         ScriptTexts,

@@ -1,4 +1,8 @@
-import { artifacts } from '@signalbox/contracts';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { artifacts, FILE_PART_BYTES, type FileUpload } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from './run-world.js';
 import { PAGE } from './world.js';
 
@@ -21,6 +25,14 @@ const put = (workflow_id: number, key: string, text: string, content_type = 'tex
     company.world.caller(),
   );
 
+/** The content of an artifact with the headers of its download. */
+async function contentOf(path: { workflow_id: number; artifact_id: number }) {
+  const { headers, chunks } = await world.platform.bus.stream(api.getArtifactContent, path, company.world.caller());
+  const bytes: Uint8Array[] = [];
+  for await (const chunk of chunks) bytes.push(Buffer.from(chunk as Uint8Array));
+  return { headers, bytes: Buffer.concat(bytes) };
+}
+
 describe('the artifacts of a workflow', () => {
   it('are stored by key, replaced, listed, read and deleted', async () => {
     const id = await company.workflow('return 1;');
@@ -32,11 +44,15 @@ describe('the artifacts of a workflow', () => {
     expect((await world.platform.bus.call(api.listArtifacts, list, company.world.caller())).data).toEqual([second]);
     const path = { workflow_id: id, artifact_id: second.id };
     expect(await world.platform.bus.call(api.getArtifact, path, company.world.caller())).toEqual(second);
-    expect(await world.platform.bus.call(api.getArtifactContent, path, company.world.caller())).toMatchObject({
-      contentType: 'text/plain',
-      body: base64('a;22'),
-      encoding: 'base64',
-      headers: { 'Content-Disposition': 'attachment; filename="prices.csv"' },
+    expect(await contentOf(path)).toEqual({
+      bytes: Buffer.from('a;22'),
+      headers: {
+        'Content-Type': 'text/plain',
+        'Content-Length': '4',
+        'Content-Disposition': 'attachment; filename="prices.csv"',
+        'X-Content-Type-Options': 'nosniff',
+        ETag: `"${second.sha256}"`,
+      },
     });
     const elsewhere = await world.company();
     await expect(world.platform.bus.call(api.getArtifact, path, elsewhere.world.caller())).rejects.toMatchObject({
@@ -59,6 +75,109 @@ describe('the artifacts of a workflow', () => {
     });
   }, 60_000);
 });
+
+describe('large artifacts', () => {
+  const part = (upload_id: string, number: number, bytes: Buffer) =>
+    world.platform.bus.call(
+      api.storeArtifactPart,
+      { upload_id, part: number, text: bytes.toString('base64') },
+      company.world.caller(),
+    );
+  const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  const complete = (workflow_id: number, upload: FileUpload, caller = company.world.caller()) =>
+    world.platform.bus.call(api.putArtifact, { workflow_id, key: 'big.bin', upload }, caller);
+  const sql = <T extends object>(text: string, values: unknown[] = []) =>
+    world.platform.sql.query<T>(text, values).then(({ rows }) => rows);
+
+  it('are stored in parts, by any process, and only when all parts are there', async () => {
+    const id = await company.workflow('return (await ctx.artifacts.get("big.bin")).size_bytes;');
+    const parts = [randomBytes(FILE_PART_BYTES), randomBytes(FILE_PART_BYTES), randomBytes(77)];
+    const bytes = Buffer.concat(parts);
+    const upload = {
+      id: randomUUID(),
+      parts: 3,
+      size_bytes: bytes.length,
+      content_type: 'no type',
+      sha256: hashOf(bytes),
+    };
+    for (const number of [2, 0, 0]) await part(upload.id, number, parts[number]!);
+    await expect(complete(id, upload)).rejects.toMatchObject({ status: 400 });
+    await part(upload.id, 1, parts[1]!);
+    await expect(complete(id, { ...upload, size_bytes: bytes.length + 1 })).rejects.toMatchObject({ status: 400 });
+    const stranger = await world.company();
+    const theirs = await stranger.workflow('return 1;');
+    await expect(complete(theirs, upload, stranger.world.caller())).rejects.toMatchObject({ status: 400 });
+    const made = await complete(id, upload);
+    expect(made).toMatchObject({
+      size_bytes: bytes.length,
+      sha256: upload.sha256,
+      content_type: 'application/octet-stream',
+    });
+    const stored = await contentOf({ workflow_id: id, artifact_id: made.id });
+    expect(hashOf(stored.bytes)).toBe(upload.sha256);
+    expect(stored.headers).toMatchObject({ 'Content-Length': String(bytes.length) });
+    expect((await company.run(id)).output).toBe(bytes.length);
+    // A script reads what fits into a reply.
+    await sql('UPDATE workflows.artifacts SET size_bytes = 7000000 WHERE id = $1', [made.id]);
+    expect(await company.run(id)).toMatchObject({
+      status: 'FAILED',
+      error_message: expect.stringContaining('RangeError'),
+    });
+  });
+
+  it('leave no parts and no objects behind when nothing refers to them', async () => {
+    const id = await company.workflow('return 1;');
+    const { companyId } = company.world;
+    const { workflow_ref_name } = await company.world.get(id);
+    const bytes = randomBytes(1000);
+    const upload = { id: randomUUID(), parts: 1, size_bytes: 1000, content_type: null, sha256: hashOf(bytes) };
+    await part(upload.id, 0, bytes);
+    const made = await complete(id, upload);
+    const kept = await put(id, 'kept', 'kept');
+    const abandoned = { ...upload, id: randomUUID() };
+    await part(abandoned.id, 0, randomBytes(10));
+    const parts = () =>
+      sql<{ upload_id: string }>('SELECT upload_id FROM workflows.artifact_parts WHERE company_id = $1', [companyId]);
+    const objects = () => objectsOf(join(world.platform.servers.dir, 'objects', 'workflows', String(companyId)));
+    expect((await objects()).length).toBe(4);
+    await world.platform.bus.call(
+      api.deleteArtifact,
+      { workflow_id: id, artifact_id: made.id },
+      company.world.caller(),
+    );
+    await company.world.change(id, { script: 'function execute() { return 2; }' });
+    const { script_sha256 } = await company.world.get(id);
+    const old = async () => {
+      for (const path of await objects()) await utimes(path, 1, 1);
+      await sql('UPDATE workflows.object_sweep SET began_at = 0');
+    };
+    // Sweeps begin with the process.
+    const restart = async () => {
+      await world.platform.service('workflows').kill('SIGKILL');
+      await world.platform.service('workflows').start();
+    };
+    await sql('UPDATE workflows.artifact_parts SET date_created = 0 WHERE company_id = $1', [companyId]);
+    await restart();
+    await eventually('the parts are deleted', async () => (await parts()).length === 0);
+    await old();
+    await restart();
+    const expected = [kept.sha256, script_sha256].sort();
+    await eventually('the objects are deleted', async () => {
+      const names = (await objects()).map((path) => path.split('/').at(-1)).sort();
+      return names.join() === expected.join();
+    });
+    expect(await company.world.get(id, true)).toMatchObject({
+      workflow_ref_name,
+      script: expect.stringContaining('2'),
+    });
+  }, 150_000);
+});
+
+/** The files below a folder. */
+async function objectsOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath ?? each.path, each.name));
+}
 
 describe('ctx.artifacts', () => {
   it('reads files of the workflow and writes files of the run', async () => {

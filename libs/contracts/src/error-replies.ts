@@ -7,6 +7,10 @@ export function hasBody(endpoint: Pick<Endpoint, 'method'>): boolean {
   return endpoint.method === 'POST' || endpoint.method === 'PUT' || endpoint.method === 'PATCH';
 }
 
+/** True when the body is a file and nothing else: it has no fields. */
+export const takesOnlyFile = ({ upload, uploadOr }: Pick<Endpoint, 'upload' | 'uploadOr'>): boolean =>
+  upload !== undefined && uploadOr === undefined;
+
 /**
  * True for a DELETE with input beyond its path. Chosen: accepted in the query or in a body, since some clients cannot
  * send a body.

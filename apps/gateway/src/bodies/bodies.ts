@@ -5,7 +5,7 @@ import { jsonScanProblem, type JsonLimits } from '../limits/json-scan.js';
 import { type BodyReader, SMALL_BYTES } from './body-reader.js';
 
 /** Limit of the body of an endpoint with large bodies. */
-const LARGE_BODY_BYTES = 10_485_760;
+export const LARGE_BODY_BYTES = 10_485_760;
 
 const LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 10_000 };
 const LARGE_LIMITS: JsonLimits = { maxDepth: 64, maxEntries: 100_000 };
@@ -23,8 +23,13 @@ export function parseBody(bytes: Buffer, large: boolean): unknown {
   }
 }
 
-/** JSON is the only accepted media type; everything else is 415. */
-export function readJsonBodies(app: FastifyInstance, large: boolean, reader: BodyReader): void {
+/** JSON is the only accepted media type; everything else is 415. `check` throws for a body that it refuses. */
+export function readJsonBodies(
+  app: FastifyInstance,
+  large: boolean,
+  reader: BodyReader,
+  check?: (body: unknown) => void,
+): void {
   const limit = large ? LARGE_BODY_BYTES : SMALL_BYTES;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request: FastifyRequest, _payload, done) => {
@@ -33,6 +38,7 @@ export function readJsonBodies(app: FastifyInstance, large: boolean, reader: Bod
       let body: unknown;
       try {
         body = parseBody(bytes, large);
+        check?.(body);
       } catch (error) {
         return done(error as Error);
       }

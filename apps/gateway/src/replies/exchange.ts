@@ -9,6 +9,8 @@ import type { Quota } from '../limits/token-bucket.js';
 export class Exchange {
   key: KnownKey | null = null;
   bearer = false;
+  /** The endpoint of the route, null outside of the contracts. */
+  endpoint: Endpoint | null = null;
   /** The endpoint that stores the parts of the uploaded file, null when the body is none. */
   upload: Endpoint | null = null;
   /** The path that replaces a deprecated one, null for every other route. */

@@ -11,7 +11,7 @@ import { disconnectSignal } from '../streams/connected.js';
 import { EventStreams } from '../streams/event-streams.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { ChunkedReplies } from '../streams/chunked-replies.js';
-import { isUploadBody } from '../bodies/upload-reader.js';
+import { UploadedBody } from '../bodies/upload-slots.js';
 import type { Texts } from './input-reader.js';
 import { isDownload, type RouteDefinition, PREFIX } from './route-definition.js';
 
@@ -158,7 +158,8 @@ function isFlagged(wire: WireReply, flag: string): boolean {
 }
 
 /** The body as it is compared with that of a repeated call: the upload of a file has another id each time. */
-const comparable = (body: unknown): unknown => (isUploadBody(body) ? { sha256: body.upload.sha256 } : body);
+const comparable = (body: unknown): unknown =>
+  body instanceof UploadedBody ? { ...body, upload: body.upload.sha256 } : body;
 
 /** The body merged with the fields sent as headers; those of the body win. */
 function withHeaders({ headers: named }: RouteDefinition, { body, headers }: Exchange['request']): unknown {

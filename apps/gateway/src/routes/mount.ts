@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { takesOnlyFile } from '@signalbox/contracts';
 import { tracing } from '@signalbox/platform';
 import { GatewayAdapter } from '../gateway-adapter.js';
 import { Authenticator } from '../keys/authenticator.js';
@@ -18,6 +19,8 @@ import { requireFewParameters, type Texts } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
 import { type RouteDefinition, routeDefinitionsOf, PREFIX, successorOf } from './route-definition.js';
 import { Unmatched } from './unmatched.js';
+import { FileReader, readFiles } from '../bodies/file-reader.js';
+import { readForms } from '../bodies/form-reader.js';
 import { readUploads, UploadReader } from '../bodies/upload-reader.js';
 import { afterUnreadBody } from '../bodies/unread-body.js';
 
@@ -36,6 +39,7 @@ export class RouteMount implements OnModuleInit {
     private readonly guesses: AnonymousRateLimiter,
     private readonly bodies: BodyReader,
     private readonly uploads: UploadReader,
+    private readonly files: FileReader,
     @Inject(ROLE) private readonly role: Role,
   ) {}
 
@@ -53,9 +57,20 @@ export class RouteMount implements OnModuleInit {
     app.addHook('onRequest', (request, reply, done) => (request.is404 ? refuse(request, reply) : done()));
     for (const [path, answer] of Object.entries(this.open.answers)) this.mountOpen(app, path, answer);
     const plans = routeDefinitionsOf(this.role.contracts);
-    const withBody = plans.filter(({ withBody, upload }) => withBody && !upload);
+    const withBody = plans.filter(({ withBody, upload, endpoint }) => withBody && !upload && !endpoint.form);
     const uploads = plans.filter(({ upload }) => upload);
-    this.mountGroup(app, uploads, (group) => readUploads(group, this.uploads));
+    const ofText = ({ endpoint }: RouteDefinition): boolean => takesOnlyFile(endpoint);
+    this.mountGroup(app, uploads.filter(ofText), (group) => readUploads(group, this.uploads));
+    this.mountGroup(
+      app,
+      uploads.filter((plan) => !ofText(plan)),
+      (group) => readFiles(group, this.files, this.bodies),
+    );
+    this.mountGroup(
+      app,
+      plans.filter(({ endpoint }) => endpoint.form),
+      (group) => readForms(group, this.bodies),
+    );
     const large = ({ endpoint }: RouteDefinition) => endpoint.body === 'large';
     this.mountGroup(
       app,
@@ -112,6 +127,7 @@ export class RouteMount implements OnModuleInit {
     if (shape === 'openai') request.id = randomUUID();
     const exchange = new Exchange(request, reply.raw, plan.label, shape);
     request.exchange = exchange;
+    exchange.endpoint = plan.endpoint;
     exchange.upload = plan.upload;
     exchange.successor = successorOf(plan, request.params as Texts);
     if (!tracing) return this.admitCall(plan, exchange, done);

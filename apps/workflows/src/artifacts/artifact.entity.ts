@@ -5,6 +5,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'workflows', name: 'artifacts' })
 @Index('artifacts_key', { synchronize: false })
 @Index('artifacts_of_run', { synchronize: false })
+@Index('artifacts_upload', { synchronize: false })
+@Index('artifacts_object', { synchronize: false })
 export class ArtifactRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
@@ -14,6 +16,7 @@ export class ArtifactRow implements TenantRow {
   @Column('text') content_type!: string;
   @Column('bigint') size_bytes!: number;
   @Column('text') sha256!: string;
+  @Column('uuid', { nullable: true }) upload_id!: string | null;
   @Column('bigint') date_created!: number;
   @Column('bigint') date_updated!: number;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;

@@ -1,17 +1,29 @@
 import { Serves } from '@signalbox/bus';
-import { artifacts, type CallTo, type Handlers, invalidField } from '@signalbox/contracts';
+import {
+  artifacts,
+  type CallTo,
+  Chunks,
+  contentTypeType,
+  type FileUpload,
+  type Handlers,
+  invalidField,
+} from '@signalbox/contracts';
 import { WorkflowRuns } from '../runs/workflow-runs.repository.js';
 import { Workflows } from '../workflows/workflows.repository.js';
+import { ArtifactContents } from './artifact-contents.repository.js';
 import { bytesOfBase64 } from './base64.js';
 import { Artifacts } from './artifacts.repository.js';
 
 type C = typeof artifacts;
+
+const PIECE_BYTES = 131_072;
 
 /** Files of workflows and of their runs. */
 @Serves(artifacts)
 export class ArtifactHandlers implements Handlers<C> {
   constructor(
     private readonly artifacts: Artifacts,
+    private readonly contents: ArtifactContents,
     private readonly workflows: Workflows,
     private readonly runs: WorkflowRuns,
   ) {}
@@ -27,11 +39,20 @@ export class ArtifactHandlers implements Handlers<C> {
     return this.artifacts.list(caller.companyId, { ...input, filters });
   }
 
-  async putArtifact({ input: { content_base64, ...input }, caller }: CallTo<C, 'putArtifact'>) {
-    await this.workflows.get(caller.companyId, input.workflow_id);
+  async putArtifact({ input, caller }: CallTo<C, 'putArtifact'>) {
+    const { workflow_id, key, content_base64 = '', upload, content_type } = input;
+    await this.workflows.get(caller.companyId, workflow_id);
+    const file = { workflow_id, key, run_id: null, content_type: content_type ?? typeOf(upload) };
+    if (upload)
+      return this.artifacts.put(caller, async (tx) => ({ ...file, ...(await this.contents.ofUpload(tx, upload)) }));
     const bytes = bytesOfBase64(content_base64);
     if (!bytes) throw invalidField('content_base64', 'must be base64');
-    return this.artifacts.put(caller, { ...input, run_id: null, bytes });
+    const content = await this.contents.store(caller.companyId, bytes);
+    return this.artifacts.put(caller, () => Promise.resolve({ ...file, ...content }));
+  }
+
+  storeArtifactPart({ input, caller }: CallTo<C, 'storeArtifactPart'>) {
+    return this.contents.storePart(caller.companyId, input);
   }
 
   getArtifact({ input, caller }: CallTo<C, 'getArtifact'>) {
@@ -43,23 +64,33 @@ export class ArtifactHandlers implements Handlers<C> {
   }
 
   async getArtifactContent({ input, caller }: CallTo<C, 'getArtifactContent'>) {
-    const artifact = await this.artifacts.get(caller.companyId, input.workflow_id, input.artifact_id);
-    const bytes = await this.artifacts.content(caller.companyId, artifact);
-    const name = artifact.key.slice(artifact.key.lastIndexOf('/') + 1) || 'artifact';
-    return {
-      contentType: artifact.content_type,
-      body: bytes.toString('base64'),
-      encoding: 'base64' as const,
-      headers: {
-        'Content-Disposition': `attachment; filename="${name}"`,
-        'X-Content-Type-Options': 'nosniff',
-        ETag: `"${artifact.sha256}"`,
-      },
-    };
+    const { companyId } = caller;
+    const artifact = await this.artifacts.getContent(companyId, input.workflow_id, input.artifact_id);
+    const { key, content_type, size_bytes, sha256 } = artifact;
+    const name = key.slice(key.lastIndexOf('/') + 1) || 'artifact';
+    return new Chunks(pieces(this.contents.parts(companyId, artifact)), {
+      'Content-Type': content_type,
+      'Content-Length': String(size_bytes),
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'X-Content-Type-Options': 'nosniff',
+      ETag: `"${sha256}"`,
+    });
   }
 
   async listRunArtifacts({ input: { run_id, ...query }, caller }: CallTo<C, 'listRunArtifacts'>) {
     await this.runs.reads.require(caller.companyId, run_id);
     return this.artifacts.list(caller.companyId, { ...query, filters: [{ sql: 't.run_id = ?', value: run_id }] });
   }
+}
+
+/** The media type of an uploaded file; any other word is that of bytes. */
+function typeOf(upload: FileUpload | undefined): string {
+  const type = upload?.content_type ?? '';
+  return contentTypeType.problem(type) === undefined ? type : 'application/octet-stream';
+}
+
+/** Parts in pieces that fit the window of a reply, so that a slow reader holds back the next one. */
+async function* pieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts)
+    for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
 }

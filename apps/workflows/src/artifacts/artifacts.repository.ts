@@ -1,15 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import {
-  ApiError,
-  type Artifact,
-  conflict,
-  type Deleted,
-  type JsonText,
-  notFound,
-  type Page,
-} from '@signalbox/contracts';
+import { Injectable } from '@nestjs/common';
+import { type Artifact, conflict, type Deleted, type JsonText, notFound, type Page } from '@signalbox/contracts';
 import { Database, type ListOptions, NOW_MS, type Owner, type Tx, type View } from '@signalbox/database';
-import { ObjectStore } from '@signalbox/objects';
+import type { StoredContent } from './artifact-contents.repository.js';
 
 const MAX_ARTIFACTS = 100;
 
@@ -21,50 +13,39 @@ const view: View = {
   sort: { key: 't.key', size_bytes: 't.size_bytes' },
 };
 
-/** The content of a file in the object store. */
-export type StoredContent = Pick<Artifact, 'sha256' | 'size_bytes'>;
+/** A file with the place of its content. */
+export type FoundArtifact = StoredContent & Pick<Artifact, 'key' | 'content_type'>;
 
-/** A file to be stored. */
-export interface NewArtifact {
+/** A file whose content is stored. */
+export interface NewArtifact extends StoredContent {
   workflow_id: number;
   run_id: string | null;
   key: string;
   content_type: string;
-  bytes: Uint8Array;
 }
 
 /**
- * Files of workflows and of their runs; their contents are objects under the hash of the content.
+ * Files of workflows and of their runs; their contents are stored apart.
  *
  * SQL: a file replaces the one of its key in one statement.
  */
 @Injectable()
 export class Artifacts {
-  constructor(
-    private readonly db: Database,
-    @Inject(ObjectStore) private readonly store: ObjectStore,
-  ) {}
+  constructor(private readonly db: Database) {}
 
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<Artifact>>> {
     return this.db.list<Artifact>(view, companyId, options);
   }
 
   /** Stores a file in place of the one of the same key; 409 for more than 100 keys. */
-  async put(owner: Owner, { bytes, ...artifact }: NewArtifact): Promise<JsonText<Artifact>> {
-    const content = await this.storeContent(owner.companyId, bytes);
-    return this.db.withCompany(owner, (tx) => this.putIn(tx, { ...artifact, ...content }));
+  put(owner: Owner, artifact: (tx: Tx) => Promise<NewArtifact>): Promise<JsonText<Artifact>> {
+    return this.db.withCompany(owner, async (tx) => this.putIn(tx, await artifact(tx)));
   }
 
-  /** Stores the content of a file; its row is written by `putIn`. */
-  async storeContent(companyId: number, bytes: Uint8Array): Promise<StoredContent> {
-    const object = await this.store.put(companyId, bytes);
-    return { sha256: object.slice(object.indexOf('/') + 1), size_bytes: bytes.length };
-  }
-
-  /** Stores a file whose content is stored, in place of the one of the same key; 409 for more than 100 keys. */
+  /** Like `put`, inside an existing transaction. */
   async putIn(
     tx: Tx,
-    { workflow_id, run_id, key, content_type, sha256, size_bytes }: Omit<Artifact, 'id' | 'date_created'>,
+    { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
     // Writers of one workflow wait for each other, so that the count holds.
     await tx.query('SELECT 1 FROM workflows.workflows WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE', [
@@ -77,11 +58,11 @@ export class Artifacts {
       [tx.companyId, workflow_id, run_id, key],
     );
     const [made] = await tx.query<{ id: number; others: number }>(
-      `INSERT INTO workflows.artifacts (company_id, workflow_id, run_id, key, content_type, size_bytes, sha256)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, (SELECT count(*)::int FROM workflows.artifacts o
+      `INSERT INTO workflows.artifacts (company_id, workflow_id, run_id, key, content_type, size_bytes, sha256, upload_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, (SELECT count(*)::int FROM workflows.artifacts o
          WHERE o.company_id = $1 AND o.workflow_id = $2 AND o.run_id IS NOT DISTINCT FROM $3::uuid
            AND o.deleted_at IS NULL) AS others`,
-      [tx.companyId, workflow_id, run_id, key, content_type, size_bytes, sha256],
+      [tx.companyId, workflow_id, run_id, key, content_type, size_bytes, sha256, upload_id],
     );
     if (!made || made.others >= MAX_ARTIFACTS)
       throw conflict(`a ${run_id === null ? 'workflow' : 'run'} has at most ${MAX_ARTIFACTS} artifacts`);
@@ -94,22 +75,30 @@ export class Artifacts {
     return artifact?.workflow_id === workflowId ? artifact : missing();
   }
 
-  /** The file of a key: that of the run, else that of the workflow; null when there is none. */
-  async find(companyId: number, workflowId: number, runId: string, key: string): Promise<Artifact | null> {
-    const [found] = await this.db.select<Artifact>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${view.columns.map((column) => `t.${column}`).join(', ')}
-         FROM workflows.artifacts t WHERE t.company_id = s.company AND t.workflow_id = $2 AND t.key = $4
-           AND (t.run_id IS NULL OR t.run_id = $3) AND t.deleted_at IS NULL ORDER BY t.run_id NULLS LAST LIMIT 1 OFFSET 0) x`,
-      [workflowId, runId, key],
-    );
-    return found ?? null;
+  /** Where the content of a file is; 404 when the workflow has no such file. */
+  async getContent(companyId: number, workflowId: number, id: number): Promise<FoundArtifact> {
+    return (await this.findOne(companyId, workflowId, 't.id = $3', [id])) ?? missing();
   }
 
-  async content(companyId: number, { sha256 }: Pick<Artifact, 'sha256'>): Promise<Buffer> {
-    const bytes = await this.store.get(`${companyId}/${sha256}`);
-    if (!bytes) throw new ApiError('internal', 'the content of the artifact is missing in the object store');
-    return bytes;
+  /** The file of a key: that of the run, else that of the workflow; null when there is none. */
+  find(companyId: number, workflowId: number, runId: string, key: string): Promise<FoundArtifact | null> {
+    return this.findOne(companyId, workflowId, 't.key = $4 AND (t.run_id IS NULL OR t.run_id = $3)', [runId, key]);
+  }
+
+  private async findOne(
+    companyId: number,
+    workflowId: number,
+    which: string,
+    values: unknown[],
+  ): Promise<FoundArtifact | null> {
+    const [found] = await this.db.select<FoundArtifact>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.key, t.content_type, t.size_bytes::float8 AS size_bytes, t.sha256, t.upload_id
+         FROM workflows.artifacts t WHERE t.company_id = s.company AND t.workflow_id = $2 AND ${which}
+           AND t.deleted_at IS NULL ORDER BY t.run_id NULLS LAST LIMIT 1 OFFSET 0) x`,
+      [workflowId, ...values],
+    );
+    return found ?? null;
   }
 
   async delete(owner: Owner, workflowId: number, id: number): Promise<Deleted> {

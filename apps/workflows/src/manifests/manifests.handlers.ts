@@ -12,7 +12,7 @@ import {
   workflowManifests,
   workflows,
 } from '@signalbox/contracts';
-import { Artifacts } from '../artifacts/artifacts.repository.js';
+import { ArtifactContents } from '../artifacts/artifact-contents.repository.js';
 import { bytesOfBase64 } from '../artifacts/base64.js';
 import { ScriptTexts } from '../scripts/script-texts.js';
 import { WorkflowVersions } from '../versions/versions.repository.js';
@@ -34,7 +34,7 @@ export class ManifestHandlers implements Handlers<C> {
     private readonly workflows: Workflows,
     private readonly versions: WorkflowVersions,
     private readonly refs: NestedRefs,
-    private readonly artifacts: Artifacts,
+    private readonly contents: ArtifactContents,
     private readonly texts: ScriptTexts,
   ) {}
 
@@ -115,7 +115,7 @@ export class ManifestHandlers implements Handlers<C> {
     for (const [at, { key, content_type, content_base64 }] of artifacts.entries()) {
       const bytes = bytesOfBase64(content_base64);
       if (!bytes) throw invalidField(`artifacts[${at}].content_base64`, 'must be base64');
-      stored.push({ key, content_type, ...(await this.artifacts.storeContent(companyId, bytes)) });
+      stored.push({ key, content_type, ...(await this.contents.store(companyId, bytes)) });
     }
     return stored;
   }

@@ -9,7 +9,8 @@ import type {
   WorkflowVersion,
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { Artifacts, type StoredContent } from '../artifacts/artifacts.repository.js';
+import type { StoredContent } from '../artifacts/artifact-contents.repository.js';
+import { Artifacts } from '../artifacts/artifacts.repository.js';
 import { WorkflowVersions } from '../versions/versions.repository.js';
 import { WORKFLOW_TAKEN } from '../workflows/workflows.repository.js';
 import { type PreparedWrite, WorkflowWrites } from '../workflows/workflow-writes.js';

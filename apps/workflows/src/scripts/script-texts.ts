@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { ObjectStore } from '@signalbox/objects';
+import { StoredObjects } from '../objects/stored-objects.repository.js';
 
 /** Bytes of scripts that are kept in memory; a script never changes under its key. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -18,10 +18,10 @@ export class ScriptTexts {
   private readonly kept = new Map<string, string>();
   private keptBytes = 0;
 
-  constructor(@Inject(ObjectStore) private readonly store: ObjectStore) {}
+  constructor(private readonly objects: StoredObjects) {}
 
   async put(companyId: number, script: string): Promise<StoredScript> {
-    const script_key = await this.store.put(companyId, Buffer.from(script));
+    const script_key = await this.objects.put(companyId, Buffer.from(script));
     this.keep(script_key, script);
     return { script_key, script_sha256: script_key.slice(script_key.indexOf('/') + 1) };
   }
@@ -34,7 +34,7 @@ export class ScriptTexts {
       this.kept.set(key, known);
       return known;
     }
-    const bytes = await this.store.get(key);
+    const bytes = await this.objects.get(key);
     if (!bytes) throw new ApiError('internal', 'the script is missing in the object store');
     const text = bytes.toString('utf8');
     this.keep(key, text);

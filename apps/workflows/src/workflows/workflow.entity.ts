@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'workflows', name: 'workflows' })
 @Index('workflows_of_application', { synchronize: false })
 @Index('workflows_ref_name', { synchronize: false })
+@Index('workflows_object', { synchronize: false })
 export class WorkflowRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -115,6 +115,25 @@ const fileContent: JsonSchema = {
   'multipart/form-data': { schema: { type: 'object', properties: { file }, required: ['file'] } },
 };
 
+/** The bodies of an endpoint that takes a file of bytes: the form, and the JSON with the named field in its place. */
+function byteFileContent(body: readonly Field[], inJson: string, components: SchemaComponents): JsonSchema {
+  const others = body.filter(({ name }) => name !== 'upload' && name !== inJson);
+  const json = body.filter(({ name }) => name !== 'upload');
+  const form = components.object(others) as { properties: object; required?: string[] };
+  const required = [...(form.required ?? []), 'file'];
+  return {
+    'multipart/form-data': { schema: { ...form, properties: { ...form.properties, file }, required } },
+    ...content(components.object(json.map((each) => (each.name === inJson ? { ...each, optional: false } : each)))),
+  };
+}
+
+function bodyContent(endpoint: Endpoint, body: Field[], components: SchemaComponents): JsonSchema {
+  if (endpoint.uploadOr !== undefined) return byteFileContent(body, endpoint.uploadOr, components);
+  if (endpoint.upload !== undefined) return fileContent;
+  const json = content(components.object(body));
+  return endpoint.form ? { ...json, 'multipart/form-data': { schema: components.object(body) } } : json;
+}
+
 function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema {
   const { list, body } = parameters(endpoint, components);
   const open = endpoint.scope === 'none';
@@ -127,9 +146,13 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     'x-required-scope': endpoint.scope,
     ...(list.length ? { parameters: list } : {}),
     ...(endpoint.bodyField ? { requestBody: { required: false, content: content({}) } } : {}),
-    ...(endpoint.upload === undefined ? {} : { requestBody: { required: true, content: fileContent } }),
-    ...(body.length && !endpoint.bodyField && endpoint.upload === undefined
-      ? { requestBody: { required: body.some((f) => !f.optional), content: content(components.object(body)) } }
+    ...(body.length && !endpoint.bodyField
+      ? {
+          requestBody: {
+            required: endpoint.upload !== undefined || body.some((f) => !f.optional),
+            content: bodyContent(endpoint, body, components),
+          },
+        }
       : {}),
     responses: { '200': success(endpoint, components), ...errorReplies(endpoint) },
     security: open ? [] : [{ apiKey: [] }, ...(endpoint.bearer ? [{ bearer: [] }] : [])],

@@ -6,6 +6,7 @@ import {
   fromText,
   hasBody,
   pathParameters,
+  takesOnlyFile,
 } from '@signalbox/contracts';
 
 /** One bad value for one field of an input. */
@@ -40,7 +41,7 @@ export function junkFor(endpoint: Endpoint): Junk[] {
   const body = hasBody(endpoint);
   return [...fieldsOf(endpoint.input).values()].flatMap((field) => {
     // A file has no fields.
-    if (endpoint.upload !== undefined && !path.has(field.name)) return [];
+    if (takesOnlyFile(endpoint) && !path.has(field.name)) return [];
     const asText = path.has(field.name) || !body;
     const values = asText
       ? TEXTS.filter((text) => isBad(field, fromText(endpoint.input, field.name, text)))
@@ -55,7 +56,7 @@ export function unknownFieldsFor(endpoint: Endpoint): string[] {
   // An input that accepts undeclared keys has no unknown fields.
   if ([...known.values()].some((field) => field.rest)) return [];
   const { output } = endpoint;
-  if (endpoint.bodyField || endpoint.upload) return [];
+  if (endpoint.bodyField || takesOnlyFile(endpoint)) return [];
   const shown = 'kind' in output ? [] : [...fieldsOf(output as Class).keys()];
   const owned = [
     'id',

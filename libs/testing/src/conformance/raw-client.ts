@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type Endpoint, hasBody } from '@signalbox/contracts';
+import { type Endpoint, hasBody, takesOnlyFile } from '@signalbox/contracts';
 
 /** The reply to one request. */
 export interface RawHttpReply {
@@ -28,8 +28,8 @@ const encodeValue = (value: unknown): string =>
       : String(value);
 
 /** The media type of the body that `messageOf` writes. */
-export const bodyTypeOf = ({ upload }: Endpoint): string =>
-  upload === undefined ? 'application/json' : 'application/jsonl';
+export const bodyTypeOf = (endpoint: Endpoint): string =>
+  takesOnlyFile(endpoint) ? 'application/jsonl' : 'application/json';
 
 /** Path, query and body of a call, as the contract divides its input. */
 export function messageOf(
@@ -42,7 +42,7 @@ export function messageOf(
     delete rest[name];
     return encodeURIComponent(encodeValue(value));
   });
-  if (endpoint.upload) return { path, query: '', body: String(rest.content) };
+  if (takesOnlyFile(endpoint)) return { path, query: '', body: String(rest.content) };
   if (endpoint.bodyField) return { path, query: '', body: JSON.stringify(rest[endpoint.bodyField]) };
   if (hasBody(endpoint)) return { path, query: '', body: JSON.stringify(rest) };
   const pairs = Object.entries(rest).filter(([, value]) => value !== undefined);

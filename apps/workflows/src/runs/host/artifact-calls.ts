@@ -2,22 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { isUtf8 } from 'node:buffer';
 import { ApiError, type Artifact, artifactKeyType, contentTypeType } from '@signalbox/contracts';
 import { ScriptHostError } from '@signalbox/scripts';
+import { ArtifactContents } from '../../artifacts/artifact-contents.repository.js';
 import { Artifacts } from '../../artifacts/artifacts.repository.js';
 import { bytesOfBase64 } from '../../artifacts/base64.js';
 import { type About, type HostContext, objectArgument } from './host-call.js';
 
+/** What a script may read at once: the content is in the reply twice, as text and in base64. */
+const MAX_READ_BYTES = 6 * 1024 * 1024;
+
 /** `ctx.artifacts`: files of the workflow, which a script reads, and of its run, which it reads and writes. */
 @Injectable()
 export class ArtifactCalls {
-  constructor(private readonly artifacts: Artifacts) {}
+  constructor(
+    private readonly artifacts: Artifacts,
+    private readonly contents: ArtifactContents,
+  ) {}
 
   /** The file of a key, the run's before the workflow's; null when there is none. */
   async get({ job, run }: HostContext, [given]: readonly unknown[], about: About): Promise<object | null> {
     about.key = keyOf(given);
     const artifact = await this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
     if (!artifact) return null;
-    const bytes = await this.artifacts.content(job.companyId, artifact);
     const { key, content_type, size_bytes } = artifact;
+    if (size_bytes > MAX_READ_BYTES)
+      throw new ScriptHostError('RangeError', `the artifact has ${size_bytes} bytes, a script reads ${MAX_READ_BYTES}`);
+    const bytes = await this.contents.bytes(job.companyId, artifact);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
     return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };
   }
@@ -30,8 +39,10 @@ export class ArtifactCalls {
     if (contentTypeType.problem(content_type))
       throw new ScriptHostError('TypeError', 'content_type must be a media type');
     const bytes = bytesOf(content, encoding, (text) => (secrets ? secrets.scrub(text) : text));
-    const artifact = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type), bytes };
-    const { text } = await this.artifacts.put({ companyId: job.companyId }, artifact).catch(refused);
+    const stored = await this.contents.store(job.companyId, bytes);
+    const file = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type) };
+    const made = this.artifacts.put({ companyId: job.companyId }, () => Promise.resolve({ ...file, ...stored }));
+    const { text } = await made.catch(refused);
     const { id, size_bytes, sha256 } = JSON.parse(text) as Artifact;
     return { id, key, size_bytes, sha256 };
   }

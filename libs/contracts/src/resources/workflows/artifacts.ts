@@ -1,19 +1,22 @@
-import { defineContract, page, raw } from '../../contract.js';
+import { defineContract, download, page } from '../../contract.js';
+import { Checked } from '../../fields/checks.js';
 import { patternType } from '../../fields/field-types.js';
 import {
   Count,
   Default,
+  Description,
   Epoch,
   field,
   Id,
-  join,
   Matching,
+  Nested,
   Nullable,
   Optional,
   Str,
   Uuid,
 } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
+import { FileUpload, StoredPart, UploadPart } from '../../uploads.js';
 import { WorkflowPath } from './workflow-path.js';
 
 /** The key of an artifact. */
@@ -46,6 +49,19 @@ export class ArtifactBody {
   @field(contentTypeType) @Default('application/octet-stream') content_type!: string;
 }
 
+/** A file in a form or in a JSON body. */
+@Checked<PutArtifact>(({ content_base64, upload }) =>
+  content_base64 === undefined && upload === undefined
+    ? { field: 'content_base64', message: 'is required' }
+    : undefined,
+)
+class PutArtifact extends WorkflowPath {
+  @field(artifactKeyType) key!: string;
+  @Str(0, 10_485_760) @Optional() content_base64?: string;
+  @field(contentTypeType) @Optional() @Description('By default that of the file') content_type?: string;
+  @Nested(() => FileUpload) @Optional() upload?: FileUpload;
+}
+
 class ListArtifacts extends ListQuery {
   @Id() workflow_id!: number;
   @Uuid() @Optional() run_id?: string;
@@ -71,19 +87,29 @@ export const artifacts = defineContract(
     },
     putArtifact: {
       post: '/workflows/{workflow_id}/artifacts',
-      summary: 'Store an artifact; one of the same key is replaced',
+      summary: 'Store an artifact of at most 200 MiB; one of the same key is replaced',
       errors: ['conflict'],
       body: 'large',
-      input: join(WorkflowPath, ArtifactBody),
+      slow: true,
+      upload: 'storeArtifactPart',
+      uploadOr: 'content_base64',
+      input: PutArtifact,
       output: Artifact,
+    },
+    storeArtifactPart: {
+      summary: 'Store a part of a file until it is an artifact, at most an hour',
+      input: UploadPart,
+      output: StoredPart,
     },
     getArtifact: { get: one, summary: 'Get an artifact without its content', input: ArtifactPath, output: Artifact },
     deleteArtifact: { delete: one, summary: 'Delete an artifact', input: ArtifactPath, output: Deleted },
     getArtifactContent: {
       get: `${one}/content`,
       summary: 'Get the content of an artifact as an attachment',
+      slow: true,
+      abandonable: true,
       input: ArtifactPath,
-      output: raw('*/*'),
+      output: download('*/*'),
     },
     listRunArtifacts: {
       get: '/workflow-runs/{run_id}/artifacts',

@@ -92,6 +92,7 @@ export const workflowManifests = defineContract(
       summary: 'Create or update a workflow by its reference name, with its artifacts and a version, all or nothing',
       errors: ['not_found', 'conflict', 'refused'],
       body: 'large',
+      form: { files: 'artifacts' },
       input: UploadWorkflow,
       output: UploadedWorkflow,
     },

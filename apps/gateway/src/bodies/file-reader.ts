@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { BusClient } from '@signalbox/bus';
+import { ApiError, FILE_PART_BYTES, type FileUpload, invalidField, MAX_FILE_BYTES } from '@signalbox/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodyReader } from './body-reader.js';
+import { readJsonBodies } from './bodies.js';
+import { valuesOf } from './form-fields.js';
+import { type FormFile, readForm } from './multipart-form.js';
+import { bytesOf, UploadedBody, uploaderOf, type UploadSlots } from './upload-slots.js';
+
+/** What an upload holds in memory at most: a part in its forms on the way, and what has arrived while it was stored. */
+const HELD_BYTES = 6 * 1_048_576;
+const LIMITS = { files: 1, fields: 20, fieldBytes: 65_536 };
+
+/** A file of bytes in a form, or JSON: the accepted bodies of these routes; everything else is 415. */
+export function readFiles(app: FastifyInstance, files: FileReader, bodies: BodyReader): void {
+  readJsonBodies(app, true, bodies, refuseUpload);
+  const read = (request: FastifyRequest, body: Readable): Promise<UploadedBody> => files.read(request, body);
+  app.addContentTypeParser('multipart/form-data', read);
+}
+
+/** The upload of a call is set by this process alone. */
+function refuseUpload(body: unknown): void {
+  if (typeof body === 'object' && body !== null && 'upload' in body)
+    throw invalidField('upload', 'is not a known field');
+}
+
+/** Receives files of bytes and stores them with their service part by part, so that no process holds a whole file. */
+export class FileReader {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly slots: UploadSlots,
+  ) {}
+
+  /** 413 for a file over 200 MiB, 503 when too many bodies are being received. */
+  async read(request: FastifyRequest, body: Readable): Promise<UploadedBody> {
+    // The rest of a refused file may fail to arrive; an error event without a listener would end the process.
+    body.on('error', () => undefined);
+    const endpoint = request.exchange?.endpoint;
+    if (!endpoint) throw new ApiError('unsupported_media', 'this path takes no file');
+    const type = request.headers['content-type'] ?? '';
+    const { fields, files } = await this.slots.hold(request, HELD_BYTES, () =>
+      readForm(body, type, LIMITS, (file) => this.store(request, file)),
+    );
+    const [file] = files;
+    if (!file) throw invalidField('file', 'is required');
+    const own = fields.find(([name]) => name === 'upload' || name === endpoint.uploadOr);
+    if (own) throw invalidField(own[0], 'is not a known field');
+    return new UploadedBody(file.value, valuesOf(endpoint, fields));
+  }
+
+  private async store(request: FastifyRequest, { field, type, content }: FormFile): Promise<FileUpload> {
+    const endpoint = request.exchange?.upload;
+    if (field !== 'file' || !endpoint) throw invalidField(field.slice(0, 200), 'is not a known field');
+    const id = randomUUID();
+    const hash = createHash('sha256');
+    let parts = 0;
+    let size_bytes = 0;
+    for await (const part of partsOf(content)) {
+      hash.update(part);
+      size_bytes += part.length;
+      const input = { upload_id: id, part: parts++, text: part.toString('base64') };
+      await this.bus.forward(endpoint, input, uploaderOf(request));
+    }
+    return { id, parts, size_bytes, content_type: type.slice(0, 300), sha256: hash.digest('hex') };
+  }
+}
+
+/** The bytes of a file in parts of one size, so that equal files have equal parts; the last one may be shorter. */
+async function* partsOf(content: Readable): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const chunk of bytesOf(content)) {
+    if ((total += chunk.length) > MAX_FILE_BYTES) throw new ApiError('too_large', 'the file is too large');
+    chunks.push(chunk);
+    length += chunk.length;
+    while (length >= FILE_PART_BYTES) {
+      const all = Buffer.concat(chunks, length);
+      yield all.subarray(0, FILE_PART_BYTES);
+      chunks = [all.subarray(FILE_PART_BYTES)];
+      length -= FILE_PART_BYTES;
+    }
+  }
+  if (length > 0) yield Buffer.concat(chunks, length);
+}

@@ -1,0 +1,72 @@
+import { ApiError, type Caller } from '@signalbox/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { BodyBounds } from './body-reader.js';
+
+/** The slots and the memory of uploads, which are those of large bodies. */
+export class UploadSlots {
+  constructor(private readonly bounds: BodyBounds) {}
+
+  /** Works while the upload holds a slot and so many bytes; 503 when too many bodies are being received. */
+  async hold<T>(request: FastifyRequest, bytes: number, work: () => Promise<T>): Promise<T> {
+    const { bounds } = this;
+    const address = bounds.addressOf(request);
+    const leave = await this.slot(address);
+    try {
+      bounds.budget.take(address, bytes);
+      try {
+        return await work();
+      } finally {
+        bounds.budget.release(address, bytes);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private slot(address: string): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      this.bounds.large.enter(address, (leave) =>
+        leave
+          ? resolve(leave)
+          : reject(new ApiError('unavailable', 'too many large request bodies are being received', { retryAfter: 1 })),
+      );
+    });
+  }
+}
+
+const CALL_MS = 30_000;
+
+/** On whose behalf a part of an upload is stored. */
+export const uploaderOf = ({ exchange, id }: FastifyRequest): Caller => ({
+  companyId: exchange?.key?.companyId ?? 0,
+  keyId: exchange?.key?.keyId ?? null,
+  scopes: (exchange?.key?.scopes ?? []) as Caller['scopes'],
+  requestId: id,
+  deadline: Date.now() + CALL_MS,
+});
+
+/** The body of a call whose file was uploaded, with the other fields of its form. */
+export class UploadedBody {
+  [field: string]: unknown;
+
+  constructor(
+    readonly upload: { sha256: string },
+    fields: Record<string, unknown> = {},
+  ) {
+    Object.assign(this, fields);
+  }
+}
+
+/** The bytes of a file; 400 when they end early. */
+export async function* bytesOf(content: Readable): AsyncGenerator<Buffer> {
+  // Leaving the loop must not destroy the request: its connection still carries the response.
+  const chunks = content.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  for (;;) {
+    const next = await chunks.next().catch((error: unknown) => {
+      throw error instanceof ApiError ? error : new ApiError('invalid', 'the body is not complete');
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Every } from '@signalbox/bus';
+import { ApiError, type Artifact, type FileUpload, invalidField, type UploadPart } from '@signalbox/contracts';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { StoredObjects } from '../objects/stored-objects.repository.js';
+import { bytesOfBase64 } from './base64.js';
+
+const SWEEP_MS = 600_000;
+const KEPT_MS = 3_600_000;
+
+/** Where the content of a file is: an object under its hash, or the parts of an upload. */
+export interface StoredContent extends Pick<Artifact, 'sha256' | 'size_bytes'> {
+  upload_id: string | null;
+}
+
+/**
+ * Contents of files. A large one arrives in parts, which may be stored by different processes; it stays in these parts,
+ * so that it is written once and never in memory as a whole.
+ *
+ * SQL: parts are counted and read by upload, and swept by the worker role.
+ */
+@Injectable()
+export class ArtifactContents {
+  constructor(
+    private readonly db: Database,
+    private readonly objects: StoredObjects,
+  ) {}
+
+  /** Stores a content that is in memory. */
+  async store(companyId: number, bytes: Uint8Array): Promise<StoredContent> {
+    const key = await this.objects.put(companyId, bytes);
+    return { sha256: key.slice(key.indexOf('/') + 1), size_bytes: bytes.length, upload_id: null };
+  }
+
+  /** Stores a part of an upload; a repeat leaves the first one. */
+  async storePart(companyId: number, { upload_id, part, text }: UploadPart): Promise<{ part: number }> {
+    const bytes = bytesOfBase64(text);
+    if (!bytes) throw invalidField('text', 'must be base64');
+    const { sha256, size_bytes } = await this.store(companyId, bytes);
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(
+        `INSERT INTO workflows.artifact_parts (company_id, upload_id, part, sha256, size_bytes)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+        [companyId, upload_id, part, sha256, size_bytes],
+      ),
+    );
+    return { part };
+  }
+
+  /** The content of an upload whose parts are stored; 400 when a part is missing. */
+  async ofUpload(tx: Tx, { id, parts, size_bytes, sha256 }: FileUpload): Promise<StoredContent> {
+    // The sweep leaves parts that are younger than an hour; those of an upload in progress are.
+    const stored = await tx.query<{ part: number; size_bytes: number }>(
+      `SELECT part, size_bytes FROM workflows.artifact_parts WHERE company_id = $1 AND upload_id = $2
+       ORDER BY part`,
+      [tx.companyId, id],
+    );
+    const size = stored.reduce((sum, part) => sum + part.size_bytes, 0);
+    const isWhole = stored.length === parts && size === size_bytes && stored.every(({ part }, at) => part === at);
+    if (!isWhole) throw invalidField('file', 'is not complete');
+    return { sha256, size_bytes, upload_id: id };
+  }
+
+  /** A content in memory; for files whose size the caller has bounded. */
+  async bytes(companyId: number, content: StoredContent): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.parts(companyId, content)) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
+  /** A content part by part, of which one is in memory. */
+  async *parts(companyId: number, { sha256, upload_id }: StoredContent): AsyncGenerator<Buffer> {
+    const hashes = upload_id === null ? [sha256] : await this.hashesOf(companyId, upload_id);
+    for (const hash of hashes) {
+      const bytes = await this.objects.get(`${companyId}/${hash}`);
+      if (!bytes) throw new ApiError('internal', 'the content of the artifact is missing in the object store');
+      yield bytes;
+    }
+  }
+
+  private async hashesOf(companyId: number, uploadId: string): Promise<string[]> {
+    const rows = await this.db.select<{ sha256: string }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.sha256 FROM workflows.artifact_parts t
+         WHERE t.company_id = s.company AND t.upload_id = $2 ORDER BY t.part OFFSET 0) x`,
+      [uploadId],
+    );
+    return rows.map(({ sha256 }) => sha256);
+  }
+
+  /** Deletes the parts of uploads that no artifact has any more, or that none has had within an hour. */
+  @Every(SWEEP_MS, 'abandoned uploads could not be deleted')
+  async sweep(): Promise<void> {
+    await this.db.asWorker(
+      `DELETE FROM workflows.artifact_parts p WHERE p.date_created < ${NOW_MS} - $1 AND NOT EXISTS (
+         SELECT 1 FROM workflows.artifacts a
+         WHERE a.company_id = p.company_id AND a.upload_id = p.upload_id AND a.deleted_at IS NULL)`,
+      [KEPT_MS],
+    );
+  }
+}
