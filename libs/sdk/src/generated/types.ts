@@ -6077,7 +6077,7 @@ export interface WorkflowsPutArtifactInput {
   workflow_id: number;
   key: string;
   content_base64: string;
-  /** Default: "application/octet-stream". */
+  /** By default that of the file */
   content_type?: string;
 }
 
