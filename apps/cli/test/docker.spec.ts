@@ -16,7 +16,7 @@ import {
 import { ROOT } from './manifests.js';
 
 /** The paths that take files, as the front routes them. */
-const FILES = '^/api/v1/(workflows/\\d+/artifacts|unified-test-sets/\\d+/import-file)/?$';
+const FILES = '^/api/v1/(workflows/\\d+/artifacts|datasets/\\d+/upload|unified-test-sets/\\d+/import-file)/?$';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'docker', name), 'utf8');
 const dockerfile = read('Dockerfile');

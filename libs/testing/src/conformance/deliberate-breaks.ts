@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../platform/service-process.js';
@@ -71,6 +71,8 @@ export class BuildCopy {
 
   static async make(): Promise<BuildCopy> {
     const dir = await mkdtemp(join(tmpdir(), 'signalbox-violation-'));
+    // Postgres runs as another user when this process is root, and may have to make its cluster in here.
+    await chmod(dir, 0o711);
     await writeFile(join(dir, 'package.json'), '{"type":"module"}');
     for (const group of COMPILED) {
       for (const name of await readdir(join(ROOT, group))) {
