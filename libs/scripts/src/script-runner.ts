@@ -1,4 +1,11 @@
-import type { CompiledScript, LanguageSupport, ScriptEntry, ScriptLanguage, ScriptLimits } from '@signalbox/contracts';
+import {
+  type CompiledScript,
+  type LanguageSupport,
+  type ScriptEntry,
+  type ScriptLanguage,
+  type ScriptLimits,
+  STREAM_READ,
+} from '@signalbox/contracts';
 
 /** One call of a function of a script. */
 export interface ScriptExecution {
@@ -36,9 +43,6 @@ export type ScriptResult =
 export const SCRIPT_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 /** The level of a log line of a script. */
 export type ScriptLogLevel = (typeof SCRIPT_LOG_LEVELS)[number];
-
-/** Reads the next chunks of a stream; as often as the stream has chunks, so these are counted apart from other calls. */
-export const STREAM_READ = 'chat.completions.read';
 
 /**
  * The functions of the platform that a running script may call. A stream is opened, read and closed by three calls, of

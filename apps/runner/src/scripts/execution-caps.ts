@@ -1,4 +1,4 @@
-import { STREAM_READ } from '@signalbox/scripts';
+import { STREAM_READ } from '@signalbox/contracts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -62,6 +62,9 @@ export class LanguageSupport {
   @Str(1, 50) @Nullable() version!: string | null;
 }
 
+/** The host call that reads the next chunks of a stream; a stream has many of them, so they are counted apart. */
+export const STREAM_READ = 'chat.completions.read';
+
 /** Where the replies to the host calls of one execution are published: `script-replies.<runner process>.<execution>`. */
 export const SCRIPT_REPLIES = 'script-replies';
 
