@@ -12,6 +12,10 @@ import { ownRequestId } from './replies/request-id.js';
 type RouterFailed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
 const MAX_HEADER_BYTES = 16_384;
+/**
+ * The longest time for a whole request to arrive: that of a large file. Those who read a body limit the time of theirs.
+ */
+const ARRIVAL_MS = 900_000;
 /** Above the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -30,7 +34,7 @@ export class GatewayAdapter extends FastifyAdapter {
       bodyLimit: MAX_HEADER_BYTES,
       return503OnClosing: false,
       forceCloseConnections: 'idle',
-      requestTimeout: 30_000,
+      requestTimeout: ARRIVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       genReqId: (request: IncomingMessage) => ownRequestId(request.headers['x-request-id']) ?? randomUUID(),
       routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
@@ -40,7 +44,7 @@ export class GatewayAdapter extends FastifyAdapter {
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
         headersTimeout: 10_000,
-        requestTimeout: 30_000,
+        requestTimeout: ARRIVAL_MS,
         connectionsCheckingInterval: 1000,
         // Node would respond without our envelope; a request without a host is served.
         requireHostHeader: false,

@@ -6,6 +6,8 @@ import type { Lane } from '../limits/lane.js';
 
 /** Bodies up to this size are read without a slot for large ones. */
 export const SMALL_BYTES = 1_048_576;
+/** The time for a body to arrive. */
+const ARRIVAL_MS = 30_000;
 /**
  * Bodies above this size count as held until their call has its reply: the values parsed from them are retained as
  * long.
@@ -44,6 +46,7 @@ class Reading {
   private bytes = 0;
   private releaseSlot: (() => void) | undefined;
   private stopWaiting: (() => void) | undefined;
+  private arrival: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly request: FastifyRequest,
@@ -56,6 +59,7 @@ class Reading {
   }
 
   begin(): void {
+    this.arrival = setTimeout(() => this.fail(new BodyTooSlow()), ARRIVAL_MS);
     this.raw.on('data', this.receive).once('end', this.end).once('error', this.fail).once('close', this.close);
   }
 
@@ -102,6 +106,7 @@ class Reading {
   private readonly close = (): void => this.fail(new ApiError('invalid', 'the body is not complete'));
 
   private finish(held: boolean): void {
+    clearTimeout(this.arrival);
     this.raw.off('data', this.receive).off('end', this.end).off('error', this.fail).off('close', this.close);
     this.stopWaiting?.();
     this.releaseSlot?.();
@@ -111,6 +116,13 @@ class Reading {
     const response = this.request.exchange?.response;
     if (held && response && !response.closed) response.once('close', release);
     else release();
+  }
+}
+
+/** A body that does not arrive in time; its connection is closed with the response. */
+export class BodyTooSlow extends ApiError {
+  constructor() {
+    super('invalid', 'the request did not arrive in time');
   }
 }
 

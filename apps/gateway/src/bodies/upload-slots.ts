@@ -1,7 +1,7 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { BodyBounds } from './body-reader.js';
+import { type BodyBounds, BodyTooSlow } from './body-reader.js';
 
 /** The slots and the memory of uploads, which are those of large bodies. */
 export class UploadSlots {
@@ -58,15 +58,41 @@ export class UploadedBody {
   }
 }
 
-/** The bytes of a file; 400 when they end early. */
-export async function* bytesOf(content: Readable): AsyncGenerator<Buffer> {
+/** How slowly a file may arrive. */
+export interface ArrivalLimits {
+  /** For the first bytes, and for pauses on the way. */
+  graceMs: number;
+  bytesPerSecond: number;
+}
+
+const ARRIVAL: ArrivalLimits = { graceMs: 30_000, bytesPerSecond: 262_144 };
+
+/**
+ * The bytes of a file; 400 when they end early, or when waiting for them takes longer than the limits allow. The time
+ * that the reader takes is not counted.
+ */
+export async function* bytesOf(content: Readable, { graceMs, bytesPerSecond } = ARRIVAL): AsyncGenerator<Buffer> {
   // Leaving the loop must not destroy the request: its connection still carries the response.
   const chunks = content.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  let bytes = 0;
+  let waitedMs = 0;
   for (;;) {
-    const next = await chunks.next().catch((error: unknown) => {
-      throw error instanceof ApiError ? error : new ApiError('invalid', 'the body is not complete');
-    });
+    const since = Date.now();
+    const next = await inTime(chunks.next(), graceMs + (bytes / bytesPerSecond) * 1000 - waitedMs);
+    waitedMs += Date.now() - since;
     if (next.done) return;
+    bytes += next.value.length;
     yield next.value;
   }
+}
+
+function inTime<T>(chunk: Promise<T>, leftMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new BodyTooSlow()), leftMs);
+    chunk
+      .then(resolve, (error: unknown) =>
+        reject(error instanceof ApiError ? error : new ApiError('invalid', 'the body is not complete')),
+      )
+      .finally(() => clearTimeout(timer));
+  });
 }

@@ -10,7 +10,7 @@ import { AnonymousRateLimiter } from '../limits/anonymous-rate-limiter.js';
 import { Exchange } from '../replies/exchange.js';
 import { beginHttpSpan } from '../replies/http-span.js';
 import { Replies } from '../replies/replies.js';
-import { BodyReader } from '../bodies/body-reader.js';
+import { BodyReader, BodyTooSlow } from '../bodies/body-reader.js';
 import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js';
 import { ROLE, type Role } from '../role.js';
 import { ofFastify } from './fastify-errors.js';
@@ -158,6 +158,8 @@ export class RouteMount implements OnModuleInit {
   /** Errors of Fastify and of reading bodies. */
   private fail(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     const exchange = request.exchange ?? new Exchange(request, reply.raw, 'unknown');
+    // A client that sends for ever would keep its connection for as long.
+    if (error instanceof BodyTooSlow) exchange.response.shouldKeepAlive = false;
     afterUnreadBody(request.raw, () => this.replies.error(exchange, ofFastify(error)));
   }
 }
