@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { bytesOf } from './upload-slots.js';
+import { bytesOf } from '../src/bodies/upload-slots.js';
 
 const LIMITS = { graceMs: 100, bytesPerSecond: 1000 };
 
