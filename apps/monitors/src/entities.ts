@@ -1,5 +1,6 @@
 import { versionEntities } from '@signalbox/database';
 import { MonitorAlertRow } from './alerts/alert.entity.js';
+import { MonitorCheckItemRow, MonitorCheckRow } from './checks/check.entity.js';
 import { MonitorRow } from './monitors/monitor.entity.js';
 import { MonitorRunRow } from './runs/run.entity.js';
 import { MonitorTargetRow } from './targets/target.entity.js';
@@ -10,5 +11,7 @@ export const ENTITIES = [
   MonitorTargetRow,
   MonitorRunRow,
   MonitorAlertRow,
+  MonitorCheckRow,
+  MonitorCheckItemRow,
   ...versionEntities('monitor', 'monitor_id'),
 ];

@@ -4,6 +4,7 @@ import { PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
 import { MonitorsModule } from './monitors.module.js';
 import { MonitorActivations1700000005310 } from './migrations/1700000005310-monitor-activations.js';
 import { MonitorAlerts1700000005200 } from './migrations/1700000005200-monitor-alerts.js';
+import { MonitorChecks1700000005320 } from './migrations/1700000005320-monitor-checks.js';
 import { MonitorRuns1700000005100 } from './migrations/1700000005100-monitor-runs.js';
 import { Monitors1700000005000 } from './migrations/1700000005000-monitors.js';
 
@@ -15,6 +16,7 @@ if (process.argv[2] === 'migrate') {
       MonitorRuns1700000005100,
       MonitorAlerts1700000005200,
       MonitorActivations1700000005310,
+      MonitorChecks1700000005320,
     ],
   });
 } else {

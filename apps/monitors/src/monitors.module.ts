@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule, CompanyProfiles } from '@signalbox/bus';
+import { BusModule, CompanyProfiles, ReleaseGate } from '@signalbox/bus';
 import { EvaluationThreads, TextTests } from '@signalbox/conditions';
 import { DatabaseModule } from '@signalbox/database';
 import type { Settings } from '@signalbox/platform';
@@ -8,6 +8,11 @@ import { ActivityCounts } from './activity/activity.repository.js';
 import { AlertEvaluation } from './alerts/alert-evaluation.worker.js';
 import { MonitorAlertHandlers } from './alerts/alerts.handlers.js';
 import { MonitorAlerts } from './alerts/alerts.repository.js';
+import { CheckItems } from './checks/check-items.repository.js';
+import { CheckJudging } from './checks/check-judging.worker.js';
+import { CheckedSets } from './checks/checked-sets.js';
+import { MonitorCheckHandlers } from './checks/checks.handlers.js';
+import { MonitorChecks } from './checks/checks.repository.js';
 import { ENTITIES } from './entities.js';
 import { Judge } from './judging/judge.js';
 import { PendingRuns } from './judging/pending-runs.repository.js';
@@ -69,6 +74,7 @@ export class MonitorsModule {
         MonitorPreviewHandlers,
         MonitorActivityHandlers,
         MonitorAlertHandlers,
+        MonitorCheckHandlers,
         NameHandlers,
       ],
       providers: [
@@ -81,7 +87,12 @@ export class MonitorsModule {
         ActivityCounts,
         AlertEvaluation,
         MonitorAlerts,
+        MonitorChecks,
+        CheckItems,
+        CheckJudging,
+        CheckedSets,
         CompanyProfiles,
+        ReleaseGate,
         RunRetention,
         Judge,
         PendingRuns,

@@ -1281,6 +1281,18 @@ class MonitorsApi(Api):
         """Resolve an alert; it opens again only for later runs. Scope: write."""
         return self._data("PUT /monitors/alerts/{alert_id}/resolve", {"alert_id": alert_id}, options)
 
+    def list_checks(self, monitor_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.CheckRunSummary]:
+        """List the checks of a monitor, without their items. Scope: read."""
+        return self._list("GET /monitors/{monitor_id}/checks", {"monitor_id": monitor_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def create_check(self, monitor_id: int, *, version: str, test_set_id: int, options: Optional[CallOptions] = None) -> types.CheckRun:
+        """Judge the items of a test set by a version and compare the outcomes with the expected ones. Scope: invoke."""
+        return self._data("POST /monitors/{monitor_id}/checks", {"monitor_id": monitor_id, "version": version, "test_set_id": test_set_id}, options)
+
+    def get_check(self, monitor_id: int, check_id: int, *, options: Optional[CallOptions] = None) -> types.CheckRun:
+        """Get a check with its items. Scope: read."""
+        return self._data("GET /monitors/{monitor_id}/checks/{check_id}", {"monitor_id": monitor_id, "check_id": check_id}, options)
+
 
 class LegacyApi(Api):
     """The family legacy."""

@@ -2384,6 +2384,46 @@ class MonitorAlert(TypedDict):
     date_updated: int
 
 
+class CheckRunSummary(TypedDict):
+    id: int
+    monitor_id: int
+    version_number: str
+    test_set_id: int
+    status: Literal["CREATED", "RUNNING", "COMPLETED"]
+    total: int
+    matched: int
+    mismatched: int
+    error_count: int
+    match_rate: Union[float, None]
+    completed_at: Union[int, None]
+    date_created: int
+    date_updated: int
+
+
+class CheckRun(TypedDict):
+    id: int
+    monitor_id: int
+    version_number: str
+    test_set_id: int
+    status: Literal["CREATED", "RUNNING", "COMPLETED"]
+    total: int
+    matched: int
+    mismatched: int
+    error_count: int
+    match_rate: Union[float, None]
+    completed_at: Union[int, None]
+    date_created: int
+    date_updated: int
+    items: List[CheckItem]
+
+
+class CheckItem(TypedDict):
+    test_set_item_id: int
+    expected_outcome: Union[Literal["PASS", "WARNING", "FAULT"], None]
+    outcome: Literal["PASS", "WARNING", "FAULT", "ERROR"]
+    failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+
+
 class _ModelConsumer(TypedDict):
     model: Union[str, int]
 

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { ReleaseGate } from '@signalbox/bus';
 import { Database, Releases } from '@signalbox/database';
+import { MonitorChecks } from '../checks/checks.repository.js';
 import { MONITOR_FAMILY } from './versions.repository.js';
 
-/** The result of every gate: no service stores test runs of monitors yet, so none matches. */
-const NO_TEST_RUN = { passed: false, unmet: [{ field: 'test_run', message: 'no test run matches' }] };
-
-/** Releases of monitors. */
+/** Releases of monitors; their gate compares the newest check of a version. */
 @Injectable()
 export class MonitorReleases extends Releases {
-  constructor(db: Database) {
-    super(db, MONITOR_FAMILY, () => Promise.resolve(NO_TEST_RUN));
+  constructor(db: Database, checks: MonitorChecks, gate: ReleaseGate) {
+    super(db, MONITOR_FAMILY, async (caller, monitorId, version, policy) =>
+      gate.judgeCheck(caller, await checks.newest(caller.companyId, monitorId, version, policy.test_set_id), policy),
+    );
   }
 }

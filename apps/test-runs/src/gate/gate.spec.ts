@@ -1,7 +1,8 @@
-import { type GatedRun, gateVerdict } from './gate.js';
+import { type GatedRun, gateVerdict, nothingMatches } from './gate.js';
 
 const NOW = 1_000_000_000;
 const run: GatedRun = {
+  noun: 'test run',
   no: 7,
   completed_at: NOW - 1000,
   scored_at: NOW,
@@ -20,7 +21,7 @@ describe('a release gate', () => {
   });
 
   it('does not pass without a run', () => {
-    expect(gateVerdict(null, policy, NOW)).toEqual({
+    expect(nothingMatches('test run')).toEqual({
       passed: false,
       unmet: [{ field: 'test_run', message: 'no test run matches' }],
     });
@@ -42,6 +43,10 @@ describe('a release gate', () => {
     ['few items that all match', { total: 3, matched: 3, mismatched: 0 }, { confidence: 0.95 }, ['match_rate']],
   ])('with %s has unmet conditions', (_name, change, other, expected) => {
     expect(unmet(change, other)).toEqual(expected);
+  });
+
+  it('passes with a green check of a monitor, which is no test run', () => {
+    expect(gateVerdict({ ...run, noun: 'check' }, policy, NOW)).toEqual({ passed: true, unmet: [] });
   });
 
   it('says what is wrong', () => {

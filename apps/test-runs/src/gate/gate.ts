@@ -1,8 +1,9 @@
 import type { FieldProblem, GatePolicy, ReleaseVerdict } from '@signalbox/contracts';
 import { wilson } from '../comparison/intervals.js';
 
-/** The newest completed run of a version over the set of a policy. */
+/** The newest completed run of a version over the set of a policy; for a monitor its newest check. */
 export interface GatedRun {
+  noun: 'test run' | 'check';
   no: number;
   completed_at: number;
   scored_at: number | null;
@@ -14,21 +15,27 @@ export interface GatedRun {
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100} %`;
 
+/** The verdict of a gate that finds no run. */
+export const nothingMatches = (noun: GatedRun['noun']): ReleaseVerdict => ({
+  passed: false,
+  unmet: [{ field: 'test_run', message: `no ${noun} matches` }],
+});
+
 /** The verdict of a gate (api.md 1.14): passed, or every condition that is not met. */
-export function gateVerdict(run: GatedRun | null, policy: GatePolicy, now: number): ReleaseVerdict {
-  if (!run) return { passed: false, unmet: [{ field: 'test_run', message: 'no test run matches' }] };
+export function gateVerdict(run: GatedRun, policy: GatePolicy, now: number): ReleaseVerdict {
   const unmet = [scored(run), matchRate(run, policy), errorRate(run, policy), age(run, policy, now)].filter(
     (problem) => problem !== null,
   );
-  return { passed: unmet.length === 0, unmet, test_run_id: run.no };
+  const verdict = { passed: unmet.length === 0, unmet };
+  return run.noun === 'check' ? verdict : { ...verdict, test_run_id: run.no };
 }
 
-function scored({ no, scored_at, matched, mismatched }: GatedRun): FieldProblem | null {
+function scored({ noun, no, scored_at, matched, mismatched }: GatedRun): FieldProblem | null {
   if (scored_at !== null && matched + mismatched > 0) return null;
-  return { field: 'scored', message: `test run ${no} has no scored item` };
+  return { field: 'scored', message: `${noun} ${no} has no scored item` };
 }
 
-function matchRate({ no, matched, mismatched }: GatedRun, policy: GatePolicy): FieldProblem | null {
+function matchRate({ noun, no, matched, mismatched }: GatedRun, policy: GatePolicy): FieldProblem | null {
   const { min_match_rate: least, confidence } = policy;
   const n = matched + mismatched;
   if (n === 0) return null;
@@ -37,20 +44,20 @@ function matchRate({ no, matched, mismatched }: GatedRun, policy: GatePolicy): F
   const named = confidence == null ? 'match rate' : `match rate at ${percent(confidence)} confidence`;
   return {
     field: 'match_rate',
-    message: `the ${named} of test run ${no} is ${percent(rate)}, below ${percent(least)}`,
+    message: `the ${named} of ${noun} ${no} is ${percent(rate)}, below ${percent(least)}`,
   };
 }
 
-function errorRate({ no, errors, total }: GatedRun, { max_error_rate: most }: GatePolicy): FieldProblem | null {
+function errorRate({ noun, no, errors, total }: GatedRun, { max_error_rate: most }: GatePolicy): FieldProblem | null {
   const rate = total > 0 ? errors / total : 0;
   if (rate <= most) return null;
   return {
     field: 'error_rate',
-    message: `the error rate of test run ${no} is ${percent(rate)}, above ${percent(most)}`,
+    message: `the error rate of ${noun} ${no} is ${percent(rate)}, above ${percent(most)}`,
   };
 }
 
-function age({ no, completed_at }: GatedRun, { max_age_ms }: GatePolicy, now: number): FieldProblem | null {
+function age({ noun, no, completed_at }: GatedRun, { max_age_ms }: GatePolicy, now: number): FieldProblem | null {
   if (completed_at >= now - max_age_ms) return null;
-  return { field: 'age', message: `test run ${no} was completed more than ${max_age_ms} ms ago` };
+  return { field: 'age', message: `${noun} ${no} was completed more than ${max_age_ms} ms ago` };
 }

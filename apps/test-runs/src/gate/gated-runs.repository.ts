@@ -24,8 +24,8 @@ export class GatedRuns {
   async newest(
     companyId: number,
     { consumer_kind, consumer_id, version, test_set_id }: GatedVersion,
-  ): Promise<GatedRun | null> {
-    const [found] = await this.db.select<GatedRun>(
+  ): Promise<Omit<GatedRun, 'noun'> | null> {
+    const [found] = await this.db.select<Omit<GatedRun, 'noun'>>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT r.no, r.completed_at, r.scored_at, r.total_items AS total, c.matched, c.mismatched, c.errors
          FROM (SELECT t.* FROM "test-runs".runs t WHERE t.company_id = s.company AND t.consumer_kind = $2 AND t.consumer_id = $3

@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, releaseGates } from '@signalbox/contracts';
-import { gateVerdict } from './gate.js';
+import { gateVerdict, nothingMatches } from './gate.js';
 import { GatedRuns } from './gated-runs.repository.js';
 
 type C = typeof releaseGates;
@@ -12,6 +12,18 @@ export class ReleaseGateHandlers implements Handlers<C> {
 
   async judgeVersion({ input: { policy, ...version }, caller: { companyId } }: CallTo<C, 'judgeVersion'>) {
     const { test_set_id } = policy;
-    return gateVerdict(await this.runs.newest(companyId, { ...version, test_set_id }), policy, Date.now());
+    const run = await this.runs.newest(companyId, { ...version, test_set_id });
+    return run ? gateVerdict({ ...run, noun: 'test run' }, policy, Date.now()) : nothingMatches('test run');
+  }
+
+  async judgeCheck({ input: { check, policy }, caller: { companyId } }: CallTo<C, 'judgeCheck'>) {
+    await this.runs.requireSet(companyId, policy.test_set_id);
+    if (!check) return nothingMatches('check');
+    const { id: no, error_count: errors, completed_at: scored_at, ...counts } = check;
+    return gateVerdict(
+      { noun: 'check', no, errors, scored_at, ...counts, completed_at: scored_at },
+      policy,
+      Date.now(),
+    );
   }
 }

@@ -13,6 +13,7 @@ import { serviceCaller } from '../calls/service-caller.js';
 const CALL_MS = 5000;
 
 type Consumer = Pick<InputOf<typeof releaseGates.endpoints.judgeVersion>, 'consumer_kind' | 'consumer_id' | 'version'>;
+type Check = InputOf<typeof releaseGates.endpoints.judgeCheck>['check'];
 
 /** The gate of releases: the newest test run of a version over the test set of the policy. */
 @Injectable()
@@ -21,11 +22,20 @@ export class ReleaseGate {
 
   /** Judges a version; 503 when the service of test runs is down, 404 when the policy names no test set. */
   judge(caller: Caller, consumer: Consumer, policy: GatePolicy): Promise<ReleaseVerdict> {
-    // A separate call, without the idempotency key of the caller.
-    const own = serviceCaller(caller.companyId, Math.min(caller.deadline, Date.now() + CALL_MS));
-    return this.bus.call(releaseGates.endpoints.judgeVersion, { ...consumer, policy }, own).catch(unavailable);
+    return this.bus
+      .call(releaseGates.endpoints.judgeVersion, { ...consumer, policy }, ownCall(caller))
+      .catch(unavailable);
+  }
+
+  /** Judges a version of a monitor by its newest check over the test set of the policy. */
+  judgeCheck(caller: Caller, check: Check, policy: GatePolicy): Promise<ReleaseVerdict> {
+    return this.bus.call(releaseGates.endpoints.judgeCheck, { check, policy }, ownCall(caller)).catch(unavailable);
   }
 }
+
+/** A separate call, without the idempotency key of the caller. */
+const ownCall = ({ companyId, deadline }: Caller): Caller =>
+  serviceCaller(companyId, Math.min(deadline, Date.now() + CALL_MS));
 
 /** A gate that cannot be asked is never passed. */
 function unavailable(error: unknown): never {

@@ -15,6 +15,7 @@ import { IntentGroup } from './intent-groups.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
 import { MonitorAlert } from './monitors/monitor-alerts.js';
+import { CheckRunSummary } from './monitors/monitor-checks.js';
 import { MonitorRunSummary } from './monitors/monitor-runs.js';
 import { MonitorTarget } from './monitors/monitor-targets.js';
 import { MonitorSummary } from './monitors/monitors.js';
@@ -314,6 +315,11 @@ export const monitorEvents = defineEvents('monitors', {
   'monitor.version_published': { resource: 'monitor', data: VersionPublished, description: 'A version was published' },
   'monitor.release_moved': { resource: 'monitor', data: ReleaseMoved, description: 'A release was moved' },
   'monitor_run.completed': { resource: 'monitor_run', data: MonitorRunSummary, description: 'A source was judged' },
+  'monitor_check.completed': {
+    resource: 'monitor_check',
+    data: CheckRunSummary,
+    description: 'The items of a test set were judged by a version of a monitor',
+  },
   'monitor_alert.opened': { resource: 'monitor_alert', data: MonitorAlert, description: 'An alert rule was met' },
   'monitor_alert.acknowledged': {
     resource: 'monitor_alert',

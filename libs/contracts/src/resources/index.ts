@@ -33,6 +33,7 @@ import { releases } from './releases.js';
 import { monitorLinks } from './monitors/monitor-links.js';
 import { monitorActivity } from './monitors/monitor-activity.js';
 import { monitorAlerts } from './monitors/monitor-alerts.js';
+import { monitorChecks } from './monitors/monitor-checks.js';
 import { monitorPreviews } from './monitors/monitor-previews.js';
 import { monitorRuns } from './monitors/monitor-runs.js';
 import { monitorTargets } from './monitors/monitor-targets.js';
@@ -115,6 +116,7 @@ export * from './intents.js';
 export * from './models.js';
 export * from './monitors/monitor-activity.js';
 export * from './monitors/monitor-alerts.js';
+export * from './monitors/monitor-checks.js';
 export * from './monitors/monitor-config.js';
 export * from './monitors/monitor-links.js';
 export * from './monitors/monitor-path.js';
@@ -243,6 +245,7 @@ export const CONTRACTS: readonly Contract[] = [
   monitorPreviews,
   monitorActivity,
   monitorAlerts,
+  monitorChecks,
   requestPayloads,
   runPayloads,
   taskPayloads,
@@ -330,6 +333,7 @@ export type AnyContract =
   | typeof monitorPreviews
   | typeof monitorActivity
   | typeof monitorAlerts
+  | typeof monitorChecks
   | typeof requestPayloads
   | typeof runPayloads
   | typeof taskPayloads

@@ -654,6 +654,12 @@ export interface MonitorsApi {
   acknowledgeAlert(input: types.MonitorsAcknowledgeAlertInput, options?: CallOptions): Promise<types.MonitorAlert>;
   /** Resolve an alert; it opens again only for later runs. Scope: write. */
   resolveAlert(input: types.MonitorsResolveAlertInput, options?: CallOptions): Promise<types.MonitorAlert>;
+  /** List the checks of a monitor, without their items. Scope: read. */
+  listChecks(input: types.MonitorsListChecksInput, options?: CallOptions): PagedList<types.CheckRunSummary>;
+  /** Judge the items of a test set by a version and compare the outcomes with the expected ones. Scope: invoke. */
+  createCheck(input: types.MonitorsCreateCheckInput, options?: CallOptions): Promise<types.CheckRun>;
+  /** Get a check with its items. Scope: read. */
+  getCheck(input: types.MonitorsGetCheckInput, options?: CallOptions): Promise<types.CheckRun>;
 }
 
 export interface LegacyApi {

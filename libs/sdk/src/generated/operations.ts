@@ -334,6 +334,9 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     listAlerts: "GET /monitors/alerts page",
     acknowledgeAlert: "PUT /monitors/alerts/{alert_id}/acknowledge",
     resolveAlert: "PUT /monitors/alerts/{alert_id}/resolve",
+    listChecks: "GET /monitors/{monitor_id}/checks page",
+    createCheck: "POST /monitors/{monitor_id}/checks",
+    getCheck: "GET /monitors/{monitor_id}/checks/{check_id}",
   },
   legacy: {
     listTestSets: "GET /test-sets page",

@@ -2365,6 +2365,52 @@ export interface MonitorAlert {
   date_updated: number;
 }
 
+export interface CheckRunSummary {
+  id: number;
+  monitor_id: number;
+  version_number: string;
+  test_set_id: number;
+  status: "CREATED" | "RUNNING" | "COMPLETED";
+  total: number;
+  /** Items with the expected outcome */
+  matched: number;
+  mismatched: number;
+  /** Items that could not be judged; they count in no rate */
+  error_count: number;
+  match_rate: number | null;
+  completed_at: number | null;
+  date_created: number;
+  date_updated: number;
+}
+
+export interface CheckRun {
+  id: number;
+  monitor_id: number;
+  version_number: string;
+  test_set_id: number;
+  status: "CREATED" | "RUNNING" | "COMPLETED";
+  total: number;
+  /** Items with the expected outcome */
+  matched: number;
+  mismatched: number;
+  /** Items that could not be judged; they count in no rate */
+  error_count: number;
+  match_rate: number | null;
+  completed_at: number | null;
+  date_created: number;
+  date_updated: number;
+  /** The items that are judged so far */
+  items: CheckItem[];
+}
+
+export interface CheckItem {
+  test_set_item_id: number;
+  /** Null when meta.expected_outcome of the item is no outcome; such an item ends as ERROR */
+  expected_outcome: "PASS" | "WARNING" | "FAULT" | null;
+  outcome: "PASS" | "WARNING" | "FAULT" | "ERROR";
+  failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+}
+
 export interface ModelConsumer {
   model: string | number;
   system_prompt?: string | null;
@@ -5844,6 +5890,28 @@ export interface MonitorsAcknowledgeAlertInput {
 
 export interface MonitorsResolveAlertInput {
   alert_id: number;
+}
+
+export interface MonitorsListChecksInput {
+  monitor_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+}
+
+export interface MonitorsCreateCheckInput {
+  monitor_id: number;
+  version: string;
+  test_set_id: number;
+}
+
+export interface MonitorsGetCheckInput {
+  monitor_id: number;
+  check_id: number;
 }
 
 export interface TestRunsCreateInput {

@@ -1,4 +1,11 @@
-import { monitorAlerts, monitorRuns, monitors, monitorTargets, monitorVersions } from '@signalbox/contracts';
+import {
+  monitorAlerts,
+  monitorChecks,
+  monitorRuns,
+  monitors,
+  monitorTargets,
+  monitorVersions,
+} from '@signalbox/contracts';
 import type { Case } from './case.js';
 import { eventually } from '../platform/platform.js';
 import type { ConformanceFixtures } from './fixtures.js';
@@ -111,6 +118,15 @@ const failedRun = async (fixtures: ConformanceFixtures): Promise<Json> => {
   return path;
 };
 
+const newCheck = async (fixtures: ConformanceFixtures): Promise<Json> => ({
+  ...(await version(fixtures)),
+  test_set_id: await fixtures.idOf(fixtures.testSet()),
+});
+const check = once(async (fixtures) => {
+  const { id } = await fixtures.call(monitorChecks.endpoints.createMonitorCheck, await newCheck(fixtures));
+  return { ...(await monitor(fixtures)), check_id: id };
+});
+
 /** Valid inputs for monitors and their parts. */
 export const MONITOR_CASES: Readonly<Record<string, Case>> = {
   'monitors.listMonitors': () => ({ status: ['DRAFT', 'ACTIVE'], target_type: ['intent'] }),
@@ -166,6 +182,9 @@ export const MONITOR_CASES: Readonly<Record<string, Case>> = {
   'monitor-alerts.listMonitorAlerts': () => ({ status: ['open', 'resolved'] }),
   'monitor-alerts.acknowledgeMonitorAlert': newAlert,
   'monitor-alerts.resolveMonitorAlert': newAlert,
+  'monitor-checks.listMonitorChecks': monitor,
+  'monitor-checks.createMonitorCheck': newCheck,
+  'monitor-checks.getMonitorCheck': check,
   'monitor-versions.publishVersion': async (fixtures) => ({ ...(await monitor(fixtures)), increment: 'patch' }),
   'monitor-versions.listVersions': async (fixtures) => {
     await version(fixtures);

@@ -1,5 +1,5 @@
 import { defineContract } from '../../contract.js';
-import { Flag, Id, ListOf, Nested, OneOf, Optional, SemVer } from '../../fields/fields.js';
+import { Count, Epoch, Flag, Id, ListOf, Nested, Nullable, OneOf, Optional, SemVer } from '../../fields/fields.js';
 import { GatePolicy } from '../../versions.js';
 import { FieldProblem } from './test-run-results.js';
 
@@ -16,6 +16,20 @@ export class ReleaseVerdict {
   @Id() @Optional() test_run_id?: number;
 }
 
+/** The counts of a completed check of a monitor. */
+class CheckCounts {
+  @Id() id!: number;
+  @Count() total!: number;
+  @Count() matched!: number;
+  @Count() mismatched!: number;
+  @Count() error_count!: number;
+  @Epoch() completed_at!: number;
+}
+class JudgeCheck {
+  @Nested(() => CheckCounts) @Nullable() check!: CheckCounts | null;
+  @Nested(() => GatePolicy) policy!: GatePolicy;
+}
+
 /** Internal: the test runs behind release gates. */
 export const releaseGates = defineContract(
   { name: 'release-gates', service: 'test-runs', tag: 'Internal' },
@@ -23,6 +37,11 @@ export const releaseGates = defineContract(
     judgeVersion: {
       summary: 'Judge a version by the newest test run of a policy',
       input: JudgeVersion,
+      output: ReleaseVerdict,
+    },
+    judgeCheck: {
+      summary: 'Judge the newest check of a version of a monitor by a policy; 404 when the test set does not exist',
+      input: JudgeCheck,
       output: ReleaseVerdict,
     },
   },

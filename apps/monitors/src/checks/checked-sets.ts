@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { ApiError, type Caller, testSetItems, testSets } from '@signalbox/contracts';
+import type { NewCheckItem } from './check-items.repository.js';
+import { type CheckedItem, expectedOutcomeOf } from './checked-item.js';
+
+const READ_MS = 15_000;
+const PAGE = 100;
+
+/** Test sets as checks read them. */
+@Injectable()
+export class CheckedSets {
+  constructor(private readonly bus: BusClient) {}
+
+  /** 404 when the company has no such test set. */
+  async require(test_set_id: number, caller: Caller): Promise<void> {
+    await this.bus.call(testSets.endpoints.getTestSet, { test_set_id }, caller);
+  }
+
+  /** The items of a set; none when it was deleted. */
+  async items(companyId: number, test_set_id: number): Promise<NewCheckItem[]> {
+    const items: NewCheckItem[] = [];
+    for (;;) {
+      const page = { test_set_id, offset: items.length, limit: PAGE, sort: 'position' };
+      const read = await this.bus
+        .call(testSetItems.endpoints.listTestSetItems, page, serviceCaller(companyId, Date.now() + READ_MS))
+        .catch(unlessGone);
+      const data = read?.data ?? [];
+      items.push(
+        ...data.map(({ id, position, meta }) => ({
+          test_set_item_id: id,
+          position,
+          expected_outcome: expectedOutcomeOf(meta),
+        })),
+      );
+      if (data.length < PAGE) return items;
+    }
+  }
+
+  /** An item; null when it was deleted. */
+  item(companyId: number, test_set_id: number, item_id: number): Promise<CheckedItem | null> {
+    const caller = serviceCaller(companyId, Date.now() + READ_MS);
+    return this.bus.call(testSetItems.endpoints.getTestSetItem, { test_set_id, item_id }, caller).catch(unlessGone);
+  }
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof ApiError && error.kind === 'not_found') return null;
+  throw error;
+}

@@ -1,0 +1,174 @@
+import {
+  type CheckRun,
+  monitorChecks,
+  monitorLinks,
+  monitorVersions,
+  testSetItems,
+  testSets,
+  type TestSetItem,
+} from '@signalbox/contracts';
+import { eventually, Platform } from '@signalbox/testing';
+import { direct, PAGE, when, World } from './world.js';
+
+let platform: Platform;
+let world: World;
+beforeAll(async () => {
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', 'test-runs']);
+}, 120_000);
+afterAll(() => platform.stop());
+beforeEach(async () => {
+  world = await World.make(platform);
+});
+
+const api = monitorChecks.endpoints;
+const SAID = 'response.choices[0].message.content';
+const RUDE = direct(when(SAID, 'contains', 'stupid'));
+
+const set = async (): Promise<number> => {
+  const body = { name: 'Golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} };
+  return (await platform.bus.call(testSets.endpoints.createTestSet, body, world.caller())).id;
+};
+const add = (test_set_id: number, answer: string | null, meta: Record<string, unknown> = {}): Promise<TestSetItem> =>
+  platform.bus.call(
+    testSetItems.endpoints.createTestSetItem,
+    {
+      test_set_id,
+      input: { messages: [{ role: 'user', content: 'hello' }] },
+      expected_output: answer === null ? null : { text: answer },
+      meta,
+    },
+    world.caller(),
+  );
+
+/** A published monitor of an intent. */
+async function published(): Promise<number> {
+  const { id } = await world.monitor({ config: RUDE });
+  await world.attach(id, 'intent', (await world.intent()).id);
+  await world.publish(id);
+  return id;
+}
+
+const start = (monitor_id: number, test_set_id: number, version = '1.0.0') =>
+  platform.bus.call(api.createMonitorCheck, { monitor_id, version, test_set_id }, world.caller());
+const completed = (monitor_id: number, check_id: number): Promise<CheckRun> =>
+  eventually('the check is completed', async () => {
+    const check = await platform.bus.call(api.getMonitorCheck, { monitor_id, check_id }, world.caller());
+    return check.status === 'COMPLETED' ? check : null;
+  });
+const checked = async (monitor_id: number, test_set_id: number): Promise<CheckRun> =>
+  completed(monitor_id, (await start(monitor_id, test_set_id)).id);
+
+describe('a check', () => {
+  it('judges each item by the version and compares its outcome with the expected one', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    const items = [
+      await add(test_set_id, 'gladly'),
+      await add(test_set_id, 'you are stupid', { expected_outcome: 'FAULT' }),
+      await add(test_set_id, 'you are stupid'),
+      await add(test_set_id, null),
+      await add(test_set_id, 'gladly', { expected_outcome: 'no outcome' }),
+    ];
+    const corrected = await add(test_set_id, 'you are stupid');
+    await platform.bus.call(
+      testSetItems.endpoints.setResponseSub,
+      { test_set_id, item_id: corrected.id, expected_output: { text: 'gladly' } },
+      world.caller(),
+    );
+    // The draft is not what a check judges by.
+    await world.update(id, { config: direct(when(SAID, 'exists')) });
+    const created = await start(id, test_set_id, 'latest');
+    expect(created).toMatchObject({
+      status: 'CREATED',
+      total: 0,
+      match_rate: null,
+      version_number: '1.0.0',
+      items: [],
+    });
+    const check = await completed(id, created.id);
+    expect(check).toMatchObject({ total: 6, matched: 3, mismatched: 1, error_count: 2, match_rate: 0.75, test_set_id });
+    expect(check.items.map(({ test_set_item_id }) => test_set_item_id)).toEqual([...items, corrected].map((i) => i.id));
+    expect(check.items.map(({ expected_outcome: e, outcome, failure_class: f }) => [e, outcome, f])).toEqual([
+      ['PASS', 'PASS', null],
+      ['FAULT', 'FAULT', 'quality'],
+      ['PASS', 'FAULT', 'quality'],
+      ['PASS', 'ERROR', 'adapter'],
+      [null, 'ERROR', 'adapter'],
+      ['PASS', 'PASS', null],
+    ]);
+    expect(await world.events('monitor_check', check.id)).toEqual(['monitor_check.completed']);
+    const page = await platform.bus.call(api.listMonitorChecks, { ...PAGE, monitor_id: id }, world.caller());
+    const { items: _items, ...summary } = check;
+    expect(page.data).toEqual([summary]);
+  });
+
+  it('of an empty set is completed with nothing in it', async () => {
+    const id = await published();
+    expect(await checked(id, await set())).toMatchObject({ total: 0, match_rate: null, items: [] });
+  });
+
+  it('needs a version, a test set and a check of its own monitor and company', async () => {
+    const [id, other] = [await published(), (await world.monitor({ name: 'other' })).id];
+    const test_set_id = await set();
+    await expect(start(id, test_set_id, '9.0.0')).rejects.toMatchObject({ status: 404 });
+    await expect(start(other, test_set_id, 'latest')).rejects.toMatchObject({ status: 404 });
+    await expect(start(id, 2_000_000_000)).rejects.toMatchObject({ status: 404 });
+    const check = await start(id, test_set_id);
+    const path = { monitor_id: other, check_id: check.id };
+    await expect(platform.bus.call(api.getMonitorCheck, path, world.caller())).rejects.toMatchObject({ status: 404 });
+    const stranger = await World.make(platform);
+    const foreign = { monitor_id: id, check_id: check.id };
+    await expect(platform.bus.call(api.getMonitorCheck, foreign, stranger.caller())).rejects.toMatchObject({
+      status: 404,
+    });
+    await completed(id, check.id);
+  });
+});
+
+describe('the release gate of a monitor', () => {
+  const gateOf = (test_set_id: number) => ({ test_set_id, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 });
+  const release = (monitor_id: number, test_set_id: number) =>
+    platform.bus.call(
+      monitorVersions.endpoints.createRelease,
+      { monitor_id, name: 'prod', version: '1.0.0', is_default: true, gate_policy: gateOf(test_set_id) },
+      world.caller(),
+    );
+
+  it('opens by the newest check of the version over the set, and says what is missing before', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    const item = await add(test_set_id, 'you are stupid');
+    await expect(release(id, test_set_id)).rejects.toMatchObject({
+      status: 409,
+      message: 'release gate: no check matches',
+      extras: { details: [{ field: 'test_run' }] },
+    });
+    const bad = await checked(id, test_set_id);
+    await expect(release(id, test_set_id)).rejects.toMatchObject({
+      status: 409,
+      message: `release gate: the match rate of check ${bad.id} is 0 %, below 90 %`,
+      extras: { details: [{ field: 'match_rate' }] },
+    });
+    await platform.bus.call(
+      testSetItems.endpoints.updateTestSetItem,
+      { test_set_id, item_id: item.id, meta: { expected_outcome: 'FAULT' } },
+      world.caller(),
+    );
+    await checked(id, test_set_id);
+    expect(await release(id, test_set_id)).toMatchObject({ name: 'prod', version_number: '1.0.0' });
+    const gated = await platform.bus.call(monitorLinks.endpoints.listGatedReleases, { test_set_id }, world.caller());
+    expect(gated.releases).toEqual([{ parent_type: 'monitor', parent_id: id, name: 'prod' }]);
+  });
+
+  it('counts items that could not be judged, and needs a set that exists', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    await add(test_set_id, 'gladly');
+    await add(test_set_id, null);
+    const check = await checked(id, test_set_id);
+    await expect(release(id, test_set_id)).rejects.toMatchObject({
+      message: `release gate: the error rate of check ${check.id} is 50 %, above 0 %`,
+    });
+    await expect(release(id, 2_000_000_000)).rejects.toMatchObject({ status: 404 });
+  });
+});
