@@ -1,13 +1,6 @@
-import {
-  monitorRuns,
-  monitors,
-  monitorTargets,
-  monitorVersions,
-  type MonitorConfig,
-  requests,
-  tasks,
-} from '@signalbox/contracts';
+import { monitorRuns, monitors, monitorTargets, monitorVersions, requests, tasks } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
+import { drainBacklog } from './backlog.js';
 import { direct, when, World } from './world.js';
 
 let platform: Platform;
@@ -204,13 +197,9 @@ describe('production sources', () => {
     );
   }, 60_000);
 
-  it('have every run after the bus store is lost and monitors is killed', async () => {
-    const intent = await world.intent();
-    const { id } = await world.watching('intent', intent.id, { config: rude as MonitorConfig });
-    await platform.service('monitors').kill('SIGKILL');
-    const ids = (await Promise.all(Array.from({ length: 5 }, () => world.requests(intent, 100)))).flat();
-    await platform.servers.restartNats({ forget: true });
-    await platform.service('monitors').start();
-    expect((await world.judgedSources(id, ids.length)).sort()).toEqual([...ids].sort());
-  }, 90_000);
+  it('of a backlog are judged once each through kills and the loss of the bus store', async () => {
+    const { sources, judged, errors } = await drainBacklog(world, { sources: 2000, kills: 2, limitMs: 90_000 });
+    expect({ recorded: sources.length, errors }).toEqual({ recorded: 2000, errors: 0 });
+    expect(judged).toEqual(sources);
+  }, 150_000);
 });
