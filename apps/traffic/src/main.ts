@@ -9,6 +9,7 @@ import { Traffic1700000002000 } from './migrations/1700000002000-traffic.js';
 import { LargeParts1700000002500 } from './migrations/1700000002500-large-parts.js';
 import { RequestOrigins1700000002600 } from './migrations/1700000002600-request-origins.js';
 import { TextCompression1700000002700 } from './migrations/1700000002700-text-compression.js';
+import { Reports1700000002970 } from './migrations/1700000002970-reports.js';
 import { Sentinels1700000002950 } from './migrations/1700000002950-sentinels.js';
 import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
 import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
@@ -29,6 +30,7 @@ if (process.argv[2] === 'migrate') {
       TagRules1700000002900,
       Sentinels1700000002950,
       EvaluationRuns1700000002960,
+      Reports1700000002970,
     ],
   });
 } else {

@@ -61,6 +61,10 @@ import { NameHandlers } from './names.handlers.js';
 import { FindHandlers } from './search/find.handlers.js';
 import { HelpTexts } from './search/help-texts.js';
 import { SearchHandlers } from './search/search.handlers.js';
+import { FallbackRates } from './reports/fallback-rates.js';
+import { FallbackReports } from './reports/fallback-reports.repository.js';
+import { FaultReports } from './reports/fault-reports.repository.js';
+import { ReportHandlers } from './reports/reports.handlers.js';
 import { SentinelProposals } from './sentinels/sentinel-proposals.js';
 import { SentinelTrials } from './sentinels/sentinel-trials.js';
 import { SentinelHandlers } from './sentinels/sentinels.handlers.js';
@@ -93,6 +97,7 @@ export class TrafficModule {
         SentinelHandlers,
         EvaluationResultHandlers,
         EvaluationHandlers,
+        ReportHandlers,
         SearchHandlers,
         FindHandlers,
         NameHandlers,
@@ -134,6 +139,9 @@ export class TrafficModule {
         EvaluationProgress,
         SelectedRequests,
         RunResults,
+        FaultReports,
+        FallbackReports,
+        FallbackRates,
         ...runProviders([provideRuns(TagRuns, TagRunSteps), provideRuns(EvaluationRuns, EvaluationSteps)]),
       ],
     };

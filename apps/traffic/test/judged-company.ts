@@ -34,11 +34,13 @@ export class JudgedCompany {
     readonly places: Places,
     /** The group of the intent `ask`. */
     readonly groupId: number,
+    /** An API key of the company. */
+    readonly key: string,
   ) {}
 
   static async make(traffic: Traffic): Promise<JudgedCompany> {
     // Before the first call of the company, from which on its settings are cached.
-    const { companyId } = await withModel(traffic, {}, (id) =>
+    const { companyId, key } = await withModel(traffic, {}, (id) =>
       traffic.platform.sql.query(
         `UPDATE accounts.companies SET settings = settings || '{"judge_model": "m"}' WHERE id = $1`,
         [id],
@@ -47,7 +49,7 @@ export class JudgedCompany {
     const places = new Places(traffic, companyId);
     const body = { intent_group_name: 'ask', meta: {} };
     const group = await places.bus.call(intentGroups.endpoints.createIntentGroup, body, places.caller());
-    return new JudgedCompany(traffic, places, group.id);
+    return new JudgedCompany(traffic, places, group.id, key);
   }
 
   get bus() {

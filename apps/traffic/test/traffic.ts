@@ -49,7 +49,7 @@ export async function withModel(
   more: Partial<{ timeout_ms: number }> = {},
   prepare: (companyId: number) => Promise<unknown> = () => Promise.resolve(),
 ) {
-  const { companyId } = await platform.company();
+  const { companyId, key } = await platform.company();
   await prepare(companyId);
   const provider = await platform.bus.call(
     providers.endpoints.createProvider,
@@ -61,7 +61,7 @@ export async function withModel(
     { ...newModel('m', provider.id), input_price_per_mtok: 1, output_price_per_mtok: 2 },
     platform.caller(companyId),
   );
-  return { companyId, provider, model };
+  return { companyId, key, provider, model };
 }
 
 export const newProvider = (base_url: string) => ({

@@ -945,6 +945,45 @@ class RequestEvaluationResults(TypedDict):
     results: List[EvaluationResult]
 
 
+class ReportedFault(TypedDict):
+    request_id: str
+    session_id: Union[str, None]
+    application_id: Union[int, None]
+    intent_id: Union[int, None]
+    sentinel_id: int
+    sentinel_name: str
+    severity: int
+    description: str
+    correction_applied: bool
+    date_created: int
+
+
+class FaultSummary(TypedDict):
+    key: str
+    label: str
+    fault_count: int
+    evaluated: int
+    error_count: int
+    fault_rate: Union[float, None]
+
+
+class ReportedFallback(TypedDict):
+    request_id: str
+    primary_model: Union[str, None]
+    fallback_model: str
+    strategy: Union[Literal["reactive", "timeout", "first_response"], None]
+    fallback_reason: Union[str, None]
+    latency_ms: Union[int, None]
+    date_created: int
+
+
+class FallbackSummary(TypedDict):
+    key: str
+    label: str
+    count: int
+    rate: Union[float, None]
+
+
 class SearchResults(TypedDict):
     query: str
     results: List[SearchResult]

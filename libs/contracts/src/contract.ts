@@ -156,6 +156,8 @@ export interface EndpointDeclaration extends Route {
   follow?: { flag: string; of?: 'input' | 'reply'; endpoint: string };
   /** When the named flag of the input is true, the reply comes in chunks from the named endpoint, which takes the same input. */
   chunked?: { flag: string; endpoint: string };
+  /** When the named field of the input has this value, the reply is a download from the named internal endpoint, which takes the same input. */
+  downloadWhen?: { field: string; value: string; contentType: string; endpoint: string };
   /** The handler is told by `signal` when its caller has left; for calls whose work is not worth finishing then. */
   abandonable?: boolean;
   /** `openai` = reply and errors in the shapes of the OpenAI protocol, outside the envelope, under a request id of our own. */

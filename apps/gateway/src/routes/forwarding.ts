@@ -92,10 +92,12 @@ export class Forwarding {
   }
 
   private async answer(plan: RouteDefinition, exchange: Exchange, input: object, caller: Caller): Promise<void> {
-    const { endpoint, follow, chunked } = plan;
+    const { endpoint, follow, chunked, download } = plan;
     const { output } = endpoint;
     if ('kind' in output && output.kind === 'stream') return this.streams.open(exchange, { endpoint, input, caller });
     if (isDownload(endpoint)) return this.chunked.download(exchange, { endpoint, input, caller });
+    if (download && (input as Record<string, unknown>)[download.field] === download.value)
+      return this.chunked.download(exchange, { endpoint: download.endpoint, input, caller });
     const flagged = (flag: string): boolean => (input as Record<string, unknown>)[flag] === true;
     if (chunked && flagged(chunked.flag))
       return this.chunked.open(exchange, { endpoint: chunked.endpoint, input, caller });

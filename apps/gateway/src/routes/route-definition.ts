@@ -23,6 +23,8 @@ export interface RouteDefinition {
   follow: { flag: string; ofReply: boolean; stream: RouteDefinition } | null;
   /** The endpoint with a chunked reply, when its flag is set. */
   chunked: { flag: string; endpoint: Endpoint } | null;
+  /** The endpoint with a download, when a field of the input has a value. */
+  download: { field: string; value: string; endpoint: Endpoint } | null;
   /** The endpoint that stores the parts of an uploaded file; null when the body is JSON. */
   upload: Endpoint | null;
   /** The call occupies a worker or a connection for long. */
@@ -44,9 +46,14 @@ export const isDownload = ({ output }: Endpoint): boolean => 'kind' in output &&
 
 const streams = ({ output }: Endpoint): boolean => 'kind' in output && output.kind === 'stream';
 
+function downloadOf(file: Endpoint['downloadWhen'], contract: Contract): RouteDefinition['download'] {
+  const endpoint = file && contract.endpoints[file.endpoint];
+  return file && endpoint ? { field: file.field, value: file.value, endpoint } : null;
+}
+
 function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
   const path = endpoint.path ?? '';
-  const { follow, chunked } = endpoint;
+  const { follow, chunked, downloadWhen } = endpoint;
   const chunks = chunked && contract.endpoints[chunked.endpoint];
   const stream = follow && contract.endpoints[follow.endpoint];
   return {
@@ -60,6 +67,7 @@ function planOf(endpoint: Endpoint, contract: Contract): RouteDefinition {
     headers: Object.entries(endpoint.headers ?? {}).map(([field, name]) => ({ field, header: name.toLowerCase() })),
     follow:
       follow && stream ? { flag: follow.flag, ofReply: follow.of === 'reply', stream: planOf(stream, contract) } : null,
+    download: downloadOf(downloadWhen, contract),
     chunked: chunked && chunks ? { flag: chunked.flag, endpoint: chunks } : null,
     upload: (endpoint.upload && contract.endpoints[endpoint.upload]) || null,
     slow: endpoint.slow || streams(endpoint),

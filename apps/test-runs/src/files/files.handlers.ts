@@ -1,10 +1,11 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, Chunks, type Handlers, testSetFiles } from '@signalbox/contracts';
 import { Uploads } from '@signalbox/database';
+import { csvRecord } from '@signalbox/platform';
 import { TestSets } from '../sets/sets.repository.js';
 import { FILE_COLUMNS, FileExports, type FileItem } from './file-export.repository.js';
 import { FileImports } from './file-import.repository.js';
-import { csvRecord, jsonlLine } from './file-text.js';
+import { jsonlLine } from './file-text.js';
 
 type C = typeof testSetFiles;
 

@@ -151,7 +151,19 @@ export class CompletionCalls {
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, ended: Ended): Promise<CallFacts> {
     const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
-    const { requestId, caller, call, place, sessionId, written, first, began, requestType, rerunOf = null } = prepared;
+    const {
+      requestId,
+      caller,
+      call,
+      place,
+      sessionId,
+      written,
+      first,
+      plan,
+      began,
+      requestType,
+      rerunOf = null,
+    } = prepared;
     const answeredBy = by.answeredBy?.(answer) ?? null;
     const usage = usageOf(answer, costIn(answer, by));
     const responseMs = answeredAt - began;
@@ -172,7 +184,7 @@ export class CompletionCalls {
       params: new JsonText(written),
       answer,
       failure,
-      fallback: reason === null ? null : { reason, primary: first.model },
+      fallback: reason === null ? null : { reason, primary: first.model, strategy: plan?.strategy ?? null },
       usage,
       firstTokenMs,
       responseMs,

@@ -20,7 +20,7 @@ const call: FinishedCall = {
   params: { messages: [{ role: 'user', content: HOSTILE }], temperature: 1e-7 },
   answer: { choices: [{ message: { content: HOSTILE } }] },
   failure: null,
-  fallback: { reason: HOSTILE, primary: 'other' },
+  fallback: { reason: HOSTILE, primary: 'other', strategy: 'reactive' },
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, cost: 0.1 },
   firstTokenMs: 5,
   responseMs: 0,

@@ -35,6 +35,7 @@ const HEAD = [
   'run_id',
   'answered_usage',
   'evaluation',
+  'fallback_strategy',
 ] as const satisfies (keyof RequestRecord)[];
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
@@ -111,6 +112,7 @@ function recordWith(
     run_id,
     answered_usage,
     evaluation,
+    fallback_strategy,
   ] = head;
   return {
     company_id,
@@ -146,6 +148,7 @@ function recordWith(
     run_id,
     answered_usage,
     evaluation,
+    fallback_strategy,
     ...texts,
   };
 }

@@ -27,6 +27,8 @@ export interface RequestRecord {
   fallback_used: boolean;
   fallback_reason: string | null;
   primary_model: string | null;
+  /** Absent in lines of the spool that an earlier release wrote. */
+  fallback_strategy?: string | null;
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
@@ -74,7 +76,7 @@ export interface FinishedCall {
   params: object | JsonText<object>;
   answer: object | null;
   failure: { failureClass: FailureClass | null; message: string } | null;
-  fallback: { reason: string; primary: string } | null;
+  fallback: { reason: string; primary: string; strategy: string | null } | null;
   usage: Usage;
   firstTokenMs: number | null;
   responseMs: number | null;
@@ -110,6 +112,7 @@ export function recordOf(call: FinishedCall): RequestRecord {
     fallback_used: fallback !== null,
     fallback_reason: fallback?.reason ?? null,
     primary_model: fallback?.primary ?? null,
+    fallback_strategy: fallback?.strategy ?? null,
     prompt_tokens: usage.prompt_tokens,
     completion_tokens: usage.completion_tokens,
     total_tokens: usage.total_tokens,

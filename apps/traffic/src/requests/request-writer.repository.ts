@@ -45,6 +45,7 @@ const COLUMNS = {
   task_id: 'text',
   run_id: 'text',
   answered_usage: 'text',
+  fallback_strategy: 'text',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 /** Defaults for spool lines that are older than the column. */

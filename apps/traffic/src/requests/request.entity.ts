@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A recorded request; the table is partitioned by the day of `date_created`. */
 @Entity({ schema: 'traffic', name: 'requests' })
 @Index('requests_application', { synchronize: false })
+@Index('requests_fallbacks', { synchronize: false })
 @Index('requests_group', { synchronize: false })
 @Index('requests_intent', { synchronize: false })
 @Index('requests_newest', ['company_id', 'id'])
@@ -52,4 +53,5 @@ export class RequestRow {
   @Column('text', { nullable: true }) task_id!: string | null;
   @Column('text', { nullable: true }) run_id!: string | null;
   @Column('jsonb', { nullable: true }) answered_usage!: unknown;
+  @Column('text', { nullable: true }) fallback_strategy!: string | null;
 }

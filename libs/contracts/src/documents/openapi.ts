@@ -27,7 +27,7 @@ const contentOf = (types: readonly string[]): JsonSchema => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
 });
 
-function success({ output, shape }: Endpoint, components: SchemaComponents): JsonSchema {
+function success({ output, shape, downloadWhen }: Endpoint, components: SchemaComponents): JsonSchema {
   if ('kind' in output && output.kind === 'stream')
     return {
       description: 'A stream of events',
@@ -35,7 +35,9 @@ function success({ output, shape }: Endpoint, components: SchemaComponents): Jso
     };
   if ('kind' in output && output.kind === 'raw') return contentOf([output.contentType]);
   if ('kind' in output && output.kind === 'chunks') return contentOf(output.contentTypes ?? []);
-  return { description: 'Success', content: content(replySchema(output, components, shape !== 'openai')) };
+  const json = content(replySchema(output, components, shape !== 'openai'));
+  const file = downloadWhen ? { [downloadWhen.contentType]: { schema: {} } } : {};
+  return { description: 'Success', content: { ...json, ...file } };
 }
 
 const REASONS: Record<number, string> = {

@@ -30,6 +30,7 @@ import { intents } from './intents.js';
 import { models } from './models.js';
 import { providers } from './providers.js';
 import { releases } from './releases.js';
+import { reports } from './reports.js';
 import { monitorLinks } from './monitors/monitor-links.js';
 import { monitorActivity } from './monitors/monitor-activity.js';
 import { monitorAlerts } from './monitors/monitor-alerts.js';
@@ -127,6 +128,7 @@ export * from './monitors/monitors.js';
 export * from './monitors/source-payloads.js';
 export * from './providers.js';
 export * from './releases.js';
+export * from './reports.js';
 export * from './chat/request-records.js';
 export * from './chat/requests.js';
 export * from './agents/routing.js';
@@ -207,6 +209,7 @@ export const CONTRACTS: readonly Contract[] = [
   sentinels,
   evaluationResults,
   evaluations,
+  reports,
   search,
   find,
   analytics,
@@ -295,6 +298,7 @@ export type AnyContract =
   | typeof sentinels
   | typeof evaluationResults
   | typeof evaluations
+  | typeof reports
   | typeof search
   | typeof find
   | typeof analytics

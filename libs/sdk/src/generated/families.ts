@@ -336,6 +336,17 @@ export interface EvaluationsApi {
   listRunResults(input: types.EvaluationsListRunResultsInput, options?: CallOptions): PagedList<types.RequestEvaluationResults>;
 }
 
+export interface ReportsApi {
+  /** List the faults that sentinels have found. Scope: read. */
+  listFaults(input?: types.ReportsListFaultsInput, options?: CallOptions): PagedList<types.ReportedFault>;
+  /** Count the faults by sentinel, intent, application or day. Scope: read. */
+  summarizeFaults(input?: types.ReportsSummarizeFaultsInput, options?: CallOptions): PagedList<types.FaultSummary>;
+  /** List the requests that a fallback model answered. Scope: read. */
+  listFallbacks(input?: types.ReportsListFallbacksInput, options?: CallOptions): PagedList<types.ReportedFallback>;
+  /** Count the fallbacks by model, reason or day. Scope: read. */
+  summarizeFallbacks(input?: types.ReportsSummarizeFallbacksInput, options?: CallOptions): PagedList<types.FallbackSummary>;
+}
+
 export interface SearchApi {
   /** Search the API and the command line in natural language. Scope: read. */
   documents(input: types.SearchDocumentsInput, options?: CallOptions): Promise<types.SearchResults>;
@@ -898,6 +909,7 @@ export interface Families {
   tags: TagsApi;
   sentinels: SentinelsApi;
   evaluations: EvaluationsApi;
+  reports: ReportsApi;
   search: SearchApi;
   analytics: AnalyticsApi;
   agents: AgentsApi;

@@ -172,6 +172,12 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     resetFailed: "POST /evaluations/{evaluation_id}/reset-failed",
     listRunResults: "GET /evaluations/{evaluation_id}/results page",
   },
+  reports: {
+    listFaults: "GET /reports/faults page",
+    summarizeFaults: "GET /reports/faults/summary page",
+    listFallbacks: "GET /reports/fallbacks page",
+    summarizeFallbacks: "GET /reports/fallbacks/summary page",
+  },
   search: {
     documents: "GET /search",
     documentsByBody: "POST /search",

@@ -945,6 +945,45 @@ export interface RequestEvaluationResults {
   results: EvaluationResult[];
 }
 
+export interface ReportedFault {
+  request_id: string;
+  session_id: string | null;
+  application_id: number | null;
+  intent_id: number | null;
+  sentinel_id: number;
+  sentinel_name: string;
+  severity: number;
+  description: string;
+  correction_applied: boolean;
+  date_created: number;
+}
+
+export interface FaultSummary {
+  key: string;
+  label: string;
+  fault_count: number;
+  evaluated: number;
+  error_count: number;
+  fault_rate: number | null;
+}
+
+export interface ReportedFallback {
+  request_id: string;
+  primary_model: string | null;
+  fallback_model: string;
+  strategy: "reactive" | "timeout" | "first_response" | null;
+  fallback_reason: string | null;
+  latency_ms: number | null;
+  date_created: number;
+}
+
+export interface FallbackSummary {
+  key: string;
+  label: string;
+  count: number;
+  rate: number | null;
+}
+
 export interface SearchResults {
   query: string;
   results: SearchResult[];
@@ -4168,6 +4207,84 @@ export interface EvaluationsListRunResultsInput {
   status?: "PASS" | "FAULT" | "ERROR" | "NA";
   sentinel_id?: number;
   failure_class?: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal";
+}
+
+export interface ReportsListFaultsInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  start_date?: number;
+  end_date?: number;
+  application_id?: number;
+  intent_id?: number;
+  /** Default: "json". */
+  format?: "json" | "csv";
+  intent_group_id?: number;
+  sentinel_id?: number;
+  severity?: number;
+  corrected?: boolean;
+}
+
+export interface ReportsSummarizeFaultsInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  start_date?: number;
+  end_date?: number;
+  application_id?: number;
+  intent_id?: number;
+  /** Default: "json". */
+  format?: "json" | "csv";
+  intent_group_id?: number;
+  sentinel_id?: number;
+  severity?: number;
+  corrected?: boolean;
+  /** Default: "sentinel". */
+  group_by?: "sentinel" | "intent" | "application" | "day";
+}
+
+export interface ReportsListFallbacksInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  start_date?: number;
+  end_date?: number;
+  application_id?: number;
+  intent_id?: number;
+  /** Default: "json". */
+  format?: "json" | "csv";
+  model?: string;
+}
+
+export interface ReportsSummarizeFallbacksInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: "id" | "-id" | "date_created" | "-date_created" | "date_updated" | "-date_updated";
+  start_date?: number;
+  end_date?: number;
+  application_id?: number;
+  intent_id?: number;
+  /** Default: "json". */
+  format?: "json" | "csv";
+  model?: string;
+  /** Default: "primary_model". */
+  group_by?: "primary_model" | "fallback_model" | "reason" | "day";
 }
 
 export interface SearchDocumentsInput {

@@ -61,7 +61,7 @@ const deletedRun: Case = async (fixtures) => {
   return path;
 };
 
-/** Valid inputs for sentinels, their results and evaluation runs. */
+/** Valid inputs for sentinels, their results, evaluation runs and reports. */
 export const EVALUATION_CASES: Readonly<Record<string, Case>> = {
   'sentinels.listSentinels': async (fixtures) => ({ ...(await group(fixtures)), state: 'ENABLED' }),
   'sentinels.createSentinel': async (fixtures) => ({
@@ -95,4 +95,11 @@ export const EVALUATION_CASES: Readonly<Record<string, Case>> = {
   'evaluations.cancelEvaluation': openRun,
   'evaluations.resetFailed': endedRun,
   'evaluations.listRunResults': run,
+  'reports.listFaults': async (fixtures) => ({ ...(await sentinel(fixtures)), corrected: false }),
+  'reports.summarizeFaults': () => ({ group_by: 'day' }),
+  'reports.listFallbacks': () => ({ model: 'simulated-echo' }),
+  'reports.summarizeFallbacks': async (fixtures) => ({
+    application_id: await fixtures.idOf(fixtures.application()),
+    group_by: 'reason',
+  }),
 };
