@@ -29,7 +29,10 @@ export interface EgressTarget {
 
 /** The body of a call, with its limits of time and size. */
 export interface EgressCall {
-  body?: string | Uint8Array;
+  /** A body that is sent while it is read needs `bodyBytes`; such a call follows no redirect that repeats its body. */
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** The exact length of a body that is sent while it is read. */
+  bodyBytes?: number;
   timeoutMs: number;
   /** Maximum silence while a body arrives; without it only the total time is limited. */
   idleTimeoutMs?: number;

@@ -91,8 +91,9 @@ export class Egress {
   }
 
   /** Follows all redirects and returns the final response with an unread body. */
-  async #answer(destination: Destination, { body }: EgressCall, lifetime: Lifetime): Promise<Answer> {
-    const { url, method, headers, maxRedirects, scrubber } = destination;
+  async #answer(destination: Destination, { body, bodyBytes }: EgressCall, lifetime: Lifetime): Promise<Answer> {
+    const { url, method, headers: given, maxRedirects, scrubber } = destination;
+    const headers = bodyBytes === undefined ? given : { ...given, 'content-length': String(bodyBytes) };
     let hop: Hop = { url, method, headers, body };
     for (let left = maxRedirects; ; left -= 1) {
       const reply = await this.#send(hop, destination.allow, lifetime);
@@ -113,7 +114,8 @@ export class Egress {
       path: url.pathname + url.search,
       method: method as 'GET',
       headers: lifetime.span ? { ...headers, traceparent: traceparentOf(lifetime.span) } : headers,
-      body: body ?? null,
+      // undici sends what can be iterated as it is read; its types name fewer bodies.
+      body: (body ?? null) as string | Uint8Array | null,
       // The lifetime of the call applies; the timers of the client are too coarse and do not cover the total time.
       headersTimeout: 0,
       bodyTimeout: 0,

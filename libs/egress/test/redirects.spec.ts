@@ -39,6 +39,18 @@ describe('redirects', () => {
       ...more,
     });
 
+  it('a body that is sent while it is read is not repeated', async () => {
+    redirectTo(`${second.url}/other`, 307);
+    const body = (async function* () {
+      yield Buffer.from('pay');
+      yield Buffer.from('load');
+    })();
+    await expect(post({ body, bodyBytes: 7 })).rejects.toMatchObject({ reason: 'redirects' });
+    const [sent] = first.calls;
+    expect([String(sent?.body), sent?.headers['content-length']]).toEqual(['payload', '7']);
+    expect(second.calls).toHaveLength(0);
+  });
+
   it.each(STATUSES)('a %i to a forbidden target ends the call', async (status) => {
     const port = forbidden.port;
     const places = ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost', 'user@127.0.0.2', '%31%32%37.0.0.1'];

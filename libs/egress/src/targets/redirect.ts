@@ -1,3 +1,4 @@
+import { EgressFailed } from '../errors.js';
 import type { Destination } from './destination.js';
 import { responseHeaders } from '../replies/response-headers.js';
 import { checkTarget } from './target.js';
@@ -8,7 +9,7 @@ export interface Hop {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
+  body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -20,6 +21,8 @@ export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive
   if (location === undefined) return null;
   const url = checkTarget(location, allow, hop.url);
   const dropsBody = status === 303 ? !['GET', 'HEAD'].includes(hop.method) : status <= 302 && hop.method === 'POST';
+  if (!dropsBody && isStreamed(hop.body))
+    throw new EgressFailed('redirects', 'a body that is sent while it is read cannot be sent again');
   const moved = url.origin !== hop.url.origin;
   const kept = Object.entries(hop.headers).filter(
     ([name]) => !(moved && sensitive.has(name)) && !(dropsBody && name.startsWith('content-')),
@@ -31,3 +34,7 @@ export function nextHop(hop: Hop, { status, raw }: WireReply, { allow, sensitive
     body: dropsBody ? undefined : hop.body,
   };
 }
+
+/** True for a body that is sent while it is read. */
+export const isStreamed = (body: Hop['body']): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && Symbol.asyncIterator in body;

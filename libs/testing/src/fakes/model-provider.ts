@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FinetuningJobs } from './finetuning-jobs.js';
 import { bodyOf, listen, pause, type ListenOptions } from './http-listener.js';
 import { chunksOf, completionOf } from './model-completions.js';
 import { echoReply, type AnswerReply, type ErrorReply, type ModelReply, type ModelRequest } from './model-replies.js';
@@ -40,6 +41,8 @@ export interface ModelProviderOptions extends ListenOptions {
   /** Share of chat requests without a reply. */
   hangRate?: number;
   seed?: number;
+  /** Serves `/v1/files` and `/v1/fine_tuning/jobs` too. */
+  finetuning?: FinetuningJobs;
 }
 
 /** A fake OpenAI-compatible provider on loopback; `url` is the base URL of its clients. */
@@ -85,6 +88,9 @@ class Provider {
     if (!this.#authorized(call)) return refuse(response, call, 401, 'Incorrect API key provided.', 'invalid_api_key');
     if (path === '/v1/models' && call.method === 'GET') return json(response, call, 200, this.#models());
     if (path === '/v1/chat/completions' && call.method === 'POST') return this.#chat(call, response);
+    const finetuning = this.options.finetuning?.reply(call);
+    await this.options.finetuning?.options.beforeReply?.(call);
+    if (finetuning) return json(response, call, finetuning.status, finetuning.body);
     return refuse(response, call, 404, `Invalid URL (${call.method} ${path})`, null);
   }
 
