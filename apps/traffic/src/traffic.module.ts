@@ -21,6 +21,8 @@ import { EvaluationSteps } from './evaluations/runs/evaluation-steps.js';
 import { EvaluationHandlers } from './evaluations/runs/evaluations.handlers.js';
 import { RunResults } from './evaluations/runs/run-results.repository.js';
 import { SelectedRequests } from './evaluations/runs/selected-requests.repository.js';
+import { FinetuneJobHandlers } from './finetuning/finetune-jobs.handlers.js';
+import { FinetunedModels } from './finetuning/finetuned-models.repository.js';
 import { IntentGroupHandlers } from './intent-groups/intent-groups.handlers.js';
 import { IntentHandlers } from './intents/intents.handlers.js';
 import { TrafficLinkHandlers } from './intents/traffic-links.handlers.js';
@@ -85,6 +87,7 @@ export class TrafficModule {
         RequestSourceHandlers,
         ProviderHandlers,
         ModelHandlers,
+        FinetuneJobHandlers,
         ChatHandlers,
         RequestHandlers,
         RequestPayloadHandlers,
@@ -106,6 +109,7 @@ export class TrafficModule {
         Configs,
         NamedWorkflows,
         ModelUses,
+        FinetunedModels,
         RequestPayloads,
         RequestSources,
         RequestReader,

@@ -32,8 +32,9 @@ export async function startTraffic({
     'accounts',
     'traffic',
     ...(agents ? ['agents', 'workflows'] : []),
-    // What deletions ask.
-    ...(monitors ? ['monitors', 'training'] : []),
+    ...(monitors ? ['monitors'] : []),
+    // What the deletions of models and intent groups ask.
+    ...(agents || monitors ? ['training'] : []),
     ...(gateway ? ['gateway'] : []),
   ];
   const platform =

@@ -7,6 +7,13 @@ const contract = namesOf('training');
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'dataset', table: 'training.datasets', name: 't.dataset_name', path: '/datasets/{id}' },
   { type: 'composition', table: 'training.compositions', name: 't.composition_name', path: '/compositions/{id}' },
+  {
+    type: 'finetune_run',
+    table: 'training.finetune_runs',
+    id: 't.no::int',
+    name: 't.run_name',
+    path: '/finetune-runs/{id}',
+  },
 ];
 
 /** Finds resources of this service by name or id. */

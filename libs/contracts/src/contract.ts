@@ -41,6 +41,13 @@ export interface IdempotencyClaim {
   earlier?: unknown;
 }
 
+/**
+ * The reply of an earlier try of a slow call that took effect and whose reply was lost; a handler returns it and does
+ * nothing more.
+ */
+export const earlierReply = <Reply>({ idempotency }: Caller): Reply | undefined =>
+  (idempotency?.earlier ?? undefined) as Reply | undefined;
+
 /** A list of one page with its exact total. */
 export interface Page<T> {
   data: T[];

@@ -1,5 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, Chunks, type Handlers, testSetFiles } from '@signalbox/contracts';
+import { type CallTo, Chunks, earlierReply, type FileImport, type Handlers, testSetFiles } from '@signalbox/contracts';
 import { Uploads } from '@signalbox/database';
 import { csvRecord } from '@signalbox/platform';
 import { TestSets } from '../sets/sets.repository.js';
@@ -35,8 +35,9 @@ export class TestSetFileHandlers implements Handlers<C> {
     });
   }
 
-  importTestSetFile({ input, caller }: CallTo<C, 'importTestSetFile'>) {
-    return this.imports.run(caller, input.test_set_id, input.upload);
+  async importTestSetFile({ input, caller }: CallTo<C, 'importTestSetFile'>) {
+    const earlier = earlierReply<FileImport>(caller);
+    return earlier ?? this.imports.run(caller, input.test_set_id, input.upload);
   }
 
   storeUploadPart({ input, caller }: CallTo<C, 'storeUploadPart'>) {

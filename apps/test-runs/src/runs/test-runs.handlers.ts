@@ -4,6 +4,7 @@ import {
   type Caller,
   type CallTo,
   type ConsumerKind,
+  earlierReply,
   type Handlers,
   invalid,
   type JsonText,
@@ -34,10 +35,6 @@ import { type LockedTestRun, TestRuns } from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
 
 type C = typeof testRuns;
-
-/** The reply of an earlier try of a slow call that took effect and was lost. */
-const earlierReply = <Reply>({ idempotency }: Caller): Reply | undefined =>
-  (idempotency?.earlier ?? undefined) as Reply | undefined;
 
 /** Test runs. */
 @Serves(testRuns)

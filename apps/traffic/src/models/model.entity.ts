@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'traffic', name: 'models' })
 @Index('models_name', { synchronize: false })
 @Index('models_provider', { synchronize: false })
+@Index('models_finetune_run', { synchronize: false })
 export class ModelRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -88,6 +88,13 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     return named;
   }
 
+  /** A model by its name; 404 when the company has none. */
+  async named(companyId: number, name: string): Promise<Model> {
+    const found = await this.db.readOne<Model>(byName, companyId, name);
+    if (!found) throw notFound('model');
+    return JSON.parse(found.text) as Model;
+  }
+
   /** The names that no model of the company has. */
   async unknownNames(companyId: number, names: readonly string[]): Promise<string[]> {
     const rows = await this.db.select<{ name: string }>(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Caller,
   type Composition,
+  conflict,
   type Deleted,
   emits,
   type JsonText,
@@ -73,12 +74,28 @@ export class Compositions extends CompanyRepository<CompositionRow, Composition>
   /** Changes a composition; the datasets of its new entries have to exist. */
   edit(caller: Caller, id: number, rule: Rule<CompositionRow>): Promise<JsonText<Composition>> {
     return this.change(caller, id, rule, async (tx, _row, { set }) => {
+      if (set) await this.requireUnused(tx, id);
       await this.lockDatasets(tx, set?.entries ?? []);
     });
   }
 
   drop(caller: Caller, id: number): Promise<Deleted> {
-    return this.remove(caller, id, () => ({ events: [emits('composition.deleted')] }));
+    return this.remove(
+      caller,
+      id,
+      () => ({ events: [emits('composition.deleted')] }),
+      (tx) => this.requireUnused(tx, id),
+    );
+  }
+
+  /** 409 while an unfinished finetune run uses the composition. */
+  private async requireUnused(tx: Tx, id: number): Promise<void> {
+    const [run] = await tx.query<{ no: number; status: string }>(
+      `SELECT no, status FROM training.finetune_runs WHERE company_id = $1 AND composition_id = $2 AND completed_at IS NULL
+       LIMIT 1`,
+      [tx.companyId, id],
+    );
+    if (run) throw conflict(`composition ${id} is used by finetune run ${run.no}, which is ${run.status}`);
   }
 
   listOfGroup(companyId: number, groupId: number, query: ListOptions): Promise<JsonText<Page<Composition>>> {

@@ -1,6 +1,7 @@
 import { BusClient, Serves } from '@signalbox/bus';
 import { type CallTo, groupTraining, type Handlers, intentDatasets, intentGroups, intents } from '@signalbox/contracts';
 import { Compositions } from '../compositions/compositions.repository.js';
+import { FinetuneRunRows } from '../finetune-runs/finetune-runs.repository.js';
 import { Datasets } from './datasets.repository.js';
 
 type OfIntent = typeof intentDatasets;
@@ -28,6 +29,7 @@ export class GroupTrainingHandlers implements Handlers<OfGroup> {
   constructor(
     private readonly datasets: Datasets,
     private readonly compositions: Compositions,
+    private readonly finetunes: FinetuneRunRows,
     private readonly bus: BusClient,
   ) {}
 
@@ -41,5 +43,12 @@ export class GroupTrainingHandlers implements Handlers<OfGroup> {
     const { intent_group_id } = input;
     await this.bus.call(intentGroups.endpoints.getIntentGroup, { intent_group_id }, caller);
     return this.compositions.listOfGroup(caller.companyId, intent_group_id, input);
+  }
+
+  async listIntentGroupFinetuneRuns({ input, caller }: CallTo<OfGroup, 'listIntentGroupFinetuneRuns'>) {
+    const { intent_group_id } = input;
+    await this.bus.call(intentGroups.endpoints.getIntentGroup, { intent_group_id }, caller);
+    const filters = [{ sql: 't.intent_group_id = ?', value: intent_group_id }];
+    return this.finetunes.list(caller.companyId, { ...input, filters });
   }
 }

@@ -1,5 +1,12 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, Chunks, datasetFiles, type Handlers } from '@signalbox/contracts';
+import {
+  type CallTo,
+  Chunks,
+  datasetFiles,
+  earlierReply,
+  type Handlers,
+  type UploadedRows,
+} from '@signalbox/contracts';
 import { Uploads } from '@signalbox/database';
 import { Datasets } from '../datasets/datasets.repository.js';
 import { type RowTexts, trainingLine } from '../requests/dataset-request.js';
@@ -18,8 +25,9 @@ export class DatasetFileHandlers implements Handlers<C> {
     private readonly uploads: Uploads,
   ) {}
 
-  uploadDatasetRows({ input, caller }: CallTo<C, 'uploadDatasetRows'>) {
-    return this.files.run(caller, input.dataset_id, input.upload);
+  async uploadDatasetRows({ input, caller }: CallTo<C, 'uploadDatasetRows'>) {
+    const earlier = earlierReply<UploadedRows>(caller);
+    return earlier ?? this.files.run(caller, input.dataset_id, input.upload);
   }
 
   storeUploadPart({ input, caller }: CallTo<C, 'storeUploadPart'>) {

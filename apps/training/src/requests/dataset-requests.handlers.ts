@@ -1,5 +1,13 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import { type CallTo, datasetRequests, type Handlers, requestSources } from '@signalbox/contracts';
+import {
+  type AddedByFilter,
+  type AddedRequests,
+  type CallTo,
+  datasetRequests,
+  earlierReply,
+  type Handlers,
+  requestSources,
+} from '@signalbox/contracts';
 import { type Filter, likeTextInJson } from '@signalbox/database';
 import { Datasets } from '../datasets/datasets.repository.js';
 import { bodyBytes, type NewRow } from './dataset-request.js';
@@ -19,6 +27,8 @@ export class DatasetRequestHandlers implements Handlers<C> {
   ) {}
 
   async addDatasetRequests({ input, caller }: CallTo<C, 'addDatasetRequests'>) {
+    const earlier = earlierReply<AddedRequests>(caller);
+    if (earlier) return earlier;
     const { dataset_id, request_ids, items = [], use_correction } = input;
     if (request_ids) return this.additions.addById(caller, dataset_id, request_ids, use_correction);
     const rows = items.map((item): NewRow => ({ ...item, tools: null, source: 'MANUAL' }));
@@ -26,11 +36,12 @@ export class DatasetRequestHandlers implements Handlers<C> {
     return this.additions.add(caller, dataset_id, rows);
   }
 
-  addDatasetRequestsByFilter({
+  async addDatasetRequestsByFilter({
     input: { dataset_id, max, ...filter },
     caller,
   }: CallTo<C, 'addDatasetRequestsByFilter'>) {
-    return this.additions.addByFilter(caller, dataset_id, filter, max);
+    const earlier = earlierReply<AddedByFilter>(caller);
+    return earlier ?? this.additions.addByFilter(caller, dataset_id, filter, max);
   }
 
   async searchAddedRequests({ input, caller }: CallTo<C, 'searchAddedRequests'>) {

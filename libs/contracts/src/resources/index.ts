@@ -60,6 +60,9 @@ import { legacyTestRuns } from './test-runs/legacy-test-runs.js';
 import { releaseGates } from './test-runs/release-gates.js';
 import { testRuns } from './test-runs/test-runs.js';
 import { trafficLinks } from './traffic-links.js';
+import { finetuneFiles, finetuneJobs } from './training/finetune-jobs.js';
+import { finetuneRuns } from './training/finetune-runs.js';
+import { augmentations } from './training/augmentations.js';
 import { compositions } from './training/compositions.js';
 import { testSetInputs } from './test-runs/test-set-inputs.js';
 import { datasetFiles } from './training/dataset-files.js';
@@ -154,7 +157,10 @@ export * from './test-runs/test-run-results.js';
 export * from './test-runs/test-run-states.js';
 export * from './test-runs/test-runs.js';
 export * from './traffic-links.js';
+export * from './training/augmentations.js';
 export * from './training/compositions.js';
+export * from './training/finetune-jobs.js';
+export * from './training/finetune-runs.js';
 export * from './training/input-hash.js';
 export * from './test-runs/test-set-inputs.js';
 export * from './training/dataset-files.js';
@@ -261,7 +267,11 @@ export const CONTRACTS: readonly Contract[] = [
   datasets,
   datasetRequests,
   datasetFiles,
+  augmentations,
   compositions,
+  finetuneRuns,
+  finetuneFiles,
+  finetuneJobs,
   testSetInputs,
   requestSources,
   trainingLinks,
@@ -350,7 +360,11 @@ export type AnyContract =
   | typeof datasets
   | typeof datasetRequests
   | typeof datasetFiles
+  | typeof augmentations
   | typeof compositions
+  | typeof finetuneRuns
+  | typeof finetuneFiles
+  | typeof finetuneJobs
   | typeof testSetInputs
   | typeof requestSources
   | typeof trainingLinks;

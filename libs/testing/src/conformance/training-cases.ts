@@ -1,4 +1,4 @@
-import { compositions, datasetRequests, datasets, intents } from '@signalbox/contracts';
+import { augmentations, compositions, datasetRequests, datasets, finetuneRuns, intents } from '@signalbox/contracts';
 import type { Case } from './case.js';
 import type { ConformanceFixtures } from './fixtures.js';
 
@@ -46,6 +46,29 @@ async function newEntry(fixtures: ConformanceFixtures): Promise<Record<string, u
   await fixtures.call(compositions.endpoints.addCompositionDataset, { ...mixed, dataset_id });
   return { ...mixed, dataset_id };
 }
+
+async function newFinetuneRun(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const run = await fixtures.call(finetuneRuns.endpoints.createFinetuneRun, {
+    ...(await newComposition(fixtures)),
+    base_model: 'simulated-echo',
+    hyperparameters: { n_epochs: 50 },
+  });
+  return { finetune_run_id: run.id };
+}
+const finetuneRun: Case = (fixtures) => fixtures.once('finetuneRun', () => newFinetuneRun(fixtures));
+
+async function cancelledFinetuneRun(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const run = await newFinetuneRun(fixtures);
+  await fixtures.call(finetuneRuns.endpoints.cancelFinetuneRun, run);
+  return run;
+}
+
+async function newAugmentation(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
+  const input = await newFilled(fixtures);
+  const made = await fixtures.call(augmentations.endpoints.createAugmentation, { ...input, type: 'variation' });
+  return { ...input, augmentation_id: made.id };
+}
+const augmentation: Case = (fixtures) => fixtures.once('augmentation', () => newAugmentation(fixtures));
 
 async function archived(fixtures: ConformanceFixtures): Promise<Record<string, unknown>> {
   const input = await newFilled(fixtures);
@@ -112,6 +135,30 @@ export const TRAINING_CASES: Readonly<Record<string, Case>> = {
   'compositions.removeCompositionDataset': newEntry,
   'compositions.previewComposition': async (fixtures) => ({ ...(await composition(fixtures)), sample_size: 1 }),
   'compositions.exportComposition': composition,
+  'augmentations.listAugmentations': async (fixtures) => ({
+    dataset_id: (await augmentation(fixtures)).dataset_id,
+  }),
+  'augmentations.createAugmentation': async (fixtures) => ({
+    ...(await newFilled(fixtures)),
+    type: 'reasoning',
+    schema: [{ field: 'why', instruction: 'why the answer is right' }],
+    model: 'simulated-echo',
+  }),
+  'augmentations.getAugmentation': augmentation,
+  'finetune-runs.listFinetuneRuns': async (fixtures) => ({ ...(await group(fixtures)), status: 'RUNNING' }),
+  'finetune-runs.createFinetuneRun': async (fixtures) => ({
+    ...(await newComposition(fixtures)),
+    run_name: fixtures.fresh('Run'),
+    base_model: 'simulated-echo',
+    hyperparameters: { n_epochs: 1, batch_size: 1, learning_rate_multiplier: 0.1, seed: 1 },
+  }),
+  'finetune-runs.getFinetuneRun': finetuneRun,
+  'finetune-runs.deleteFinetuneRun': cancelledFinetuneRun,
+  'finetune-runs.listFinetuneEvents': finetuneRun,
+  'finetune-runs.listFinetuneMetrics': finetuneRun,
+  'finetune-runs.listFinetuneCheckpoints': finetuneRun,
+  'finetune-runs.cancelFinetuneRun': newFinetuneRun,
+  'intent-group-training.listIntentGroupFinetuneRuns': group,
   'intent-group-training.listIntentGroupCompositions': group,
   'intent-datasets.listIntentDatasets': async (fixtures) => {
     const intent = await fixtures.call(intents.endpoints.getIntent, {

@@ -2,7 +2,16 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
 import type { Caller } from '@signalbox/contracts';
 import { Egress } from '@signalbox/egress';
-import { type ChatProvider, Circuits, openAiCompatible, ProviderError, simulated } from '@signalbox/llm';
+import {
+  type ChatProvider,
+  Circuits,
+  type FinetuneProvider,
+  openAiCompatible,
+  OpenAiFinetuning,
+  ProviderError,
+  simulated,
+  simulatedFinetuning,
+} from '@signalbox/llm';
 import { EGRESS_ALLOW } from '../../providers/egress-allow.js';
 import type { ProviderAccess } from '../../providers/providers.repository.js';
 
@@ -17,6 +26,7 @@ export class ProviderClients implements OnModuleDestroy {
   private readonly egress: Egress;
   private readonly circuits = new Circuits();
   private readonly simulation = simulated();
+  private readonly simulatedJobs = simulatedFinetuning();
   /** Clients by the cached access from which they were created. */
   private readonly clients = new WeakMap<ProviderAccess, Client>();
 
@@ -50,6 +60,15 @@ export class ProviderClients implements OnModuleDestroy {
     });
     this.clients.set(access, { allow, provider });
     return provider;
+  }
+
+  /** The finetuning of a provider; a ProviderError when the provider has no credentials. */
+  async finetuning(access: ProviderAccess, caller: Caller): Promise<FinetuneProvider> {
+    if (access.kind === 'simulated') return this.simulatedJobs;
+    if (!hasCredentials(access)) throw notConfigured(access.provider_name);
+    const { egress_allow: allow } = await this.profiles.of(caller);
+    const { apiKey, headers } = access;
+    return new OpenAiFinetuning({ baseUrl: access.base_url ?? '', apiKey, headers, egress: this.egress, allow });
   }
 }
 

@@ -3,6 +3,7 @@ import { Id } from '../../fields/fields.js';
 import { ListQuery, TimedListQuery } from '../../shapes.js';
 import { Composition } from './compositions.js';
 import { Dataset } from './datasets.js';
+import { FinetuneRun } from './finetune-runs.js';
 
 class OfIntent extends TimedListQuery {
   @Id() application_id!: number;
@@ -41,6 +42,12 @@ export const groupTraining = defineContract(
       summary: 'List the compositions of an intent group',
       input: OfIntentGroup,
       output: page(Composition),
+    },
+    listIntentGroupFinetuneRuns: {
+      get: '/intent-groups/{intent_group_id}/finetune-runs',
+      summary: 'List the finetune runs of an intent group',
+      input: OfIntentGroup,
+      output: page(FinetuneRun),
     },
   },
 );

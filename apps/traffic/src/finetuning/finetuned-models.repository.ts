@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, emits, type JsonText, MODEL_NAME, type Model } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
+import { Models } from '../models/models.repository.js';
+
+/** What a finetune run has made. */
+export interface FinetunedModel {
+  finetune_run_id: number;
+  base_model: string;
+  provider_model: string;
+  provider_id: number;
+  intent_group_id: number;
+}
+
+/** The longest name of a model. */
+const MAX_NAME = 128;
+
+/** The names that a model can get, the best first. */
+function namesOf({ provider_model, finetune_run_id }: FinetunedModel): string[] {
+  const suffix = `-${finetune_run_id}`;
+  const names = [provider_model, provider_model.slice(0, MAX_NAME - suffix.length) + suffix];
+  return [...names.filter((name) => MODEL_NAME.test(name)), `finetune-run${suffix}`];
+}
+
+/**
+ * Creates the models of finetune runs.
+ *
+ * SQL: a model is found by its run, and a name is chosen among those that are free.
+ */
+@Injectable()
+export class FinetunedModels {
+  constructor(
+    private readonly db: Database,
+    private readonly models: Models,
+  ) {}
+
+  /** The model of a run; a repeat returns the one that exists. */
+  async add(caller: Caller, made: FinetunedModel): Promise<JsonText<Model>> {
+    const known = await this.idOf(caller.companyId, made.finetune_run_id);
+    if (known !== null) return this.models.get(caller.companyId, known);
+    return this.db.withCompany(
+      caller,
+      async (tx) => {
+        const model_name = await this.freeName(tx, namesOf(made));
+        const values = { ...made, ...(await this.inherited(tx, made)), model_name, display_name: model_name };
+        return this.models.createIn(tx, { ...values, model_type: 'FINETUNED' }, [emits('model.created')]);
+      },
+      this.models.resource.taken,
+    );
+  }
+
+  private async idOf(companyId: number, runId: number): Promise<number | null> {
+    const [row] = await this.db.select<{ id: number }>(
+      companyId,
+      `SELECT x.id FROM s, LATERAL (SELECT t.id FROM traffic.models t
+         WHERE t.company_id = s.company AND t.finetune_run_id = $2 OFFSET 0) x`,
+      [runId],
+    );
+    return row?.id ?? null;
+  }
+
+  private async freeName(tx: Tx, names: readonly string[]): Promise<string> {
+    const [row] = await tx.query<{ name: string }>(
+      `SELECT n.name FROM unnest($2::text[]) WITH ORDINALITY n(name, at) WHERE NOT EXISTS (
+         SELECT 1 FROM traffic.models t WHERE t.company_id = $1 AND t.model_name = n.name AND t.deleted_at IS NULL)
+       ORDER BY n.at LIMIT 1`,
+      [tx.companyId, names],
+    );
+    return row?.name ?? names[0] ?? '';
+  }
+
+  /** What a model has from the one it was trained from. Chosen: no prices, for trained models have others. */
+  private async inherited(tx: Tx, { base_model }: FinetunedModel) {
+    type Inherited = Pick<Model, 'context_window' | 'supports_tools' | 'supports_json_schema' | 'trainable'>;
+    const [base] = await tx.query<Inherited>(
+      `SELECT context_window, supports_tools, supports_json_schema, trainable FROM traffic.models
+       WHERE company_id = $1 AND model_name = $2 AND deleted_at IS NULL`,
+      [tx.companyId, base_model],
+    );
+    return base ?? {};
+  }
+}

@@ -1,0 +1,112 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A finetune run. */
+@Entity({ schema: 'training', name: 'finetune_runs' })
+@Index('finetune_runs_ended', { synchronize: false })
+@Index('finetune_runs_no', { synchronize: false })
+@Index('finetune_runs_open', { synchronize: false })
+export class FinetuneRunRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('bigint', { generated: 'identity' }) no!: number;
+  @Column('text') status!: string;
+  @Column('text') work_kind!: string;
+  @Column('boolean') has_secrets!: boolean;
+  @Column('int') last_seq!: number;
+  @Column('text', { nullable: true }) failure_class!: string | null;
+  @Column('text', { nullable: true }) error_code!: string | null;
+  @Column('text', { nullable: true }) error_message!: string | null;
+  @Column('text') run_name!: string;
+  @Column('int') composition_id!: number;
+  @Column('int') intent_group_id!: number;
+  @Column('text') base_model!: string;
+  @Column('int') provider_id!: number;
+  @Column('text') provider_model!: string;
+  @Column('jsonb') hyperparameters!: unknown;
+  @Column('int') training_request_count!: number;
+  @Column('int') validation_request_count!: number;
+  @Column('bigint') training_bytes!: number;
+  @Column('bigint') validation_bytes!: number;
+  @Column('text', { nullable: true }) training_file_id!: string | null;
+  @Column('text', { nullable: true }) validation_file_id!: string | null;
+  @Column('text', { nullable: true }) provider_job_id!: string | null;
+  @Column('text', { nullable: true }) finetuned_model_name!: string | null;
+  @Column('int', { nullable: true }) model_id!: number | null;
+  @Column('int') progress!: number;
+  @Column('jsonb') metrics!: unknown;
+  @Column('bigint') contacted_at!: number;
+  @Column('bigint', { nullable: true }) deleted_at!: number | null;
+  @Column('bigint') date_created!: number;
+  @Column('bigint', { nullable: true }) started_at!: number | null;
+  @Column('bigint', { nullable: true }) completed_at!: number | null;
+}
+
+/** An event of the stream of a finetune run. */
+@Entity({ schema: 'training', name: 'finetune_run_events' })
+export class FinetuneRunEventRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('int') seq!: number;
+  @Column('text') type!: string;
+  @Column('jsonb') data!: unknown;
+  @Column('bigint') timestamp!: number;
+}
+
+/** An entry of the timeline of a finetune run. */
+@Entity({ schema: 'training', name: 'finetune_run_timeline' })
+@Index('finetune_run_timeline_of_run', ['company_id', 'run_id', 'no'])
+export class FinetuneRunTimelineRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
+  @Column('uuid') run_id!: string;
+  @Column('text') type!: string;
+  @Column('jsonb') data!: unknown;
+  @Column('bigint') timestamp!: number;
+}
+
+/** A row that a finetune run has frozen. */
+@Entity({ schema: 'training', name: 'finetune_rows' })
+export class FrozenRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('text') split!: string;
+  @PrimaryColumn('int') position!: number;
+  @Column('int') copies!: number;
+  @Column('text') line!: string;
+}
+
+/** An event that the provider of a finetune run has reported, or the run itself. */
+@Entity({ schema: 'training', name: 'finetune_log' })
+@Index('finetune_log_event', { synchronize: false })
+@Index('finetune_log_of_run', ['company_id', 'run_id', 'no'])
+export class FinetuneLogRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
+  @Column('uuid') run_id!: string;
+  @Column('text', { nullable: true }) event_id!: string | null;
+  @Column('text') level!: string;
+  @Column('text') message!: string;
+  @Column('bigint') timestamp!: number;
+}
+
+/** The losses of a step of a finetune run. */
+@Entity({ schema: 'training', name: 'finetune_metrics' })
+export class FinetuneMetricRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('int') step!: number;
+  @Column('double precision') train_loss!: number;
+  @Column('double precision', { nullable: true }) validation_loss!: number | null;
+  @Column('bigint') timestamp!: number;
+}
+
+/** A model that a finetune run has kept on its way. */
+@Entity({ schema: 'training', name: 'finetune_checkpoints' })
+export class FinetuneCheckpointRow {
+  @PrimaryColumn('int') company_id!: number;
+  @PrimaryColumn('uuid') run_id!: string;
+  @PrimaryColumn('int') step!: number;
+  @Column('text') model_name!: string;
+  @Column('jsonb') metrics!: unknown;
+  @Column('bigint') timestamp!: number;
+}

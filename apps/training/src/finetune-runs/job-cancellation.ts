@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
+import { ApiError, finetuneJobs } from '@signalbox/contracts';
+import { LOGGER, type Job, type Logger } from '@signalbox/platform';
+import type { RunJobs } from '@signalbox/runs';
+import { CANCEL_WORK, FinetuneRuns } from './finetune-run-kind.js';
+
+const CALL_MS = 60_000;
+const RETRY_MS = 30_000;
+
+/** Cancels the jobs of runs that have ended before them. */
+@Injectable()
+export class JobCancellation {
+  constructor(
+    private readonly runs: FinetuneRuns,
+    private readonly bus: BusClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The work of cancelling jobs. */
+  readonly jobs: RunJobs = {
+    work: CANCEL_WORK,
+    held: false,
+    run: (job) => this.cancel(job),
+    exhausted: (job) => this.leave(job),
+  };
+
+  private async cancel(job: Job): Promise<void> {
+    const run = await this.runs.load(job.companyId, job.ref);
+    if (!run || run.status === 'COMPLETED') return;
+    const { provider_id, provider_job_id: job_id, training_file_id: training_file } = run;
+    const input = { provider_id, job_id, training_file };
+    const caller = serviceCaller(job.companyId, Date.now() + CALL_MS);
+    try {
+      await this.bus.call(finetuneJobs.endpoints.cancelFinetuneJob, input, caller);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'unavailable') throw new TryLater(RETRY_MS);
+      throw error;
+    }
+  }
+
+  private leave({ companyId, ref }: Job): Promise<void> {
+    this.logger.warn({ company_id: companyId, run_id: ref }, 'the job of an ended finetune run could not be cancelled');
+    return Promise.resolve();
+  }
+}
