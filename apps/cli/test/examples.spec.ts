@@ -1,4 +1,4 @@
-import { models, providers, type RouteInput, type WorkflowRun } from '@signalbox/contracts';
+import { models, providers } from '@signalbox/contracts';
 import {
   eventually,
   type HttpTarget,
@@ -9,14 +9,14 @@ import {
   startModelProvider,
 } from '@signalbox/testing';
 import { type Example, type ExampleName, readExamples, uploadExample } from '../src/demo/workflows/examples.js';
-import { PublicApi } from '../src/demo/public-api.js';
+import { createClient, type Signalbox, type WorkflowRun, type WorkflowsExecuteInput } from '@signalbox/sdk';
 
-type Given = Omit<RouteInput<'POST /workflows/{workflow_id}/execute'>, 'workflow_id'>;
+type Given = Omit<WorkflowsExecuteInput, 'workflow_id'>;
 
 let platform: Platform;
 let provider: ModelProvider;
 let target: HttpTarget;
-let api: PublicApi;
+let api: Signalbox;
 let companyId: number;
 let key: string;
 const examples = new Map<ExampleName, Example>();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
   platform = await Platform.shared(['gateway', 'accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner']);
   ({ companyId, key } = await platform.company());
-  api = new PublicApi(platform.baseUrl, key, new AbortController().signal);
+  api = createClient({ apiKey: key, baseUrl: platform.baseUrl });
   await useProvider();
   for (const example of await readExamples()) {
     examples.set(example.name, example);
@@ -34,7 +34,6 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(async () => {
-  await api?.close();
   await platform?.stop();
   await Promise.all([provider?.close(), target?.close()]);
 });
@@ -69,7 +68,7 @@ function reply(...replies: (string | object)[]): void {
 
 /** Executes an example with its own input unless another is given. */
 async function run(name: ExampleName, { params, ...given }: Given = {}): Promise<WorkflowRun> {
-  const { run_id = '' } = await api.call('POST /workflows/{workflow_id}/execute', {
+  const { run_id = '' } = await api.workflows.execute({
     workflow_id: ids.get(name) ?? 0,
     mode: 'async',
     input: examples.get(name)?.input,
@@ -77,7 +76,7 @@ async function run(name: ExampleName, { params, ...given }: Given = {}): Promise
     ...given,
   });
   return eventually(`run ${run_id} of ${name} ends`, async () => {
-    const found = await api.call('GET /workflow-runs/{run_id}', { run_id, wait_seconds: 10 });
+    const found = await api.workflows.getRun({ run_id, wait_seconds: 10 });
     return found.completed_at ? found : undefined;
   });
 }
@@ -187,7 +186,7 @@ describe('nightly-report', () => {
     reply('Half of it is one order.');
     const ended = await run('nightly-report');
     expect(ended.output).toMatchObject({ day: '2026-11-21', orders: 6, revenue: '328.35' });
-    const written = await api.call('GET /workflow-runs/{run_id}/artifacts', { run_id: ended.id });
+    const written = await api.workflows.listRunArtifacts({ run_id: ended.id }).all();
     expect(written.map(({ key, content_type }) => [key, content_type]).sort()).toEqual([
       ['reports/2026-11-21.csv', 'text/csv'],
       ['reports/2026-11-21.md', 'text/markdown'],
@@ -227,7 +226,9 @@ describe('refund-approval', () => {
     expect(target.calls.slice(before)).toMatchObject([
       { path: '/approvals', headers: { authorization: `Bearer ${token}`, 'idempotency-key': ended.id } },
     ]);
-    const nested = await api.call('GET /workflow-runs', { workflow_id: ids.get('ticket-triage'), trigger: ['NESTED'] });
+    const nested = await api.workflows
+      .listAllRuns({ workflow_id: ids.get('ticket-triage'), trigger: ['NESTED'] })
+      .all();
     expect(nested).toMatchObject([{ parent_run_id: ended.id, status: 'COMPLETED' }]);
     expect(JSON.stringify(ended)).not.toContain(token);
   });

@@ -24,4 +24,3 @@ export * from './services.js';
 export * from './shapes.js';
 export * from './uploads.js';
 export * from './versions.js';
-export type * from './routes.js';

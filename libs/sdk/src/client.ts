@@ -45,7 +45,8 @@ class Caller {
   }
 
   private async json(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
-    const { response, signal, release } = await this.transport.open(prepareCall(operation, input, options));
+    const call = prepareCall(operation, input, options);
+    const { response, signal, release } = await this.transport.open(call);
     try {
       if (response.headers.get('content-type')?.startsWith('text/event-stream') === true)
         throw await streamedInstead(operation, response);

@@ -63,7 +63,7 @@ export class EventStream<E> implements AsyncIterable<E> {
 
   /** Waits before the next connection; throws what cannot pass. */
   private async recover(error: unknown, position: Position): Promise<void> {
-    const { signal } = this.call.options;
+    const signal = this.transport.signalOf(this.call);
     if (signal?.aborted === true || !(error instanceof ConnectionError)) throw error;
     if (++position.failures > RECONNECTS) throw error;
     await pause(backoffMs(position.failures - 1), signal);

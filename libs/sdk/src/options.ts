@@ -8,6 +8,8 @@ export interface ClientOptions {
   maxRetries?: number;
   /** How long a call may take in milliseconds; default 150,000, because the platform waits up to 120 s for an agent. */
   timeoutMs?: number;
+  /** Ends every call of the client when it is aborted. */
+  signal?: AbortSignal;
   /** Headers of every call. */
   headers?: Record<string, string>;
   /** Replaces the global `fetch`. */

@@ -65,7 +65,7 @@ export class Transport {
     for (let attempt = 0; ;) {
       const failure = await this.attempt(call);
       if ('response' in failure) return failure;
-      await pause(this.pauseBefore(attempt, failure.error, call, startedAt), call.options.signal);
+      await pause(this.pauseBefore(attempt, failure.error, call, startedAt), this.signalOf(call));
       // Waiting for the first try of the call uses up no retry.
       if (!isRunning(failure.error)) attempt++;
     }
@@ -76,9 +76,15 @@ export class Transport {
     return call.options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
+  /** Aborted when the caller ends this call or all calls of the client. */
+  signalOf({ options }: PreparedCall): AbortSignal | undefined {
+    const signals = [options.signal, this.options.signal].filter((signal) => signal !== undefined);
+    return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+
   /** Milliseconds until the next try; throws the error when there is none. */
   private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number {
-    if (call.options.signal?.aborted === true || !isRepeatable(call)) throw error;
+    if (this.signalOf(call)?.aborted === true || !isRepeatable(call)) throw error;
     if (!(error instanceof ApiError)) {
       if (attempt < this.retriesOf(call) && call.method !== 'DELETE') return backoffMs(attempt);
       throw error;
@@ -98,7 +104,7 @@ export class Transport {
     const timer = new AbortController();
     const timeout = setTimeout(() => timer.abort(new TimeoutError(`no reply within ${timeoutMs} ms`)), timeoutMs);
     const release = (): void => clearTimeout(timeout);
-    const { signal: callers } = call.options;
+    const callers = this.signalOf(call);
     const signal = callers ? AbortSignal.any([callers, timer.signal]) : timer.signal;
     try {
       const response = await this.fetch(`${this.baseUrl}${call.url}`, this.request(call, signal));

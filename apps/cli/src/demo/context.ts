@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { findEndpoints } from '../launcher/data-directory.js';
 import type { Progress } from '../launcher/supervisor/progress.js';
 import type { Settings } from '../settings.js';
-import { PublicApi } from './public-api.js';
+import { createClient, type Signalbox } from '@signalbox/sdk';
 
 /** What a demo runs with. */
 export interface DemoContext {
-  api: PublicApi;
+  api: Signalbox;
+  /** Address of the API. */
+  baseUrl: string;
   natsUrl: string;
   keyFile: string;
   progress: Progress;
@@ -35,6 +37,7 @@ export async function openContext({ dataDir }: Settings, progress: Progress, sto
   const key = (await readFile(keyFile, 'utf8').catch(() => '')).trim();
   if (endpoints === null) throw new Error(`no platform runs on ${dataDir}: start it with "npm start" first`);
   if (key === '') throw new Error(`${keyFile} holds no key: it is written at the first start of the platform`);
-  const api = new PublicApi(endpoints.base_url, key, stop);
-  return { api, natsUrl: endpoints.nats_url, keyFile, progress, step: narrator(progress, stop) };
+  const baseUrl = endpoints.base_url;
+  const api = createClient({ apiKey: key, baseUrl, signal: stop });
+  return { api, baseUrl, natsUrl: endpoints.nats_url, keyFile, progress, step: narrator(progress, stop) };
 }

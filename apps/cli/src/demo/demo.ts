@@ -25,7 +25,6 @@ export async function runDemo(settings: Settings, [name = '']: string[]): Promis
     return complete ? 0 : 1;
   } finally {
     progress.end();
-    await context.api.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

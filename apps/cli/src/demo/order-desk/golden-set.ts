@@ -1,5 +1,4 @@
-import { type TestSet, type TestSetItem } from '@signalbox/contracts';
-import { ApiRefusal, type PublicApi } from '../public-api.js';
+import { type TestSet, type TestSetItem, ConflictError, type Signalbox } from '@signalbox/sdk';
 
 const SET = 'Order desk golden set (demo)';
 const CRITERION = 'Same answer (demo)';
@@ -12,15 +11,15 @@ export interface GoldenSet {
 }
 
 const taken = (error: unknown): null => {
-  if (error instanceof ApiRefusal && error.status === 409) return null;
+  if (error instanceof ConflictError) return null;
   throw error;
 };
 
-async function openCriterion(api: PublicApi): Promise<number> {
-  const known = await api.call('GET /evaluation-criteria', { search: CRITERION });
+async function openCriterion(api: Signalbox): Promise<number> {
+  const known = await api.evaluationCriteria.list({ search: CRITERION }).all();
   const [first] = known;
   if (first) return first.id;
-  const { id } = await api.call('POST /evaluation-criteria', {
+  const { id } = await api.evaluationCriteria.create({
     name: CRITERION,
     description: 'Created by npm run demo',
     criteria_type: 'BOOLEAN',
@@ -29,41 +28,39 @@ async function openCriterion(api: PublicApi): Promise<number> {
   return id;
 }
 
-async function openSet(api: PublicApi): Promise<TestSet> {
+async function openSet(api: Signalbox): Promise<TestSet> {
   const body = {
     name: SET,
     consumer_kinds: ['AGENT' as const],
     criteria_ids: [await openCriterion(api)],
     tags: ['demo'],
   };
-  const created = await api.call('POST /unified-test-sets', body).catch(taken);
+  const created = await api.testSets.create(body).catch(taken);
   if (created) return created;
-  const [known] = await api.call('GET /unified-test-sets', { search: SET });
+  const [known] = await api.testSets.list({ search: SET }).all();
   if (!known) throw new Error(`the test set "${SET}" exists and is not found`);
   return known;
 }
 
 /** Imports tasks into the test set of the demo; those of an earlier run are in it already. */
-export async function importTasks(api: PublicApi, taskIds: readonly string[]): Promise<GoldenSet> {
+export async function importTasks(api: Signalbox, taskIds: readonly string[]): Promise<GoldenSet> {
   const { id: test_set_id } = await openSet(api);
   const sources = taskIds.map((source_id) => ({ source_type: 'AGENT_TASK' as const, source_id }));
-  const { created, existing } = await api.call('POST /unified-test-sets/{test_set_id}/import-bulk', {
+  const { created, existing } = await api.testSets.importBulk({
     test_set_id,
     sources,
   });
-  return { set: await api.call('GET /unified-test-sets/{test_set_id}', { test_set_id }), created, existing };
+  return { set: await api.testSets.get({ test_set_id }), created, existing };
 }
 
 /** Overrides the expected output of the newest item, as a person would who has read it. */
-export async function correctNewest(api: PublicApi, { set }: GoldenSet): Promise<TestSetItem> {
+export async function correctNewest(api: Signalbox, { set }: GoldenSet): Promise<TestSetItem> {
   const path = { test_set_id: set.id };
-  const [newest] = await api.call('GET /unified-test-sets/{test_set_id}/items', {
-    ...path,
-    sort: '-position',
-    limit: 1,
-  });
+  const {
+    data: [newest],
+  } = await api.testSets.listItems({ ...path, sort: '-position', limit: 1 });
   if (!newest) throw new Error(`the test set ${set.id} has no items`);
-  return api.call('PUT /unified-test-sets/{test_set_id}/items/{item_id}/response-sub', {
+  return api.testSets.setResponseSub({
     ...path,
     item_id: newest.id,
     expected_output: { text: 'The courier comes on Friday, 9 to 12.' },

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contracts';
+import type { Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { RELEASE } from './order-desk.js';
 import { answerOf, timelineLines } from './timeline-report.js';
@@ -7,17 +7,17 @@ import { answerOf, timelineLines } from './timeline-report.js';
 export async function invoke({ api, step, progress }: DemoContext, agentId: number, message: string): Promise<Task> {
   const { task_id: id } = await step(
     `Invoke the release "${message}"`,
-    () => api.call('POST /agents/{agent_id}/invoke', { agent_id: agentId, message, release: RELEASE, wait: false }),
+    () => api.agents.invoke({ agent_id: agentId, message, release: RELEASE, wait: false }),
     ({ task_id }) => `task ${task_id}`,
   );
   const place = { agent_id: agentId, task_id: id };
   const seen: string[] = [];
-  for await (const event of api.events(`/agents/${agentId}/tasks/${id}/stream`)) {
-    seen.push(event);
-    progress.step(`   ${event}`);
+  for await (const { type } of api.agents.streamTask(place)) {
+    seen.push(type);
+    progress.step(`   ${type}`);
   }
-  const task = await api.call('GET /agents/{agent_id}/tasks/{task_id}', { ...place, wait_seconds: 10 });
-  const events = await api.call('GET /agents/{agent_id}/tasks/{task_id}/timeline', { ...place, limit: 100 });
+  const task = await api.agents.getTask({ ...place, wait_seconds: 10 });
+  const events = await api.agents.listTaskTimeline({ ...place, limit: 100 }).all();
   progress.log(`   It is ${task.status} with the reply: ${answerOf(task)}`);
   progress.log(`   ${seen.length} events arrived while it ran; this is what happened:`);
   for (const line of timelineLines(events)) progress.log(line);

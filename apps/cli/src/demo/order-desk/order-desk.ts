@@ -1,5 +1,4 @@
-import type { Agent, AgentAction, Application } from '@signalbox/contracts';
-import { type PublicApi, ApiRefusal } from '../public-api.js';
+import { type Agent, type AgentAction, type Application, NotFoundError, type Signalbox } from '@signalbox/sdk';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';
@@ -14,36 +13,32 @@ export interface OrderDesk {
 }
 
 const found = (error: unknown): null => {
-  if (error instanceof ApiRefusal && error.status === 404) return null;
+  if (error instanceof NotFoundError) return null;
   throw error;
 };
 
-async function application(api: PublicApi): Promise<Application> {
-  const list = await api.call('GET /applications', { limit: 100, search: APPLICATION });
+async function application(api: Signalbox): Promise<Application> {
+  const list = await api.applications.list({ limit: 100, search: APPLICATION }).all();
   const known = list.find((each) => each.application_name === APPLICATION);
-  return (
-    known ?? api.call('POST /applications', { application_name: APPLICATION, description: 'Created by npm run demo' })
-  );
+  return known ?? api.applications.create({ application_name: APPLICATION, description: 'Created by npm run demo' });
 }
 
 /** An agent of an application, created when there is none of this name. */
 export async function openAgent(
-  api: PublicApi,
+  api: Signalbox,
   home: Application,
   agent_name: string,
   more: { description: string; system_prompt: string },
 ): Promise<{ agent: Agent; reused: boolean }> {
-  const agents = await api.call('GET /agents', { application_id: home.id, limit: 100 });
+  const agents = await api.agents.list({ application_id: home.id, limit: 100 }).all();
   const known = agents.find((each) => each.agent_name === agent_name);
   const body = { application_id: home.id, agent_name, model: 'simulated-echo', ...more };
-  const agent = known
-    ? await api.call('GET /agents/{agent_id}', { agent_id: known.id })
-    : await api.call('POST /agents', body);
+  const agent = known ? await api.agents.get({ agent_id: known.id }) : await api.agents.create(body);
   return { agent, reused: known !== undefined };
 }
 
 /** The application and the agent, created when there are none of this name. */
-export async function openOrderDesk(api: PublicApi): Promise<OrderDesk> {
+export async function openOrderDesk(api: Signalbox): Promise<OrderDesk> {
   const home = await application(api);
   const desk = await openAgent(api, home, AGENT, {
     description: 'Answers customers who ask where their order is',
@@ -68,13 +63,18 @@ const actionsAt = (base_url: string) => ({
     description: "Looks up the state of the customer's latest order",
     // The default action runs before anything else.
     is_default: true,
-    action_config: { base_url, endpoint: '/orders/latest', method: 'GET', timeout_ms: 5000 },
+    action_config: { base_url, endpoint: '/orders/latest', method: 'GET' as const, timeout_ms: 5000 },
   },
   book_courier: {
     action_type: 'webhook' as const,
     description: 'Asks the courier for another day, and waits for the answer',
     is_default: false,
-    action_config: { base_url, endpoint: '/courier', mode: 'callback', body: { reply_to: '{{callback_url}}' } },
+    action_config: {
+      base_url,
+      endpoint: '/courier',
+      mode: 'callback' as const,
+      body: { reply_to: '{{callback_url}}' },
+    },
   },
   say_it_kindly: {
     action_type: 'llm' as const,
@@ -88,7 +88,7 @@ const actionsAt = (base_url: string) => ({
 export type Actions = Record<keyof ReturnType<typeof actionsAt>, AgentAction>;
 
 /** Gives the agent its three actions; those that are up to date stay unchanged. */
-export async function connectActions(api: PublicApi, { agent }: OrderDesk, baseUrl: string): Promise<Actions> {
+export async function connectActions(api: Signalbox, { agent }: OrderDesk, baseUrl: string): Promise<Actions> {
   const created: [string, AgentAction][] = [];
   for (const [name, wanted] of Object.entries(actionsAt(baseUrl)))
     created.push([name, await act(api, agent, name, wanted)]);
@@ -96,7 +96,7 @@ export async function connectActions(api: PublicApi, { agent }: OrderDesk, baseU
 }
 
 async function act(
-  api: PublicApi,
+  api: Signalbox,
   agent: Agent,
   action_name: string,
   wanted: ReturnType<typeof actionsAt>[keyof ReturnType<typeof actionsAt>],
@@ -107,17 +107,17 @@ async function act(
   if (known?.enabled && known.is_default === wanted.is_default && current?.base_url === config.base_url) return known;
   const body = { action_name, enabled: true, action_result_type: 'gather_info' as const, ...wanted };
   return known
-    ? api.call('PUT /agents/actions/{action_id}', { action_id: known.id, ...body })
-    : api.call('POST /agents/{agent_id}/actions', { agent_id: agent.id, ...body });
+    ? api.agents.updateAction({ action_id: known.id, ...body })
+    : api.agents.createAction({ agent_id: agent.id, ...body });
 }
 
 /** Freezes the draft into a version, unless nothing has changed since the last one. */
-export async function publish(api: PublicApi, agentId: number): Promise<{ version: string; fresh: boolean }> {
-  const { latest_version: latest, has_unpublished_changes: changed } = await api.call('GET /agents/{agent_id}', {
+export async function publish(api: Signalbox, agentId: number): Promise<{ version: string; fresh: boolean }> {
+  const { latest_version: latest, has_unpublished_changes: changed } = await api.agents.get({
     agent_id: agentId,
   });
   if (latest !== null && !changed) return { version: latest, fresh: false };
-  const { version } = await api.call('POST /agents/{agent_id}/versions', {
+  const { version } = await api.agents.publishVersion({
     agent_id: agentId,
     increment: 'minor',
     version_notes: 'Published by npm run demo',
@@ -126,10 +126,9 @@ export async function publish(api: PublicApi, agentId: number): Promise<{ versio
 }
 
 /** Points the release at the version. */
-export async function release(api: PublicApi, agentId: number, version: string): Promise<void> {
+export async function release(api: Signalbox, agentId: number, version: string): Promise<void> {
   const place = { agent_id: agentId, release_name: RELEASE };
-  const known = await api.call('GET /agents/{agent_id}/releases/{release_name}', place).catch(found);
-  if (known === null) await api.call('POST /agents/{agent_id}/releases', { agent_id: agentId, name: RELEASE, version });
-  else if (known.version_number !== version)
-    await api.call('PUT /agents/{agent_id}/releases/{release_name}', { ...place, version });
+  const known = await api.agents.getRelease(place).catch(found);
+  if (known === null) await api.agents.createRelease({ agent_id: agentId, name: RELEASE, version });
+  else if (known.version_number !== version) await api.agents.updateRelease({ ...place, version });
 }

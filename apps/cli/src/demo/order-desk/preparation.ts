@@ -45,7 +45,7 @@ export async function prepareAgent({ api, step }: DemoContext, start: (port: num
   await step(
     'Try one action alone',
     () =>
-      api.call('POST /agents/actions/{action_id}/test', {
+      api.agents.testAction({
         action_id: actions.say_it_kindly.id,
         arguments: { input: 'Thanks' },
       }),

@@ -1,18 +1,17 @@
-import type { Agent } from '@signalbox/contracts';
+import type { Agent, Signalbox } from '@signalbox/sdk';
 import { type Actions, openAgent, type OrderDesk, publish } from './order-desk.js';
-import type { PublicApi } from '../public-api.js';
 
 const RETURNS = 'Returns desk agent';
 
 /** The agent for returns, as a sub-agent of the order desk. */
-export async function openReturnsDesk(api: PublicApi, { application, agent }: OrderDesk): Promise<Agent> {
+export async function openReturnsDesk(api: Signalbox, { application, agent }: OrderDesk): Promise<Agent> {
   const { agent: returns } = await openAgent(api, application, RETURNS, {
     description: 'Takes goods back',
     system_prompt: 'Explain in one sentence how to send the goods back.',
   });
-  const links = await api.call('GET /agents/{agent_id}/subagents', { agent_id: agent.id, limit: 100 });
+  const links = await api.agents.listSubAgents({ agent_id: agent.id, limit: 100 }).all();
   if (!links.some(({ child_agent_id }) => child_agent_id === returns.id))
-    await api.call('POST /agents/{agent_id}/subagents', {
+    await api.agents.addSubAgent({
       agent_id: agent.id,
       child_agent_id: returns.id,
       action_result_type: 'complete_task',
@@ -27,9 +26,9 @@ const contains = (word: string) => [
 ];
 
 /** Two rules select the agent before any model is called; all other messages go to the agent itself. */
-export async function routeMessages(api: PublicApi, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
+export async function routeMessages(api: Signalbox, desk: OrderDesk, actions: Actions, returns: Agent): Promise<void> {
   const { id: agent_id } = desk.agent;
-  const { rules } = await api.call('GET /agents/{agent_id}/routing/config', { agent_id });
+  const { rules } = await api.agents.getRouting({ agent_id });
   const wanted = [
     { label: 'returns', conditions: contains('return'), route: { type: 'agent' as const, agent_id: returns.id } },
     {
@@ -39,6 +38,5 @@ export async function routeMessages(api: PublicApi, desk: OrderDesk, actions: Ac
     },
   ];
   for (const rule of wanted)
-    if (!rules.some(({ label }) => label === rule.label))
-      await api.call('POST /agents/{agent_id}/routing/rules', { agent_id, ...rule });
+    if (!rules.some(({ label }) => label === rule.label)) await api.agents.createRoutingRule({ agent_id, ...rule });
 }

@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contracts';
+import type { Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { correctNewest, type GoldenSet, importTasks } from './golden-set.js';
 import { collect, guard, move, test, TESTED } from './tested-release.js';

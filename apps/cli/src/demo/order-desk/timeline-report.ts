@@ -1,4 +1,4 @@
-import type { Task, TimelineEvent } from '@signalbox/contracts';
+import type { Task, TimelineEvent } from '@signalbox/sdk';
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

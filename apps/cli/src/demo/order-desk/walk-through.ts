@@ -1,4 +1,4 @@
-import type { Task } from '@signalbox/contracts';
+import type { Signalbox, Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
 import type { GoldenSet } from './golden-set.js';
@@ -8,6 +8,10 @@ import { prepareAgent } from './preparation.js';
 import { guardRelease, importIntoSet } from './test-steps.js';
 import { verdictsOf } from './watching.js';
 
+/** Calls a callback URL; its last part is the credential. */
+const callBack = (api: Signalbox, url: string, payload: object): Promise<unknown> =>
+  api.agents.answerHook({ hook_key: new URL(url).pathname.split('/').at(-1) ?? '', payload });
+
 /** One for the agent, one for its sub-agent, one for the courier. */
 const QUESTIONS = [
   'Where is my order?',
@@ -15,19 +19,24 @@ const QUESTIONS = [
   'Please ask the courier to come on another day.',
 ];
 
-function conclude({ api, keyFile, progress }: DemoContext, tasks: Task[], monitorId: number, { set }: GoldenSet): void {
-  const { origin } = new URL(api.baseUrl);
+function conclude(
+  { baseUrl, keyFile, progress }: DemoContext,
+  tasks: Task[],
+  monitorId: number,
+  { set }: GoldenSet,
+): void {
+  const { origin } = new URL(baseUrl);
   const [first] = tasks;
-  const url = `${api.baseUrl}/agents/${first?.agent_id}/tasks`;
+  const url = `${baseUrl}/agents/${first?.agent_id}/tasks`;
   const lines = [
     '',
     '   (the built-in model only echoes; with a model of a real provider the agent gives a real reply)',
     '',
     `   All endpoints   ${origin}/docs`,
     `   The tasks       ${url}`,
-    `   The verdicts    ${api.baseUrl}/monitors/${monitorId}/runs`,
+    `   The verdicts    ${baseUrl}/monitors/${monitorId}/runs`,
     ...tasks.map(({ id }) => `   This task       ${url}/${id}`),
-    `   The test set    ${api.baseUrl}/unified-test-sets/${set.id}/items`,
+    `   The test set    ${baseUrl}/unified-test-sets/${set.id}/items`,
     `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${first?.id}`,
   ];
   for (const line of lines) progress.log(line);
@@ -38,12 +47,12 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
   const { api, natsUrl, step } = context;
   const { company } = await step(
     'The company of the key',
-    () => api.call('GET /api-keys/current', {}),
+    () => api.apiKeys.getCurrent(),
     (key) => `the company "${key.company.name}"`,
   );
   let service: OrderService | null = null;
   try {
-    const start = (port: number | null) => startOrderService(port, (url, payload) => api.callBack(url, payload));
+    const start = (port: number | null) => startOrderService(port, (url, payload) => callBack(api, url, payload));
     const ready = await prepareAgent(context, async (port) => (service = await start(port)));
     const { tasks, guarded } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
       const done: Task[] = [];

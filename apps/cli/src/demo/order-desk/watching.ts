@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ListedMonitorRun, Monitor, Task } from '@signalbox/contracts';
-import type { PublicApi } from '../public-api.js';
+import type { ListedMonitorRun, Monitor, Task, Signalbox } from '@signalbox/sdk';
 
 const MONITOR = 'Order desk monitor (demo)';
 const JUDGED_MS = 15_000;
@@ -30,27 +29,26 @@ const CONFIG = {
 };
 
 /** A published, active monitor of the agent; found when an earlier run has created it. */
-export async function watchAgent(api: PublicApi, agentId: number): Promise<Monitor> {
-  const known = (await api.call('GET /monitors', { limit: 100, search: MONITOR })).find(({ name }) => name === MONITOR);
+export async function watchAgent(api: Signalbox, agentId: number): Promise<Monitor> {
+  const known = (await api.monitors.list({ limit: 100, search: MONITOR }).all()).find(({ name }) => name === MONITOR);
   const { id: monitor_id } =
-    known ??
-    (await api.call('POST /monitors', { name: MONITOR, description: 'Created by npm run demo', config: CONFIG }));
-  const { targets = [], latest_version_number } = await api.call('GET /monitors/{monitor_id}', { monitor_id });
+    known ?? (await api.monitors.create({ name: MONITOR, description: 'Created by npm run demo', config: CONFIG }));
+  const { targets = [], latest_version_number } = await api.monitors.get({ monitor_id });
   if (!targets.some(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId))
-    await api.call('POST /monitors/{monitor_id}/targets', { monitor_id, target_type: 'agent', target_id: agentId });
-  if (latest_version_number === null) await api.call('POST /monitors/{monitor_id}/versions', { monitor_id });
-  return api.call('PUT /monitors/{monitor_id}/activate', { monitor_id });
+    await api.monitors.attachTarget({ monitor_id, target_type: 'agent', target_id: agentId });
+  if (latest_version_number === null) await api.monitors.publishVersion({ monitor_id });
+  return api.monitors.activate({ monitor_id });
 }
 
 /** The judgements of tasks, which come shortly after their end; those that came in time. */
 export async function verdictsOf(
-  api: PublicApi,
+  api: Signalbox,
   monitorId: number,
   tasks: readonly Task[],
 ): Promise<ListedMonitorRun[]> {
   const end = Date.now() + JUDGED_MS;
   for (;;) {
-    const runs = await api.call('GET /monitors/{monitor_id}/runs', { monitor_id: monitorId, limit: 100 });
+    const runs = await api.monitors.listRuns({ monitor_id: monitorId, limit: 100 }).all();
     const own = runs.filter(({ source_id }) => tasks.some(({ id }) => id === source_id));
     if (own.length >= tasks.length || Date.now() > end) return own;
     await delay(PAUSE_MS);

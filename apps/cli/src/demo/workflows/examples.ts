@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RouteInput, Workflow } from '@signalbox/contracts';
-import { ApiRefusal, type PublicApi } from '../public-api.js';
+import { NotFoundError, type Signalbox, type Workflow, type WorkflowsCreateInput } from '@signalbox/sdk';
 
 const FOLDER = fileURLToPath(new URL('../../../../../../examples', import.meta.url));
 /** The nested workflow comes before the one that refers to it. */
@@ -17,7 +16,7 @@ export type ExampleName = (typeof NAMES)[number];
 export interface Example {
   name: ExampleName;
   /** The fields of `POST /workflows`. */
-  definition: RouteInput<'POST /workflows'> & { workflow_ref_name: string; language: keyof typeof EXTENSIONS };
+  definition: WorkflowsCreateInput & { workflow_ref_name: string; language: keyof typeof EXTENSIONS };
   /** An input to try it with. */
   input: Record<string, unknown>;
   /** Files that the script reads. */
@@ -64,21 +63,20 @@ export interface UploadedExample {
 }
 
 /** Creates the workflow of an example or brings it up to date, with its artifacts, and publishes what has changed. */
-export async function uploadExample(api: PublicApi, example: Example): Promise<UploadedExample> {
+export async function uploadExample(api: Signalbox, example: Example): Promise<UploadedExample> {
   const { workflow_ref_name, ...fields } = example.definition;
-  const known = await api.call('GET /workflows/by-ref/{workflow_ref_name}', { workflow_ref_name }).catch(unlessMissing);
+  const known = await api.workflows.getByRef({ workflow_ref_name }).catch(unlessMissing);
   const workflow = known
-    ? await api.call('PUT /workflows/{workflow_id}', { workflow_id: known.id, ...fields })
-    : await api.call('POST /workflows', example.definition);
+    ? await api.workflows.update({ workflow_id: known.id, ...fields })
+    : await api.workflows.create(example.definition);
   const { id: workflow_id, latest_version_number: latest, has_unpublished_changes: changed } = workflow;
-  for (const artifact of example.artifacts)
-    await api.call('POST /workflows/{workflow_id}/artifacts', { workflow_id, ...artifact });
+  for (const artifact of example.artifacts) await api.workflows.putArtifact({ workflow_id, ...artifact });
   if (latest !== null && !changed) return { workflow, version: latest, created: false };
-  const { version_number } = await api.call('POST /workflows/{workflow_id}/versions', { workflow_id });
+  const { version_number } = await api.workflows.publishVersion({ workflow_id });
   return { workflow, version: version_number, created: known === null };
 }
 
 function unlessMissing(error: unknown): null {
-  if (error instanceof ApiRefusal && error.status === 404) return null;
+  if (error instanceof NotFoundError) return null;
   throw error;
 }

@@ -1,4 +1,4 @@
-import type { Artifact, RunTimelineEvent, WorkflowRun } from '@signalbox/contracts';
+import type { Artifact, RunTimelineEvent, WorkflowRun } from '@signalbox/sdk';
 
 const WIDTH = 150;
 

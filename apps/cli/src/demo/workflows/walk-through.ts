@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WorkflowRun } from '@signalbox/contracts';
+import type { WorkflowRun } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
 import { type Example, type ExampleName, readExamples, uploadExample } from './examples.js';
@@ -30,7 +30,7 @@ async function runExample({ api, step, progress }: DemoContext, example: Example
   const { run_id = '' } = await step(
     `Execute version ${version}`,
     () =>
-      api.call('POST /workflows/{workflow_id}/execute', {
+      api.workflows.execute({
         workflow_id: workflow.id,
         version,
         mode: 'async',
@@ -39,23 +39,23 @@ async function runExample({ api, step, progress }: DemoContext, example: Example
       }),
     (accepted) => `run ${accepted.run_id} is ${accepted.status}`,
   );
-  for await (const event of api.events(`/workflow-runs/${run_id}/stream`)) progress.step(`   ${event}`);
-  const run = await api.call('GET /workflow-runs/{run_id}', { run_id, wait_seconds: 10 });
-  const artifacts = await api.call('GET /workflow-runs/{run_id}/artifacts', { run_id });
+  for await (const { type } of api.workflows.streamRun({ run_id })) progress.step(`   ${type}`);
+  const run = await api.workflows.getRun({ run_id, wait_seconds: 10 });
+  const artifacts = await api.workflows.listRunArtifacts({ run_id }).all();
   const timeline = { run_id, include_children: true, limit: 100 };
-  const events = await api.call('GET /workflow-runs/{run_id}/timeline', timeline);
+  const events = await api.workflows.listRunTimeline(timeline).all();
   for (const line of [...outcomeLines(run, artifacts), ...runTimelineLines(run, events)]) progress.log(line);
   return run;
 }
 
-function conclude({ api, keyFile, progress }: DemoContext, runs: WorkflowRun[]): void {
-  const url = `${api.baseUrl}/workflow-runs`;
+function conclude({ baseUrl, keyFile, progress }: DemoContext, runs: WorkflowRun[]): void {
+  const url = `${baseUrl}/workflow-runs`;
   const lines = [
     '',
     '   (the built-in model only echoes; name a model of a real provider in "params" for real replies)',
     '',
-    `   All endpoints   ${new URL(api.baseUrl).origin}/docs`,
-    `   The workflows   ${api.baseUrl}/workflows`,
+    `   All endpoints   ${new URL(baseUrl).origin}/docs`,
+    `   The workflows   ${baseUrl}/workflows`,
     ...runs.map(({ id }) => `   This run        ${url}/${id}`),
     `   To look at one  curl -s -H "X-Service-Api-Key: $(cat '${keyFile}')" ${url}/${runs.at(-1)?.id}`,
   ];
@@ -67,7 +67,7 @@ export async function runWorkflowExamples(context: DemoContext): Promise<boolean
   const { api, natsUrl, step } = context;
   const { company } = await step(
     'The company of the key',
-    () => api.call('GET /api-keys/current', {}),
+    () => api.apiKeys.getCurrent(),
     (key) => `the company "${key.company.name}"`,
   );
   const token = randomBytes(12).toString('hex');
