@@ -74,6 +74,8 @@ describe('commands of the API', () => {
       expect((await signalbox(['tags', 'create', '-d', '-'], { stdin: JSON.stringify({ tag_name }) })).code).toBe(0);
     const all = await json<{ data: unknown[]; pagination: object }>(['tags', 'list', '--limit', '2', '--all']);
     expect([all.data.length, all.pagination]).toEqual([3, { total: 3, offset: 0, limit: 3 }]);
+    const names = await signalbox(['tags', 'list', '--sort', 'id', '--only', 'tag_name']);
+    expect(names.stdout).toBe('a\nb\nc\n');
     const first = await signalbox(['tags', 'list', '--limit', '2']);
     expect(first.stderr).toBe('1 to 2 of 3; --offset 2 shows the next\n');
   });
@@ -181,7 +183,7 @@ describe('completion', () => {
     const script = `signalbox() { ${process.execPath} ${join(REPOSITORY, 'apps/cli/bin/signalbox.mjs')} "$@"; }
 ${stdout}
 COMP_WORDS=(signalbox agents publ); COMP_CWORD=2; _signalbox; echo "\${COMPREPLY[@]}"`;
-    const bash = spawn('bash', ['-c', script], { env: { PATH: process.env.PATH ?? '' } });
+    const bash = spawn('bash', ['--norc', '-c', script], { env: { PATH: process.env.PATH ?? '' } });
     let text = '';
     bash.stdout.on('data', (part: Buffer) => void (text += part.toString()));
     await new Promise((resolve) => bash.on('close', resolve));

@@ -9,6 +9,7 @@ export interface Options {
   data?: string;
   output?: string;
   columns?: string;
+  only?: string;
   file?: string;
   timeout?: string;
   'idempotency-key'?: string;
@@ -33,6 +34,7 @@ export const OPTIONS: Record<keyof Options, OptionHelp> = {
   data: { usage: '-d, --data JSON|@FILE|-', about: 'the body as JSON, from a file or from standard input' },
   all: { usage: '--all', about: 'all pages of a list' },
   columns: { usage: '--columns a,b', about: 'the columns of a table' },
+  only: { usage: '--only FIELD', about: 'print the value of one field, for scripts' },
   follow: { usage: '-f, --follow', about: 'show progress and events until the run ends' },
   file: { usage: '--file FILE|-', about: 'the file to upload' },
   output: { usage: '-o, --output FILE', about: 'write a download to a file' },

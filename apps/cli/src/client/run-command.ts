@@ -39,7 +39,17 @@ function callOptions(options: Options): CallOptions {
 
 const JSON_INDENT = 2;
 
-function printValue(value: unknown, { json, columns }: Options): void {
+/** The value of one field of a record, or of each record of a list. */
+function printOnly(value: unknown, field: string): void {
+  for (const row of Array.isArray(value) ? value : [value]) {
+    const found = (row as Row | null)?.[field];
+    if (found === undefined) throw new UsageError(`the reply has no field ${field}`);
+    print(typeof found === 'string' ? found : JSON.stringify(found));
+  }
+}
+
+function printValue(value: unknown, { json, columns, only }: Options): void {
+  if (only !== undefined) return printOnly(value, only);
   if (json || typeof value !== 'object' || value === null) return print(JSON.stringify(value, null, JSON_INDENT));
   if (Array.isArray(value)) return print(table(value as Row[], columns?.split(',')));
   print(fields(value as Row));
@@ -47,6 +57,7 @@ function printValue(value: unknown, { json, columns }: Options): void {
 
 async function printPages(list: PagedList<Row>, options: Options): Promise<void> {
   const page = options.all ? await allPages(list) : await list;
+  if (options.only !== undefined) return printOnly(page.data, options.only);
   if (options.json) return print(JSON.stringify(page, null, JSON_INDENT));
   print(table(page.data, options.columns?.split(',')));
   const { total, offset } = page.pagination;
