@@ -33,7 +33,20 @@ function fieldOf({ name, in: where, required, schema }) {
   };
 }
 
-function commandOf({ family, verb, method, path, summary, scope, fields, shape, streams, uploads, wholeBody }) {
+function commandOf({
+  family,
+  verb,
+  method,
+  path,
+  summary,
+  scope,
+  fields,
+  shape,
+  streams,
+  uploads,
+  wholeBody,
+  fileInsteadOf,
+}) {
   return {
     family,
     verb,
@@ -43,6 +56,7 @@ function commandOf({ family, verb, method, path, summary, scope, fields, shape, 
     ...(shape === 'data' ? {} : { shape }),
     ...(streams ? { streams: { [streams.field]: streams.value } } : {}),
     ...(uploads ? { uploads } : {}),
+    ...(fileInsteadOf ? { fileInsteadOf } : {}),
     ...(wholeBody === undefined ? {} : { wholeBody }),
     ...(fields.length === 0 ? {} : { fields: fields.map(fieldOf) }),
   };

@@ -80,7 +80,7 @@ ${[...classes.map((text) => `\n${text}`), ...aliases].join('\n')}`;
 
 const inTypes = (name) => `types.${name}`;
 
-function parameters({ fields, uploads, wholeBody }, streamed) {
+function parameters({ fields, uploads, wholeBody, fileInsteadOf }, streamed) {
   const inPath = fields.filter((field) => field.in === 'path');
   const others = fields.filter((field) => field.in !== 'path' && field.name !== 'last_event_id');
   const optional = ({ name, schema }) => `${argument(name)}: ${typeOf(schema, inTypes)} = OMIT`;
@@ -91,6 +91,7 @@ function parameters({ fields, uploads, wholeBody }, streamed) {
     ...others.filter((field) => field.required && field.name !== streamed?.field).map(required),
     ...(streamed ? [`${argument(streamed.field)}: Literal[${literal(streamed.value)}]`] : []),
     ...others.filter((field) => !field.required && field.name !== streamed?.field).map(optional),
+    ...(fileInsteadOf ? ['file: Union[str, bytes, BinaryIO] = OMIT'] : []),
     ...(uploads ? [`media_type: str = ${JSON.stringify(uploads[0])}`] : []),
     'options: Optional[CallOptions] = None',
   ];
@@ -115,10 +116,11 @@ function replyType({ shape, reply }) {
 const HELPERS = { page: '_list', stream: '_events', file: '_download', plain: '_plain', data: '_data' };
 
 function bodyOf(operation) {
-  const { method, path, shape, uploads, wholeBody, streams } = operation;
+  const { method, path, shape, uploads, wholeBody, streams, fileInsteadOf } = operation;
   const route = JSON.stringify(`${method} ${path}`);
   const data = dataOf(operation);
   if (uploads) return `        return self._upload(${route}, ${data}, file, media_type, options)\n`;
+  if (fileInsteadOf) return `        return self._form(${route}, ${data}, file, options)\n`;
   const whole = wholeBody === undefined ? '' : `, ${JSON.stringify(wholeBody)}`;
   const call = `return self.${HELPERS[shape]}(${route}, ${data}, options${whole})\n`;
   if (!streams) return `        ${call}`;

@@ -64,12 +64,16 @@ const FILE_FIELDS = (types) => `  /** The content of the file. */
   media_type?: ${union(types.map((type) => JSON.stringify(type)))};
 `;
 
+const FORM_FILE = (other) => `  /** The content of the file, in place of ${other}. */
+  file?: string | Uint8Array | Blob;
+`;
+
 /** The fields of a call; a body that is one field may be any JSON. */
 function inputType(operation) {
   const { fields, uploads, wholeBody, open } = operation;
   const own = fields.filter(({ name }) => !(name === 'last_event_id' && operation.shape === 'stream'));
   const body = wholeBody === undefined ? '' : `  ${wholeBody}: unknown;\n`;
-  const file = uploads ? FILE_FIELDS(uploads) : '';
+  const file = uploads ? FILE_FIELDS(uploads) : operation.fileInsteadOf ? FORM_FILE(operation.fileInsteadOf) : '';
   return `${members(own, open)}${body}${file}`;
 }
 
@@ -158,7 +162,7 @@ function qualified(text, runtime) {
   );
 }
 
-function tableLine({ method: verb, path, shape, streams, wholeBody, uploads }) {
+function tableLine({ method: verb, path, shape, streams, wholeBody, uploads, fileInsteadOf }) {
   return [
     verb,
     path,
@@ -166,6 +170,7 @@ function tableLine({ method: verb, path, shape, streams, wholeBody, uploads }) {
     ...(streams ? [`stream=${streams.field}:${streams.value}`] : []),
     ...(wholeBody === undefined ? [] : [`body=${wholeBody}`]),
     ...(uploads ? [`file=${uploads.join(',')}`] : []),
+    ...(fileInsteadOf ? ['form'] : []),
   ].join(' ');
 }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Dict, Optional
 
 from ._errors import SignalboxError
 from ._pages import PagedList
 from ._streams import ChunkStream, Download, EventStream
-from ._transport import CallOptions, Transport, prepare
+from ._transport import CallOptions, Transport, form, prepare
 
 #: The value of a field that is not sent; None is sent as null.
 OMIT: Any = object()
@@ -61,6 +62,14 @@ class Api:
 
     def _download(self, route: str, fields: Dict[str, Any], options: Optional[CallOptions]) -> Download:
         return Download(self._transport.open(prepare(route, _given(fields), options)))
+
+    def _form(self, route: str, fields: Dict[str, Any], file: Any, options: Optional[CallOptions]) -> Any:
+        if file is OMIT:
+            return self._data(route, fields, options)
+        content = file.encode() if isinstance(file, str) else file if isinstance(file, bytes) else file.read()
+        call = prepare(route, _given(fields), options)
+        call.headers["Content-Type"], call.body = form(json.loads(call.body), content)
+        return self._transport.json(call)["data"]
 
     def _upload(
         self, route: str, fields: Dict[str, Any], file: Any, media_type: str, options: Optional[CallOptions]

@@ -1,5 +1,6 @@
 """The client against a server that fails by script."""
 
+import email
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -110,6 +111,15 @@ class FailuresTest(unittest.TestCase):
         with self.assertRaises(signalbox.ConnectionFailed):
             list(self.client.chat.create(messages=[], stream=True))
         self.assertEqual(len(self.server.calls), 1)
+
+    def test_sends_a_file_in_a_form_with_the_same_bytes_on_each_try(self):
+        self.answer(None, AGENT)
+        self.client.workflows.put_artifact(7, key="a.txt", file=b"\x00\xff")
+        (_, _, headers, first), (_, _, _, second) = self.server.calls
+        self.assertEqual(first, second)
+        message = email.message_from_bytes(b"Content-Type: " + headers["Content-Type"].encode() + b"\r\n\r\n" + first)
+        parts = [(part.get_param("name", header="content-disposition"), part.get_payload(decode=True)) for part in message.get_payload()]
+        self.assertEqual(parts, [("key", b"a.txt"), ("file", b"\x00\xff")])
 
     def test_divides_fields_into_path_query_and_body(self):
         self.answer((200, {}, '{"data": [], "pagination": {"total": 0, "offset": 0, "limit": 25}}'))

@@ -3,7 +3,7 @@ import type { CallOptions } from './options.js';
 /** How a reply is read. */
 export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
 
-/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [body=field] [file=type,…]`. */
+/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [body=field] [file=type,…] [form]`. */
 export interface Operation {
   method: string;
   path: string;
@@ -14,6 +14,8 @@ export interface Operation {
   body?: string;
   /** Media types of the file that is the body. */
   file?: string[];
+  /** A field `file` is sent in a form with the other fields. */
+  form?: boolean;
 }
 
 /** The fields of a call. */
@@ -41,6 +43,7 @@ export function parseOperation(line: string): Operation {
     if (SHAPES.includes(mark)) operation.shape = mark as ReplyShape;
     else if (name === 'stream') operation.stream = { field, value: rest.join(':') };
     else if (name === 'body') operation.body = field;
+    else if (name === 'form') operation.form = true;
     else operation.file = value.split(',');
   }
   return operation;
@@ -52,6 +55,20 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 interface FileInput {
   file?: PreparedCall['body'];
   media_type?: string;
+}
+
+/** A form as one value: each try sends the same bytes, which a call under one idempotency key must. */
+function formOf(fields: Map<string, unknown>): Blob {
+  const boundary = `signalbox-${crypto.randomUUID()}`;
+  const part = (name: string, more = ''): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const file = new Blob([fields.get('file') as string | Blob]);
+  const others = [...fields].filter(([name]) => name !== 'file');
+  const texts = others.map(([name, value]) => `${part(name)}${String(value)}\r\n`);
+  const type = `; filename="file"\r\nContent-Type: ${(fields.get('file') as Partial<Blob>).type || 'application/octet-stream'}`;
+  return new Blob([...texts, part('file', type), file, `\r\n--${boundary}--\r\n`], {
+    type: `multipart/form-data; boundary=${boundary}`,
+  });
 }
 
 /** Divides the fields of a call into path, query and body. */
@@ -76,6 +93,11 @@ export function prepareCall(operation: Operation, input: Input, options: CallOpt
       [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
     );
     return query.size > 0 ? { ...call, url: `${path}?${query}` } : call;
+  }
+  if (operation.form && rest.has('file')) {
+    const form = formOf(rest);
+    headers['content-type'] = form.type;
+    return { ...call, body: form };
   }
   const body = operation.body === undefined ? Object.fromEntries(rest) : rest.get(operation.body);
   if (operation.body === undefined && rest.size === 0) return call;

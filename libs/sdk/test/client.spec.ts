@@ -8,7 +8,7 @@ let client: Signalbox;
 let applicationId: number;
 let agentId: number;
 beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'test-runs', 'gateway']);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs', 'gateway']);
   company = await platform.company();
   client = createClient({ apiKey: company.key, baseUrl: platform.baseUrl });
   applicationId = (await client.applications.create({ application_name: 'Shop' })).id;
@@ -90,6 +90,17 @@ describe('the client against the platform', () => {
     await made;
     await stream.return?.(undefined);
     expect(value).toMatchObject({ event: 'application.created' });
+  });
+
+  it('stores an artifact that is sent in a form', async () => {
+    const script = 'function execute(ctx) { return ctx.input; }';
+    const workflow = await client.workflows.create({ workflow_name: 'Copy', workflow_ref_name: 'copy', script });
+    const place = { workflow_id: workflow.id };
+    const file = new Uint8Array([0, 1, 254, 255]);
+    const artifact = await client.workflows.putArtifact({ ...place, key: 'a.bin', file });
+    expect(artifact).toMatchObject({ key: 'a.bin', size_bytes: 4 });
+    const download = await client.workflows.getArtifactContent({ ...place, artifact_id: artifact.id });
+    expect([...(await download.bytes())]).toEqual([...file]);
   });
 
   it('uploads a file and downloads it', async () => {

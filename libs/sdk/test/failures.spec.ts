@@ -162,6 +162,26 @@ describe('a list', () => {
 });
 
 describe('the fields of a call', () => {
+  it('become a form when a file is among them, with the same bytes on each try', async () => {
+    answer({ reset: true }, agent);
+    await client.workflows.putArtifact({
+      workflow_id: 7,
+      key: 'a.txt',
+      file: new Blob(['héllo'], { type: 'text/plain' }),
+    });
+    const [first, second] = target.calls.map(({ body }) => body.toString());
+    expect(second).toBe(first);
+    const boundary = /boundary=(.*)$/.exec(target.calls[0]?.headers['content-type'] ?? '')?.[1];
+    expect(first?.split(`--${boundary}`).map((part) => part.trim().split('\r\n\r\n'))).toEqual([
+      [''],
+      ['Content-Disposition: form-data; name="key"', 'a.txt'],
+      ['Content-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: text/plain', 'héllo'],
+      ['--'],
+    ]);
+    await client.workflows.putArtifact({ workflow_id: 7, key: 'a.txt', content_base64: 'aA==' });
+    expect(JSON.parse(target.calls[2]?.body.toString() ?? '')).toEqual({ key: 'a.txt', content_base64: 'aA==' });
+  });
+
   it('are divided into path, query and body, lists in a query by repetition', async () => {
     answer(agent);
     await client.agents.list({ status: ['ENABLED', 'DISABLED'], search: 'a&b' });

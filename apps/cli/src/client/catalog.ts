@@ -29,6 +29,8 @@ export interface Command {
   streams?: Record<string, string | boolean>;
   /** Media types of the file that is sent. */
   uploads?: string[];
+  /** The field that a file may be sent in place of. */
+  fileInsteadOf?: string;
   /** The field that is the whole body. */
   wholeBody?: string;
   fields?: CommandField[];

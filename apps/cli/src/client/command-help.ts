@@ -17,7 +17,7 @@ export function optionsOf(command: Command): (keyof Options)[] {
     all: shape === 'page',
     columns: shape === 'page',
     follow: isFollowable(command),
-    file: uploads !== undefined,
+    file: uploads !== undefined || command.fileInsteadOf !== undefined,
     output: shape === 'file',
     'idempotency-key': route.startsWith('POST '),
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { openAsBlob, readFileSync } from 'node:fs';
 import type { Command, CommandField } from './catalog.js';
 import type { SortedWords } from './options.js';
 import { UsageError } from './usage-error.js';
@@ -17,6 +17,14 @@ export function readText(file: string): string {
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** A file to send, or standard input for `-`. */
+export async function openFile(file: string): Promise<Blob> {
+  if (file === '-') return new Blob([readFileSync(STDIN)]);
+  return openAsBlob(file).catch((error: Error) => {
+    throw new UsageError(`${file} cannot be read: ${error.message}`);
+  });
 }
 
 /** `@file` is the content of the file, `@@…` a text that starts with @. */

@@ -8,7 +8,7 @@ import { findCredentials } from './credentials.js';
 import { EventOutput } from './event-output.js';
 import { describeFailure, exitCodeOf } from './failures.js';
 import { followOf, isFollowable } from './following.js';
-import { type Input, inputOf, readText } from './input.js';
+import { type Input, inputOf, openFile } from './input.js';
 import { type Options, type SortedWords, sortWords } from './options.js';
 import { fields, type Row, table } from './tables.js';
 import { UsageError } from './usage-error.js';
@@ -82,7 +82,7 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   const { options } = sorted;
   if (options.follow && !isFollowable(command)) throw new UsageError('this command cannot be followed');
   const input = inputOf(command, sorted);
-  if (command.uploads) Object.assign(input, uploadOf(command.uploads, options));
+  Object.assign(input, await fileOf(command, options));
   if (options.follow) Object.assign(input, command.streams);
   const streams = Object.entries(command.streams ?? {}).some(([name, value]) => input[name] === value);
   const client = connectedClient(environment);
@@ -103,10 +103,12 @@ async function succeed(work: Promise<void>): Promise<true> {
   return true;
 }
 
-function uploadOf(types: string[], { file }: Options): Input {
+/** The file of an upload; one on disk is read while it is sent. */
+async function fileOf({ uploads, fileInsteadOf }: Command, { file }: Options): Promise<Input> {
+  if (uploads === undefined && (fileInsteadOf === undefined || file === undefined)) return {};
   if (file === undefined) throw new UsageError('missing: --file');
-  const isCsv = file.endsWith('.csv') && types.includes('text/csv');
-  return { file: readText(file), ...(isCsv ? { media_type: 'text/csv' } : {}) };
+  const isCsv = file.endsWith('.csv') && uploads?.includes('text/csv') === true;
+  return { file: await openFile(file), ...(isCsv ? { media_type: 'text/csv' } : {}) };
 }
 
 function commandAt(catalog: Catalog, family: string, verb: string): Command {

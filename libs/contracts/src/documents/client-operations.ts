@@ -35,6 +35,8 @@ export interface ClientOperation extends ClientName {
   wholeBody?: string;
   /** Media types of the file that is the body. */
   uploads?: string[];
+  /** A `file` may be given, which is sent in a form with the other fields, in place of this field. */
+  fileInsteadOf?: string;
   /** The call may last as long as `INVOKE_TIMEOUT_SECONDS`. */
   slow: boolean;
   deprecated: boolean;
@@ -121,6 +123,10 @@ function streamsOf(endpoint: Endpoint, { paths }: Documented, contract: Contract
   return field === undefined ? undefined : { field, value: 'stream', event };
 }
 
+/** A field that a file may replace is not required. */
+const withoutDemand = (fields: ClientField[], name: string | undefined): ClientField[] =>
+  fields.map((field) => (field.name === name ? { ...field, required: false } : field));
+
 const uploadsOf = ({ requestBody }: DocumentedOperation): string[] | undefined => {
   const types = Object.keys(requestBody?.content ?? {});
   if (types.length === 0 || types.includes(JSON_TYPE)) return undefined;
@@ -150,13 +156,14 @@ export function clientDocument(contracts: readonly Contract[]): ClientDocument {
       path,
       summary: endpoint.summary,
       scope: endpoint.scope,
-      fields: fieldsIn(documented, pathParameters(path)),
+      fields: withoutDemand(fieldsIn(documented, pathParameters(path)), endpoint.uploadOr),
       shape,
       reply: replySchema(documented, shape),
       open: bodySchema(documented).additionalProperties === true,
       ...(streams ? { streams } : {}),
       ...(endpoint.bodyField === undefined ? {} : { wholeBody: endpoint.bodyField }),
       ...(uploads ? { uploads } : {}),
+      ...(endpoint.uploadOr === undefined ? {} : { fileInsteadOf: endpoint.uploadOr }),
       slow: endpoint.slow === true || endpoint.endless === true,
       deprecated: endpoint.successor !== undefined,
     };

@@ -400,7 +400,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     rerunRun: "POST /workflow-runs/{run_id}/rerun",
     previewTransform: "POST /workflows/{workflow_id}/transform-preview",
     listArtifacts: "GET /workflows/{workflow_id}/artifacts page",
-    putArtifact: "POST /workflows/{workflow_id}/artifacts",
+    putArtifact: "POST /workflows/{workflow_id}/artifacts form",
     getArtifact: "GET /workflows/{workflow_id}/artifacts/{artifact_id}",
     deleteArtifact: "DELETE /workflows/{workflow_id}/artifacts/{artifact_id}",
     getArtifactContent: "GET /workflows/{workflow_id}/artifacts/{artifact_id}/content file",

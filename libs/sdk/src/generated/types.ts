@@ -6261,9 +6261,11 @@ export interface WorkflowsListArtifactsInput {
 export interface WorkflowsPutArtifactInput {
   workflow_id: number;
   key: string;
-  content_base64: string;
+  content_base64?: string;
   /** By default that of the file */
   content_type?: string;
+  /** The content of the file, in place of content_base64. */
+  file?: string | Uint8Array | Blob;
 }
 
 export interface WorkflowsGetArtifactInput {
