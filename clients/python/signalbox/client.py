@@ -285,6 +285,10 @@ class IntentGroupsApi(Api):
         """List the compositions of an intent group. Scope: read."""
         return self._list("GET /intent-groups/{intent_group_id}/compositions", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
 
+    def list_finetune_runs(self, intent_group_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FinetuneRun]:
+        """List the finetune runs of an intent group. Scope: read."""
+        return self._list("GET /intent-groups/{intent_group_id}/finetune-runs", {"intent_group_id": intent_group_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
 
 class ModelsApi(Api):
     """The family models."""
@@ -509,7 +513,7 @@ class TagsApi(Api):
         """List the tag rules. Scope: read."""
         return self._list("GET /tags/rules", {"offset": offset, "limit": limit, "search": search, "sort": sort, "tag_id": tag_id, "enabled": enabled}, options)
 
-    def create_rule(self, *, rule_name: str, tag_id: int, application_id: Union[int, None] = OMIT, intent_group_id: Union[int, None] = OMIT, method: Literal["CONDITIONS", "LLM"] = OMIT, conditions: Union[Dict[str, Any], None] = OMIT, prompt: Union[str, None] = OMIT, apply_to_new: bool = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> types.TagRule:
+    def create_rule(self, *, rule_name: str, tag_id: int, application_id: Union[int, None] = OMIT, intent_group_id: Union[int, None] = OMIT, method: Literal["CONDITIONS", "LLM"] = OMIT, conditions: Union[types.ConditionGroup, None] = OMIT, prompt: Union[str, None] = OMIT, apply_to_new: bool = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> types.TagRule:
         """Create a tag rule. Scope: write."""
         return self._data("POST /tags/rules", {"rule_name": rule_name, "tag_id": tag_id, "application_id": application_id, "intent_group_id": intent_group_id, "method": method, "conditions": conditions, "prompt": prompt, "apply_to_new": apply_to_new, "enabled": enabled}, options)
 
@@ -517,7 +521,7 @@ class TagsApi(Api):
         """Get a tag rule. Scope: read."""
         return self._data("GET /tags/rules/{rule_id}", {"rule_id": rule_id}, options)
 
-    def update_rule(self, rule_id: int, *, rule_name: str = OMIT, tag_id: int = OMIT, application_id: Union[int, None] = OMIT, intent_group_id: Union[int, None] = OMIT, method: Literal["CONDITIONS", "LLM"] = OMIT, conditions: Union[Dict[str, Any], None] = OMIT, prompt: Union[str, None] = OMIT, apply_to_new: bool = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> types.TagRule:
+    def update_rule(self, rule_id: int, *, rule_name: str = OMIT, tag_id: int = OMIT, application_id: Union[int, None] = OMIT, intent_group_id: Union[int, None] = OMIT, method: Literal["CONDITIONS", "LLM"] = OMIT, conditions: Union[types.ConditionGroup, None] = OMIT, prompt: Union[str, None] = OMIT, apply_to_new: bool = OMIT, enabled: bool = OMIT, options: Optional[CallOptions] = None) -> types.TagRule:
         """Change a tag rule; tag runs keep the rules with which they were created. Scope: write."""
         return self._data("PUT /tags/rules/{rule_id}", {"rule_id": rule_id, "rule_name": rule_name, "tag_id": tag_id, "application_id": application_id, "intent_group_id": intent_group_id, "method": method, "conditions": conditions, "prompt": prompt, "apply_to_new": apply_to_new, "enabled": enabled}, options)
 
@@ -1705,6 +1709,18 @@ class DatasetsApi(Api):
         """Export the rows of a dataset as JSONL in the format of OpenAI's fine-tuning. Scope: read."""
         return self._download("GET /datasets/{dataset_id}/export", {"dataset_id": dataset_id}, options)
 
+    def list_augmentations(self, dataset_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.Augmentation]:
+        """List the augmentations of a dataset. Scope: read."""
+        return self._list("GET /datasets/{dataset_id}/augmentations", {"dataset_id": dataset_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def create_augmentation(self, dataset_id: int, *, type: Literal["reasoning", "variation"], schema: List[types.ReasoningField] = OMIT, count: int = OMIT, model: str = OMIT, options: Optional[CallOptions] = None) -> types.Augmentation:
+        """Let a model write the reasoning of each row, or variations of its question. Scope: invoke."""
+        return self._data("POST /datasets/{dataset_id}/augmentations", {"dataset_id": dataset_id, "type": type, "schema": schema, "count": count, "model": model}, options)
+
+    def get_augmentation(self, dataset_id: int, augmentation_id: int, *, options: Optional[CallOptions] = None) -> types.Augmentation:
+        """Get an augmentation. Scope: read."""
+        return self._data("GET /datasets/{dataset_id}/augmentations/{augmentation_id}", {"dataset_id": dataset_id, "augmentation_id": augmentation_id}, options)
+
 
 class CompositionsApi(Api):
     """The family compositions."""
@@ -1748,6 +1764,42 @@ class CompositionsApi(Api):
     def export(self, composition_id: int, *, split: Literal["train", "validation"] = OMIT, options: Optional[CallOptions] = None) -> Download:
         """Export the rows of a composition as JSONL in the format of OpenAI's fine-tuning. Scope: read."""
         return self._download("GET /compositions/{composition_id}/export", {"composition_id": composition_id, "split": split}, options)
+
+
+class FinetuneRunsApi(Api):
+    """The family finetune runs."""
+
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, status: Literal["CREATED", "VALIDATING", "QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] = OMIT, intent_group_id: int = OMIT, composition_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FinetuneRun]:
+        """List the finetune runs. Scope: read."""
+        return self._list("GET /finetune-runs", {"offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "intent_group_id": intent_group_id, "composition_id": composition_id}, options)
+
+    def create(self, *, composition_id: int, base_model: str, run_name: str = OMIT, hyperparameters: types.Hyperparameters = OMIT, options: Optional[CallOptions] = None) -> types.FinetuneRun:
+        """Train a model with the rows that a composition has now. Scope: invoke."""
+        return self._data("POST /finetune-runs", {"run_name": run_name, "composition_id": composition_id, "base_model": base_model, "hyperparameters": hyperparameters}, options)
+
+    def get(self, finetune_run_id: int, *, options: Optional[CallOptions] = None) -> types.FinetuneRun:
+        """Get a finetune run. Scope: read."""
+        return self._data("GET /finetune-runs/{finetune_run_id}", {"finetune_run_id": finetune_run_id}, options)
+
+    def delete(self, finetune_run_id: int, *, options: Optional[CallOptions] = None) -> types.Deleted:
+        """Delete a finetune run that has ended; its model stays. Scope: write."""
+        return self._data("DELETE /finetune-runs/{finetune_run_id}", {"finetune_run_id": finetune_run_id}, options)
+
+    def list_finetune_events(self, finetune_run_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FinetuneEvent]:
+        """List what happened in a finetune run, oldest first. Scope: read."""
+        return self._list("GET /finetune-runs/{finetune_run_id}/events", {"finetune_run_id": finetune_run_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def list_finetune_metrics(self, finetune_run_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FinetuneMetric]:
+        """List the losses of the steps of a finetune run, oldest first. Scope: read."""
+        return self._list("GET /finetune-runs/{finetune_run_id}/metrics", {"finetune_run_id": finetune_run_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def list_finetune_checkpoints(self, finetune_run_id: int, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FinetuneCheckpoint]:
+        """List the models that a finetune run has kept on its way, oldest first. Scope: read."""
+        return self._list("GET /finetune-runs/{finetune_run_id}/checkpoints", {"finetune_run_id": finetune_run_id, "offset": offset, "limit": limit, "search": search, "sort": sort}, options)
+
+    def cancel(self, finetune_run_id: int, *, options: Optional[CallOptions] = None) -> types.FinetuneRun:
+        """Cancel a finetune run, and its job at the provider. Scope: invoke."""
+        return self._data("POST /finetune-runs/{finetune_run_id}/cancel", {"finetune_run_id": finetune_run_id}, options)
 
 
 class Client:
@@ -1796,3 +1848,4 @@ class Client:
         self.test_runs = TestRunsApi(transport)
         self.datasets = DatasetsApi(transport)
         self.compositions = CompositionsApi(transport)
+        self.finetune_runs = FinetuneRunsApi(transport)

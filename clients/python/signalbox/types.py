@@ -576,6 +576,42 @@ class CompositionEntry(_CompositionEntry, total=False):
     max_requests: Union[int, None]
 
 
+class FinetuneRun(TypedDict):
+    id: int
+    run_name: str
+    composition_id: int
+    intent_group_id: int
+    base_model: str
+    model_id: Union[int, None]
+    finetuned_model_name: Union[str, None]
+    provider_id: int
+    provider_job_id: Union[str, None]
+    hyperparameters: Hyperparameters
+    status: Literal["CREATED", "VALIDATING", "QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
+    progress: int
+    metrics: FinetuneLosses
+    training_request_count: int
+    validation_request_count: int
+    error_message: Union[str, None]
+    failure_class: Union[Literal["quality", "provider", "timeout", "sandbox", "adapter", "judge", "internal"], None]
+    started_at: Union[int, None]
+    completed_at: Union[int, None]
+    date_created: int
+    date_updated: int
+
+
+class Hyperparameters(TypedDict, total=False):
+    n_epochs: int
+    batch_size: Union[int, None]
+    learning_rate_multiplier: Union[float, None]
+    seed: Union[int, None]
+
+
+class FinetuneLosses(TypedDict, total=False):
+    train_loss: float
+    validation_loss: float
+
+
 class ModelUsage(TypedDict):
     bucket: Literal["hour", "day", "week"]
     points: List[ModelUsagePoint]
@@ -780,12 +816,35 @@ class TagRule(TypedDict):
     application_id: Union[int, None]
     intent_group_id: Union[int, None]
     method: Literal["CONDITIONS", "LLM"]
-    conditions: Union[Dict[str, Any], None]
+    conditions: Union[ConditionGroup, None]
     prompt: Union[str, None]
     apply_to_new: bool
     enabled: bool
     date_created: int
     date_updated: int
+
+
+class _ConditionGroup(TypedDict):
+    kind: Literal["group"]
+    op: Literal["AND", "OR"]
+    children: List[Union[Condition, ConditionGroup]]
+
+
+class ConditionGroup(_ConditionGroup, total=False):
+    id: str
+    negate: bool
+
+
+class _Condition(TypedDict):
+    kind: Literal["condition"]
+    source: Literal["json", "text"]
+    operator: Literal["equals", "not_equals", "gt", "gte", "lt", "lte", "contains", "not_contains", "matches", "exists", "does_not_exist", "is_true", "is_false", "is_empty", "is_not_empty", "in", "not_in", "length_gt", "length_lt"]
+
+
+class Condition(_Condition, total=False):
+    id: str
+    path: Union[str, None]
+    value: Any
 
 
 class TagVerdict(TypedDict):
@@ -1891,8 +1950,8 @@ class RunnerInput(TypedDict, total=False):
 
 
 class MonitorResult(TypedDict, total=False):
-    fault: Union[Dict[str, Any], None]
-    warning: Union[Dict[str, Any], None]
+    fault: Union[ConditionGroup, None]
+    warning: Union[ConditionGroup, None]
     default_outcome: Literal["PASS", "WARNING", "FAULT"]
 
 
@@ -2918,6 +2977,27 @@ class RejectedRow(TypedDict):
     message: str
 
 
+class Augmentation(TypedDict):
+    id: int
+    dataset_id: int
+    type: Literal["reasoning", "variation"]
+    model: str
+    schema: List[ReasoningField]
+    count: int
+    status: Literal["CREATED", "RUNNING", "COMPLETED", "FAILED"]
+    produced: int
+    failed: int
+    error_message: Union[str, None]
+    date_created: int
+    date_updated: int
+    completed_at: Union[int, None]
+
+
+class ReasoningField(TypedDict):
+    field: str
+    instruction: str
+
+
 class CompositionPreview(TypedDict):
     train_count: int
     validation_count: int
@@ -2943,3 +3023,22 @@ class CompositionSample(TypedDict):
     split: Literal["train", "validation"]
     messages: Union[List[TrainingMessage], None]
     tools: Union[Any, None]
+
+
+class FinetuneEvent(TypedDict):
+    timestamp: int
+    level: Literal["info", "warn", "error"]
+    message: str
+
+
+class FinetuneMetric(TypedDict):
+    step: int
+    train_loss: float
+    validation_loss: Union[float, None]
+    timestamp: int
+
+
+class FinetuneCheckpoint(TypedDict):
+    step: int
+    model_name: str
+    metrics: Dict[str, float]

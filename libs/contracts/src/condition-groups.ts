@@ -1,4 +1,4 @@
-import { type FieldType, jsonProblem, OBJ_BOUNDS, stringType } from './fields/field-types.js';
+import { type FieldType, jsonProblem, type JsonSchema, OBJ_BOUNDS, stringType } from './fields/field-types.js';
 
 /** The operators of conditions (api.md 1.12). */
 export const CONDITION_OPERATORS = [
@@ -101,39 +101,38 @@ function groupProblem({ id, op, negate, children }: Node, at: string, depth: num
   return undefined;
 }
 
+const conditionSchema: JsonSchema = {
+  type: 'object',
+  required: ['kind', 'source', 'operator'],
+  properties: {
+    kind: { const: 'condition' },
+    id: idType.schema(),
+    source: { type: 'string', enum: SOURCES },
+    path: { anyOf: [pathType.schema(), { type: 'null' }] },
+    operator: { type: 'string', enum: [...CONDITION_OPERATORS] },
+    value: { description: 'Needed by every operator that compares' },
+  },
+};
+
+const groupSchema: JsonSchema = {
+  type: 'object',
+  required: ['kind', 'op', 'children'],
+  properties: {
+    kind: { const: 'group' },
+    id: idType.schema(),
+    op: { type: 'string', enum: ['AND', 'OR'] },
+    negate: { type: 'boolean', default: false },
+    children: {
+      type: 'array',
+      maxItems: MAX_CHILDREN,
+      items: { oneOf: [{ $named: 'Condition', schema: conditionSchema }, { $named: 'ConditionGroup' }] },
+    },
+  },
+};
+
 /** A ConditionGroup of api.md 1.12; patterns are checked by the service, because compiling them costs time. */
 export const conditionGroupType: FieldType = {
-  schema: () => ({
-    type: 'object',
-    required: ['kind', 'op', 'children'],
-    properties: {
-      kind: { const: 'group' },
-      id: idType.schema(),
-      op: { enum: ['AND', 'OR'] },
-      negate: { type: 'boolean', default: false },
-      children: {
-        type: 'array',
-        maxItems: MAX_CHILDREN,
-        items: {
-          oneOf: [
-            {
-              type: 'object',
-              required: ['kind', 'source', 'operator'],
-              properties: {
-                kind: { const: 'condition' },
-                id: idType.schema(),
-                source: { enum: SOURCES },
-                path: pathType.schema(),
-                operator: { enum: [...CONDITION_OPERATORS] },
-                value: {},
-              },
-            },
-            { type: 'object', required: ['kind', 'op', 'children'], description: 'A group of the same shape' },
-          ],
-        },
-      },
-    },
-  }),
+  schema: () => ({ $named: 'ConditionGroup', schema: groupSchema }),
   problem: (value) => {
     if (!isNode(value) || value.kind !== 'group') return 'must be a group of conditions';
     const problem = nodeProblem(value, 'group', 1);

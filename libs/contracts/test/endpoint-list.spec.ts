@@ -20,10 +20,9 @@ const served = Object.entries(paths)
 
 describe('the endpoints of the API reference', () => {
   const expected = listed('endpoints.txt');
-  const pending = listed('endpoints-pending.txt');
 
-  it('are served, except for those listed as pending', () => {
-    expect(expected.filter((endpoint) => !served.includes(endpoint)).sort()).toEqual(pending.sort());
+  it('are all served', () => {
+    expect(expected.filter((endpoint) => !served.includes(endpoint))).toEqual([]);
   });
 
   it('are all that is served', () => {

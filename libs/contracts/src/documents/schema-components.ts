@@ -18,6 +18,15 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${name}` };
   }
 
+  /** A schema of its own that no class declares; within itself it is named alone. */
+  private shared(name: string, schema: JsonSchema | undefined): JsonSchema {
+    if (schema && !(name in this.schemas)) {
+      this.schemas[name] = {};
+      this.schemas[name] = this.resolve(schema) as JsonSchema;
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
   private freeName(wanted: string): string {
     for (let at = 1; ; at++) {
       const name = at === 1 ? wanted : `${wanted}${at}`;
@@ -46,11 +55,12 @@ export class SchemaComponents {
     };
   }
 
-  /** Field types name nested classes by `$class`; the document uses references. */
+  /** Field types name nested classes by `$class`, and schemas without a class by `$named`; the document uses references. */
   private resolve(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((part) => this.resolve(part));
     if (typeof schema !== 'object' || schema === null) return schema;
     if ('$class' in schema) return this.ref(schema.$class as Class);
+    if ('$named' in schema) return this.shared(String(schema.$named), (schema as { schema?: JsonSchema }).schema);
     return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.resolve(value)]));
   }
 }

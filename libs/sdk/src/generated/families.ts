@@ -148,6 +148,8 @@ export interface IntentGroupsApi {
   listDatasets(input: types.IntentGroupsListDatasetsInput, options?: CallOptions): PagedList<types.Dataset>;
   /** List the compositions of an intent group. Scope: read. */
   listCompositions(input: types.IntentGroupsListCompositionsInput, options?: CallOptions): PagedList<types.Composition>;
+  /** List the finetune runs of an intent group. Scope: read. */
+  listFinetuneRuns(input: types.IntentGroupsListFinetuneRunsInput, options?: CallOptions): PagedList<types.FinetuneRun>;
 }
 
 export interface ModelsApi {
@@ -868,6 +870,12 @@ export interface DatasetsApi {
   uploadRows(input: types.DatasetsUploadRowsInput, options?: CallOptions): Promise<types.UploadedRows>;
   /** Export the rows of a dataset as JSONL in the format of OpenAI's fine-tuning. Scope: read. */
   export(input: types.DatasetsExportInput, options?: CallOptions): Promise<Download>;
+  /** List the augmentations of a dataset. Scope: read. */
+  listAugmentations(input: types.DatasetsListAugmentationsInput, options?: CallOptions): PagedList<types.Augmentation>;
+  /** Let a model write the reasoning of each row, or variations of its question. Scope: invoke. */
+  createAugmentation(input: types.DatasetsCreateAugmentationInput, options?: CallOptions): Promise<types.Augmentation>;
+  /** Get an augmentation. Scope: read. */
+  getAugmentation(input: types.DatasetsGetAugmentationInput, options?: CallOptions): Promise<types.Augmentation>;
 }
 
 export interface CompositionsApi {
@@ -891,6 +899,25 @@ export interface CompositionsApi {
   preview(input: types.CompositionsPreviewInput, options?: CallOptions): Promise<types.CompositionPreview>;
   /** Export the rows of a composition as JSONL in the format of OpenAI's fine-tuning. Scope: read. */
   export(input: types.CompositionsExportInput, options?: CallOptions): Promise<Download>;
+}
+
+export interface FinetuneRunsApi {
+  /** List the finetune runs. Scope: read. */
+  list(input?: types.FinetuneRunsListInput, options?: CallOptions): PagedList<types.FinetuneRun>;
+  /** Train a model with the rows that a composition has now. Scope: invoke. */
+  create(input: types.FinetuneRunsCreateInput, options?: CallOptions): Promise<types.FinetuneRun>;
+  /** Get a finetune run. Scope: read. */
+  get(input: types.FinetuneRunsGetInput, options?: CallOptions): Promise<types.FinetuneRun>;
+  /** Delete a finetune run that has ended; its model stays. Scope: write. */
+  delete(input: types.FinetuneRunsDeleteInput, options?: CallOptions): Promise<types.Deleted>;
+  /** List what happened in a finetune run, oldest first. Scope: read. */
+  listFinetuneEvents(input: types.FinetuneRunsListFinetuneEventsInput, options?: CallOptions): PagedList<types.FinetuneEvent>;
+  /** List the losses of the steps of a finetune run, oldest first. Scope: read. */
+  listFinetuneMetrics(input: types.FinetuneRunsListFinetuneMetricsInput, options?: CallOptions): PagedList<types.FinetuneMetric>;
+  /** List the models that a finetune run has kept on its way, oldest first. Scope: read. */
+  listFinetuneCheckpoints(input: types.FinetuneRunsListFinetuneCheckpointsInput, options?: CallOptions): PagedList<types.FinetuneCheckpoint>;
+  /** Cancel a finetune run, and its job at the provider. Scope: invoke. */
+  cancel(input: types.FinetuneRunsCancelInput, options?: CallOptions): Promise<types.FinetuneRun>;
 }
 
 /** Every family by its name. */
@@ -922,4 +949,5 @@ export interface Families {
   testRuns: TestRunsApi;
   datasets: DatasetsApi;
   compositions: CompositionsApi;
+  finetuneRuns: FinetuneRunsApi;
 }

@@ -75,6 +75,7 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     listTestSets: "GET /intent-groups/{intent_group_id}/test-sets page",
     listDatasets: "GET /intent-groups/{intent_group_id}/datasets page",
     listCompositions: "GET /intent-groups/{intent_group_id}/compositions page",
+    listFinetuneRuns: "GET /intent-groups/{intent_group_id}/finetune-runs page",
   },
   models: {
     list: "GET /models page",
@@ -443,6 +444,9 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     deleteRequest: "DELETE /datasets/{dataset_id}/requests/{dataset_request_id}",
     uploadRows: "POST /datasets/{dataset_id}/upload file=application/jsonl,application/x-ndjson,text/csv,text/plain",
     export: "GET /datasets/{dataset_id}/export file",
+    listAugmentations: "GET /datasets/{dataset_id}/augmentations page",
+    createAugmentation: "POST /datasets/{dataset_id}/augmentations",
+    getAugmentation: "GET /datasets/{dataset_id}/augmentations/{augmentation_id}",
   },
   compositions: {
     list: "GET /compositions page",
@@ -455,5 +459,15 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     removeDataset: "DELETE /compositions/{composition_id}/datasets/{dataset_id}",
     preview: "POST /compositions/{composition_id}/preview",
     export: "GET /compositions/{composition_id}/export file",
+  },
+  finetuneRuns: {
+    list: "GET /finetune-runs page",
+    create: "POST /finetune-runs",
+    get: "GET /finetune-runs/{finetune_run_id}",
+    delete: "DELETE /finetune-runs/{finetune_run_id}",
+    listFinetuneEvents: "GET /finetune-runs/{finetune_run_id}/events page",
+    listFinetuneMetrics: "GET /finetune-runs/{finetune_run_id}/metrics page",
+    listFinetuneCheckpoints: "GET /finetune-runs/{finetune_run_id}/checkpoints page",
+    cancel: "POST /finetune-runs/{finetune_run_id}/cancel",
   },
 };

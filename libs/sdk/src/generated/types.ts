@@ -558,6 +558,44 @@ export interface CompositionEntry {
   dataset_id: number;
 }
 
+export interface FinetuneRun {
+  id: number;
+  run_name: string;
+  composition_id: number;
+  intent_group_id: number;
+  base_model: string;
+  /** The model that the run has made */
+  model_id: number | null;
+  finetuned_model_name: string | null;
+  provider_id: number;
+  provider_job_id: string | null;
+  hyperparameters: Hyperparameters;
+  status: "CREATED" | "VALIDATING" | "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
+  progress: number;
+  metrics: FinetuneLosses;
+  training_request_count: number;
+  validation_request_count: number;
+  error_message: string | null;
+  failure_class: "quality" | "provider" | "timeout" | "sandbox" | "adapter" | "judge" | "internal" | null;
+  started_at: number | null;
+  completed_at: number | null;
+  date_created: number;
+  date_updated: number;
+}
+
+export interface Hyperparameters {
+  /** Default: 3. */
+  n_epochs?: number;
+  batch_size?: number | null;
+  learning_rate_multiplier?: number | null;
+  seed?: number | null;
+}
+
+export interface FinetuneLosses {
+  train_loss?: number;
+  validation_loss?: number;
+}
+
 export interface ModelUsage {
   bucket: "hour" | "day" | "week";
   points: ModelUsagePoint[];
@@ -758,7 +796,7 @@ export interface TagRule {
   intent_group_id: number | null;
   method: "CONDITIONS" | "LLM";
   /** CONDITIONS: paths into the Request; the text is that of its messages and its answer */
-  conditions: { kind: "group"; id?: string; op: "AND" | "OR"; negate?: boolean; children: ({ kind: "condition"; id?: string; source: "json" | "text"; path?: string; operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt"; value?: unknown } | Record<string, unknown>)[] } | null;
+  conditions: ConditionGroup | null;
   prompt: string | null;
   /** Requests are tagged when they are recorded */
   apply_to_new: boolean;
@@ -766,6 +804,25 @@ export interface TagRule {
   enabled: boolean;
   date_created: number;
   date_updated: number;
+}
+
+export interface ConditionGroup {
+  kind: "group";
+  id?: string;
+  op: "AND" | "OR";
+  /** Default: false. */
+  negate?: boolean;
+  children: (Condition | ConditionGroup)[];
+}
+
+export interface Condition {
+  kind: "condition";
+  id?: string;
+  source: "json" | "text";
+  path?: string | null;
+  operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt";
+  /** Needed by every operator that compares */
+  value?: unknown;
 }
 
 export interface TagVerdict {
@@ -1870,8 +1927,8 @@ export interface RunnerInput {
 }
 
 export interface MonitorResult {
-  fault?: { kind: "group"; id?: string; op: "AND" | "OR"; negate?: boolean; children: ({ kind: "condition"; id?: string; source: "json" | "text"; path?: string; operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt"; value?: unknown } | Record<string, unknown>)[] } | null;
-  warning?: { kind: "group"; id?: string; op: "AND" | "OR"; negate?: boolean; children: ({ kind: "condition"; id?: string; source: "json" | "text"; path?: string; operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt"; value?: unknown } | Record<string, unknown>)[] } | null;
+  fault?: ConditionGroup | null;
+  warning?: ConditionGroup | null;
   /** Default: "PASS". */
   default_outcome?: "PASS" | "WARNING" | "FAULT";
 }
@@ -2895,6 +2952,29 @@ export interface RejectedRow {
   message: string;
 }
 
+export interface Augmentation {
+  id: number;
+  dataset_id: number;
+  type: "reasoning" | "variation";
+  model: string;
+  schema: ReasoningField[];
+  count: number;
+  status: "CREATED" | "RUNNING" | "COMPLETED" | "FAILED";
+  /** Rows that got a reasoning, or that were added */
+  produced: number;
+  /** Rows for which the model gave no usable answer */
+  failed: number;
+  error_message: string | null;
+  date_created: number;
+  date_updated: number;
+  completed_at: number | null;
+}
+
+export interface ReasoningField {
+  field: string;
+  instruction: string;
+}
+
 export interface CompositionPreview {
   train_count: number;
   validation_count: number;
@@ -2922,6 +3002,25 @@ export interface CompositionSample {
   /** Null for a row of more than 128 kB */
   messages: TrainingMessage[] | null;
   tools: unknown | null;
+}
+
+export interface FinetuneEvent {
+  timestamp: number;
+  level: "info" | "warn" | "error";
+  message: string;
+}
+
+export interface FinetuneMetric {
+  step: number;
+  train_loss: number;
+  validation_loss: number | null;
+  timestamp: number;
+}
+
+export interface FinetuneCheckpoint {
+  step: number;
+  model_name: string;
+  metrics: Record<string, number>;
 }
 
 /** One chunk of a streamed chat completion; the last one carries the additions of the platform. */
@@ -3479,6 +3578,17 @@ export interface IntentGroupsListCompositionsInput {
   sort?: string;
 }
 
+export interface IntentGroupsListFinetuneRunsInput {
+  intent_group_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+}
+
 export interface ModelsListInput {
   /** Default: 0. */
   offset?: number;
@@ -3921,7 +4031,7 @@ export interface TagsCreateRuleInput {
   /** Default: "CONDITIONS". */
   method?: "CONDITIONS" | "LLM";
   /** CONDITIONS: paths into the Request; the text is that of its messages and its answer */
-  conditions?: { kind: "group"; id?: string; op: "AND" | "OR"; negate?: boolean; children: ({ kind: "condition"; id?: string; source: "json" | "text"; path?: string; operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt"; value?: unknown } | Record<string, unknown>)[] } | null;
+  conditions?: ConditionGroup | null;
   /** LLM: which requests get the tag */
   prompt?: string | null;
   /** Default: true. */
@@ -3942,7 +4052,7 @@ export interface TagsUpdateRuleInput {
   intent_group_id?: number | null;
   method?: "CONDITIONS" | "LLM";
   /** CONDITIONS: paths into the Request; the text is that of its messages and its answer */
-  conditions?: { kind: "group"; id?: string; op: "AND" | "OR"; negate?: boolean; children: ({ kind: "condition"; id?: string; source: "json" | "text"; path?: string; operator: "equals" | "not_equals" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "matches" | "exists" | "does_not_exist" | "is_true" | "is_false" | "is_empty" | "is_not_empty" | "in" | "not_in" | "length_gt" | "length_lt"; value?: unknown } | Record<string, unknown>)[] } | null;
+  conditions?: ConditionGroup | null;
   /** LLM: which requests get the tag */
   prompt?: string | null;
   apply_to_new?: boolean;
@@ -6439,6 +6549,32 @@ export interface DatasetsExportInput {
   dataset_id: number;
 }
 
+export interface DatasetsListAugmentationsInput {
+  dataset_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+}
+
+export interface DatasetsCreateAugmentationInput {
+  dataset_id: number;
+  type: "reasoning" | "variation";
+  schema?: ReasoningField[];
+  /** Variations of each row Default: 1. */
+  count?: number;
+  /** By default the default_model of the company */
+  model?: string;
+}
+
+export interface DatasetsGetAugmentationInput {
+  dataset_id: number;
+  augmentation_id: number;
+}
+
 export interface CompositionsListInput {
   /** Default: 0. */
   offset?: number;
@@ -6512,4 +6648,70 @@ export interface CompositionsExportInput {
   composition_id: number;
   /** Default: "train". */
   split?: "train" | "validation";
+}
+
+export interface FinetuneRunsListInput {
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "-id". */
+  sort?: string;
+  status?: "CREATED" | "VALIDATING" | "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
+  intent_group_id?: number;
+  composition_id?: number;
+}
+
+export interface FinetuneRunsCreateInput {
+  /** By default the name of the composition and the date */
+  run_name?: string;
+  composition_id: number;
+  base_model: string;
+  hyperparameters?: Hyperparameters;
+}
+
+export interface FinetuneRunsGetInput {
+  finetune_run_id: number;
+}
+
+export interface FinetuneRunsDeleteInput {
+  finetune_run_id: number;
+}
+
+export interface FinetuneRunsListFinetuneEventsInput {
+  finetune_run_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "id". */
+  sort?: string;
+}
+
+export interface FinetuneRunsListFinetuneMetricsInput {
+  finetune_run_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "id". */
+  sort?: string;
+}
+
+export interface FinetuneRunsListFinetuneCheckpointsInput {
+  finetune_run_id: number;
+  /** Default: 0. */
+  offset?: number;
+  /** Default: 25. */
+  limit?: number;
+  search?: string;
+  /** Default: "id". */
+  sort?: string;
+}
+
+export interface FinetuneRunsCancelInput {
+  finetune_run_id: number;
 }

@@ -56,6 +56,7 @@ export const anyJson: Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3 });
 export function schemaValue(schema: JsonSchema, depth = 4): Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if (schema.$class) return depth <= 0 ? fc.constant({}) : objectValue(schema.$class as Class, depth - 1);
+  if (schema.$named) return schemaValue((schema.schema ?? { type: 'object' }) as JsonSchema, depth);
   const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   if (choices) return fc.oneof(...choices.map((choice) => schemaValue(choice, depth)));
   switch (schema.type) {
