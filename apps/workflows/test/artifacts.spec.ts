@@ -134,12 +134,16 @@ describe('large artifacts', () => {
     await part(upload.id, 0, bytes);
     const made = await complete(id, upload);
     const kept = await put(id, 'kept', 'kept');
+    const living = { ...upload, id: randomUUID(), sha256: hashOf(Buffer.from('living')), size_bytes: 6 };
+    await part(living.id, 0, Buffer.from('living'));
+    const path = { workflow_id: id, key: 'living', upload: living };
+    await world.platform.bus.call(api.putArtifact, path, company.world.caller());
     const abandoned = { ...upload, id: randomUUID() };
     await part(abandoned.id, 0, randomBytes(10));
     const parts = () =>
       sql<{ upload_id: string }>('SELECT upload_id FROM workflows.artifact_parts WHERE company_id = $1', [companyId]);
     const objects = () => objectsOf(join(world.platform.servers.dir, 'objects', 'workflows', String(companyId)));
-    expect((await objects()).length).toBe(4);
+    expect((await objects()).length).toBe(5);
     await world.platform.bus.call(
       api.deleteArtifact,
       { workflow_id: id, artifact_id: made.id },
@@ -158,10 +162,11 @@ describe('large artifacts', () => {
     };
     await sql('UPDATE workflows.artifact_parts SET date_created = 0 WHERE company_id = $1', [companyId]);
     await restart();
-    await eventually('the parts are deleted', async () => (await parts()).length === 0);
+    await eventually('the parts are deleted', async () => (await parts()).length === 1);
+    expect(await parts()).toEqual([{ upload_id: living.id }]);
     await old();
     await restart();
-    const expected = [kept.sha256, script_sha256].sort();
+    const expected = [kept.sha256, living.sha256, script_sha256].sort();
     await eventually('the objects are deleted', async () => {
       const names = (await objects()).map((path) => path.split('/').at(-1)).sort();
       return names.join() === expected.join();

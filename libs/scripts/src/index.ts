@@ -1,4 +1,11 @@
 export * from './script-runner.js';
 export { BusScriptRunner } from './bus-script-runner.js';
 export { ReplyAssembly } from './reply-chunks.js';
-export { type HostReply, MAX_HOST_VALUE_LENGTH, type ResultLine, scriptLine, type ScriptLine } from './script-lines.js';
+export {
+  type HostReply,
+  MAX_HOST_VALUE_LENGTH,
+  type ResultLine,
+  type ScriptEnd,
+  scriptLine,
+  type ScriptLine,
+} from './script-lines.js';

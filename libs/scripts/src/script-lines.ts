@@ -18,8 +18,11 @@ export type ScriptLine =
   | { emit: string }
   | { result: ResultLine };
 
-/** The result of an execution; the output is JSON as text. */
-export type ResultLine =
+/** The result of an execution with the time that it took in the runner; the output is JSON as text. */
+export type ResultLine = ScriptEnd & { wall_ms: number };
+
+/** The end of an execution. */
+export type ScriptEnd =
   | { status: 'completed'; output: string; cpu_ms: number }
   | {
       status: 'failed';

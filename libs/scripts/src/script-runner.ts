@@ -25,8 +25,13 @@ export interface ScriptExecution {
   depth: number;
 }
 
-/** The outcome of an execution; `cpu_ms` is the processor time it used. */
-export type ScriptResult =
+/**
+ * The outcome of an execution. `cpu_ms` is the processor time it used, `wall_ms` the time it took in the runner, from
+ * the moment it had a process; absent when no runner has reported it.
+ */
+export type ScriptResult = ScriptOutcome & { wall_ms?: number };
+
+type ScriptOutcome =
   | { status: 'completed'; output: unknown; cpu_ms: number }
   | {
       status: 'failed';

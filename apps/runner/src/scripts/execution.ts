@@ -1,5 +1,5 @@
 import { type InputOf, PushStream, type scripts } from '@signalbox/contracts';
-import { HOST_MEMBERS, type ResultLine, SCRIPT_LOG_LEVELS, scriptLine, type ScriptLogLevel } from '@signalbox/scripts';
+import { HOST_MEMBERS, type ScriptEnd, SCRIPT_LOG_LEVELS, scriptLine, type ScriptLogLevel } from '@signalbox/scripts';
 import type { Frame, FromChild } from '../child/frames.js';
 import type { ChildExit, ChildListener, ScriptChild } from '../pool/script-child.js';
 import { type Breach, type ExecutionLimits, Watchdog } from '../pool/watchdog.js';
@@ -10,7 +10,7 @@ import type { HostReplies } from './host-replies.js';
 export type ExecutionInput = InputOf<typeof scripts.endpoints.executeScript>;
 
 /** The end of an execution; a process that is not reusable is replaced. */
-export type OnEnd = (result: ResultLine, isReusable: boolean) => void;
+export type OnEnd = (result: ScriptEnd, isReusable: boolean) => void;
 
 const NO_REPLY = JSON.stringify({ error: { name: 'RangeError', message: 'the result of the host call is too long' } });
 
@@ -20,6 +20,7 @@ export class Execution extends PushStream<string> implements ChildListener {
   private readonly watchdog: Watchdog;
   private readonly replies: ReturnType<HostReplies['expect']>;
   private isOver = false;
+  private readonly began = performance.now();
 
   constructor(
     private readonly child: ScriptChild,
@@ -120,17 +121,17 @@ export class Execution extends PushStream<string> implements ChildListener {
     this.end(this.failed('sandbox', message), false);
   }
 
-  private failed(error_code: 'sandbox', message: string): ResultLine {
+  private failed(error_code: 'sandbox', message: string): ScriptEnd {
     return { status: 'failed', error_code, message, cpu_ms: this.watchdog.cpuMs };
   }
 
-  private end(result: ResultLine, isReusable: boolean): void {
+  private end(result: ScriptEnd, isReusable: boolean): void {
     if (this.isOver) return;
     this.isOver = true;
     this.watchdog.stop();
     this.replies.close();
     this.ended(result, isReusable);
-    this.give(scriptLine({ result }));
+    this.give(scriptLine({ result: { ...result, wall_ms: Math.round(performance.now() - this.began) } }));
     this.finish();
   }
 }

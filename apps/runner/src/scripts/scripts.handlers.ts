@@ -10,7 +10,7 @@ import {
   scripts,
 } from '@signalbox/contracts';
 import { GracefulStop, scriptExecutions } from '@signalbox/platform';
-import type { ResultLine } from '@signalbox/scripts';
+import type { ScriptEnd } from '@signalbox/scripts';
 import { PoolSizes } from '../pool/pool-settings.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
@@ -65,7 +65,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const left = signal ?? new AbortController().signal;
     const child = await this.pools.acquire(kind, admitted, left);
     const abort = (): void => execution.abort('the caller disconnected');
-    const ended = (result: ResultLine, isReusable: boolean): void => {
+    const ended = (result: ScriptEnd, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);
       this.open.delete(execution);
       this.pools.release(child, admitted, { isReusable, hasRun: true });
@@ -97,6 +97,6 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
   }
 }
 
-function outcomeOf(result: ResultLine): string {
+function outcomeOf(result: ScriptEnd): string {
   return result.status === 'failed' && result.error_code === 'sandbox' ? 'sandbox' : result.status;
 }

@@ -61,3 +61,22 @@ export const BOMBS: readonly Bomb[] = [
     'for (;;) await ctx.artifacts.put("k", "x".repeat(4_000_000)).catch(() => {})',
   ),
 ];
+
+const pythonBomb = (name: string, code: string): Bomb => ({
+  name,
+  script: `def execute(ctx):\n${code
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')}\n`,
+});
+
+/** Bombs in Python: processor time, memory, and the host. */
+export const PYTHON_BOMBS: readonly Bomb[] = [
+  pythonBomb('endless loop', 'while True: pass'),
+  pythonBomb('huge power', 'return 9 ** (9 ** 9)'),
+  pythonBomb('endless generator', 'return sum(1 for _ in iter(int, 1))'),
+  pythonBomb('list of bytes', 'held = []\nwhile True: held.append(bytearray(4_000_000))'),
+  pythonBomb('string that doubles', 's = "x" * 1_000_000\nwhile True: s += s'),
+  pythonBomb('log without end', 'while True: ctx.log("info", "x" * 8000)'),
+  pythonBomb('events without end', 'while True: ctx.emit("x" * 60_000)'),
+];
