@@ -40,7 +40,10 @@ describe('an execution', () => {
   it('is lost when its process is killed from outside, and the next one runs', async () => {
     const { running } = await startAsking();
     for (const { pid } of children()) process.kill(pid, 'SIGKILL');
-    expect(await running).toEqual({ status: 'lost', message: 'the process of the script was killed from outside' });
+    expect(await running).toMatchObject({
+      status: 'lost',
+      message: 'the process of the script was killed from outside',
+    });
     expect(await world.execute(executionOf('function execute() { return 1 }'))).toMatchObject({ output: 1 });
   }, 60_000);
 
