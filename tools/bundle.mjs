@@ -53,8 +53,9 @@ await build({
   legalComments: 'none',
   // One folder: addresses are relative to it.
   chunkNames: 'shared-[hash]',
-  // TypeORM loads the driver by its name when it connects: there must be one copy of it.
-  external: ['reflect-metadata', 'pg'],
+  // TypeORM loads the driver by its name when it connects: there must be one copy of it. Tracing is loaded only when it
+  // is set, and what a bundle returns of a package in CommonJS has no named exports.
+  external: ['reflect-metadata', 'pg', '@opentelemetry/*'],
   plugins: [ownAddresses, optionalPackages],
   // Packages in CommonJS call these.
   banner: {
