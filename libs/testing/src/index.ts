@@ -36,4 +36,5 @@ export * from './hostile/platform-monitor.js';
 export * from './canary/canaries.js';
 export * from './canary/canary-run.js';
 export * from './canary/canary-search.js';
+export { runMonitorChaos } from './chaos/monitors/scenario.js';
 export { runTestRunChaos } from './chaos/test-run-scenario.js';

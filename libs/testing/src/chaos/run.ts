@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runFamilyChaos } from './family/scenario.js';
+import { runMonitorChaos } from './monitors/scenario.js';
 import { runTaskChaos } from './task-scenario.js';
 import { runTestRunChaos } from './test-run-scenario.js';
 import { runWorkflowChaos } from './workflows/scenario.js';
@@ -19,6 +20,8 @@ const SCENARIOS = {
   tasks: runTaskChaos,
   family: runFamilyChaos,
   workflows: runWorkflowChaos,
+  monitors: ({ tasks: sources, ...chaos }: Parameters<typeof runTaskChaos>[0]) =>
+    runMonitorChaos({ sources, ...chaos }),
   'test-run': ({ tasks: items, ...chaos }: Parameters<typeof runTaskChaos>[0]) => runTestRunChaos({ items, ...chaos }),
 };
 const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];
