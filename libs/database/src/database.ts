@@ -8,7 +8,7 @@ import {
   type Key,
   type Page,
 } from '@signalbox/contracts';
-import { FenceLost, type SpanOptions, tracing } from '@signalbox/platform';
+import { FenceLost, type OutboxStream, type SpanOptions, tracing } from '@signalbox/platform';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
@@ -106,7 +106,7 @@ export class Tx {
   }
 
   /** Writes the collected messages and work; returns which loops to wake after the commit. */
-  async flush(): Promise<{ outbox: boolean; kinds: Set<string> }> {
+  async flush(): Promise<{ streams: OutboxStream[]; kinds: Set<string> }> {
     const messages = this.outgoing.all;
     const traceparent = tracing?.traceparent ?? null;
     if (messages.length > 0) {
@@ -126,7 +126,7 @@ export class Tx {
     }
     const query: Query = (text, values) => this.query(text, values);
     const kinds = await this.work.insert(query, this.schema, { companyId: this.companyId, traceparent });
-    return { outbox: messages.length > 0, kinds };
+    return { streams: this.outgoing.streams, kinds };
   }
 }
 
@@ -189,12 +189,12 @@ export class Database {
       const tx = new Tx(runner.manager, owner, this.schema, client, added);
       try {
         const result = await work(tx);
-        const { outbox, kinds } = await tx.flush();
+        const { streams, kinds } = await tx.flush();
         const claim = await this.recordEffect(tx, result);
         await client.query('COMMIT');
         if (claim) this.effective.add(claim);
         added.committed();
-        this.added.notify(outbox, kinds);
+        this.added.notify(streams, kinds);
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));

@@ -69,8 +69,8 @@ export interface OutboxStore {
   /** Deletes records past their age, in slices. */
   prune(hours: PruneHours): Promise<void>;
   backlog(): Promise<OutboxBacklog>;
-  /** Calls back whenever a transaction of this process has added messages. */
-  onAdded(wake: () => void): void;
+  /** Calls back with the streams whenever a transaction of this process has added messages. */
+  onAdded(wake: (streams: readonly OutboxStream[]) => void): void;
   /** The last known creation time of the stream, to notice that the bus has lost its store. */
   streamCreated(stream: OutboxStream): Promise<string | null>;
   setStreamCreated(stream: OutboxStream, created: string): Promise<void>;

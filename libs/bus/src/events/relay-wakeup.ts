@@ -22,7 +22,7 @@ export class RelayWakeup implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const { name } = this.connection;
-    this.outbox.onAdded(() => this.connection.announce(outboxSubject(name), ''));
+    this.outbox.onAdded((streams) => this.connection.announce(outboxSubject(name), streams.join(',')));
     this.work.onAdded((kind) => this.connection.announce(`work.${name}.${kind}`, ''));
   }
 }

@@ -35,7 +35,8 @@ const PRUNE_EVERY_MS = 3_600_000;
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> = Promise.resolve();
-  private wanted = false;
+  /** Streams with messages that may not have been sent. */
+  private readonly wanted = new Set<OutboxStream>();
   private busy = false;
   private stopped = false;
   private readonly checked = new Set<OutboxStream>();
@@ -49,11 +50,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.outbox.onAdded(() => this.wake());
-    this.unlisten = this.connection.listen(outboxSubject(this.connection.name), () => this.wake());
+    this.outbox.onAdded((streams) => this.wake(streams));
+    this.unlisten = this.connection.listen(outboxSubject(this.connection.name), (payload) =>
+      this.wake(streamsIn(payload)),
+    );
     this.connection.onReconnect(() => {
       this.checked.clear();
-      this.wake();
+      this.poll();
     });
   }
 
@@ -65,18 +68,21 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   @Every(POLL_MS, 'the outbox could not be relayed')
-  wake(): void {
-    this.wanted = true;
+  poll(): void {
+    this.wake(OUTBOX_STREAMS);
+  }
+
+  private wake(streams: readonly OutboxStream[]): void {
+    for (const stream of streams) this.wanted.add(stream);
     if (this.busy || this.stopped) return;
     this.busy = true;
     this.running = this.drain().finally(() => (this.busy = false));
   }
 
   private async drain(): Promise<void> {
-    while (this.wanted && !this.stopped && this.connection.isUp) {
-      this.wanted = false;
-      for (const stream of OUTBOX_STREAMS) if (await this.pass(stream)) this.wanted = true;
-    }
+    while (this.wanted.size > 0 && !this.stopped && this.connection.isUp)
+      for (const stream of OUTBOX_STREAMS)
+        if (this.wanted.delete(stream) && (await this.pass(stream))) this.wanted.add(stream);
   }
 
   /** Relays one batch of a stream; returns whether more messages wait. */
@@ -130,4 +136,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     const inbox = this.stream.limits.eventsHours + KEEP_SENT_HOURS;
     await this.outbox.prune({ sent: KEEP_SENT_HOURS, inbox });
   }
+}
+
+/** The streams of an announcement; processes of an earlier release name none. */
+function streamsIn(payload: Uint8Array): readonly OutboxStream[] {
+  const named = Buffer.from(payload).toString().split(',');
+  const streams = OUTBOX_STREAMS.filter((stream) => named.includes(stream));
+  return streams.length > 0 ? streams : OUTBOX_STREAMS;
 }

@@ -1,12 +1,12 @@
-import type { SlotReserver } from '@signalbox/platform';
+import type { OutboxStream, SlotReserver } from '@signalbox/platform';
 
 /** Notifies the loops of this process after a commit that added messages or work. */
 export class AfterCommit {
-  private readonly outboxes: (() => void)[] = [];
+  private readonly outboxes: ((streams: readonly OutboxStream[]) => void)[] = [];
   private readonly works: ((kind: string) => void)[] = [];
   private readonly slots = new Map<string, SlotReserver>();
 
-  onOutbox(wake: () => void): void {
+  onOutbox(wake: (streams: readonly OutboxStream[]) => void): void {
     this.outboxes.push(wake);
   }
 
@@ -22,8 +22,8 @@ export class AfterCommit {
     return this.slots.get(kind);
   }
 
-  notify(outbox: boolean, kinds: Iterable<string>): void {
-    if (outbox) for (const wake of this.outboxes) wake();
+  notify(streams: readonly OutboxStream[], kinds: Iterable<string>): void {
+    if (streams.length > 0) for (const wake of this.outboxes) wake(streams);
     for (const kind of kinds) for (const wake of this.works) wake(kind);
   }
 }

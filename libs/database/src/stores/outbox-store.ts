@@ -142,7 +142,7 @@ export class PgOutbox implements OutboxStore {
     return { messages: row?.messages ?? 0, oldestMs: row?.oldestMs ?? 0 };
   }
 
-  onAdded(wake: () => void): void {
+  onAdded(wake: (streams: readonly OutboxStream[]) => void): void {
     this.added.onOutbox(wake);
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Emission, eventSubject } from '@signalbox/contracts';
+import type { OutboxStream } from '@signalbox/platform';
 import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
 import { MAX_SHARED_BYTES, ownFields, sharedFields } from './shared-fields.js';
 
@@ -51,6 +52,15 @@ export class OutgoingMessages {
 
   get all(): readonly OutgoingMessage[] {
     return this.messages;
+  }
+
+  /** The streams of the messages. */
+  get streams(): OutboxStream[] {
+    const audits = this.messages.filter(({ subject }) => subject.startsWith('audit.')).length;
+    return [
+      ...(audits < this.messages.length ? (['EVENTS'] as const) : []),
+      ...(audits > 0 ? (['AUDIT'] as const) : []),
+    ];
   }
 
   /** Adds events, one message each. */
