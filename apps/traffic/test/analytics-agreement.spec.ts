@@ -440,8 +440,18 @@ describe('the figures', () => {
       return rows.length;
     };
     expect(await look()).toBe(60);
+    for (const { request_id } of await rowsOf(companyId)) await judge(companyId, request_id, 'FAULT');
+    const resultDays = async (): Promise<Set<boolean>> => {
+      const results = await open.db.select<{ request_date: number }>(
+        companyId,
+        'SELECT x.* FROM s, LATERAL (SELECT t.request_date FROM traffic.evaluation_results t WHERE t.company_id = s.company OFFSET 0) x',
+      );
+      return new Set(results.map(({ request_date: at }) => at < first + DAY));
+    };
+    expect(await resultDays()).toEqual(new Set([true, false]));
     await new RequestRetention(open.db, parts).drop({ starts: first, companies: [companyId] });
     expect(await look()).toBeLessThan(60);
+    expect(await resultDays()).toEqual(new Set([false]));
     await insert(shifted.filter(({ date_created: at }) => at >= first + DAY).map((each) => recordOf(companyId, each)));
     expect(await look()).toBeGreaterThan(0);
   }, 60_000);

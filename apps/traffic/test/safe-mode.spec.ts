@@ -1,12 +1,12 @@
 import { chatSessions, completions, type CompletionCall } from '@signalbox/contracts';
-import type { ModelRequest } from '@signalbox/testing';
+import { eventually, type ModelRequest } from '@signalbox/testing';
 import { directive, formatOf, JudgedCompany } from './judged-company.js';
 import { LIST, startTraffic, type Traffic } from './traffic.js';
 
 let traffic: Traffic;
 let company: JudgedCompany;
 beforeAll(async () => {
-  traffic = await startTraffic();
+  traffic = await startTraffic({ gateway: true });
 }, 90_000);
 afterAll(() => traffic.stop());
 beforeEach(async () => {
@@ -143,6 +143,25 @@ describe('safe mode', () => {
     await company.ask('hello', { ...SAFE, secrets: { KEY: secret } });
     expect(JSON.stringify(company.judgeCalls())).not.toContain(secret);
     expect(company.judgeCalls()).toHaveLength(1);
+  });
+
+  it('works in the process that the clients are connected to', async () => {
+    company.script(() => ({ verdict: 'FAULT' }), 'Go away');
+    await company.sentinel('polite', fixed('Welcome!'));
+    const body = { model: 'm', intent: 'ask', messages: [{ role: 'user', content: 'hello' }], ...SAFE };
+    const response = await fetch(`${traffic.platform.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...body, return_evaluation: true }),
+    });
+    const completion = (await response.json()) as Awaited<ReturnType<typeof company.ask>>;
+    expect(textOf(completion)).toEqual(['Welcome!']);
+    expect(completion.evaluate_response).toMatchObject([{ status: 'FAULT', correction: 'Welcome!' }]);
+    const stored = await eventually('the results are stored', async () => {
+      const results = await company.allResults();
+      return results.length > 0 ? results : undefined;
+    });
+    expect(stored[0]?.id).toBe(completion.evaluate_response?.[0]?.id);
   });
 
   it('is set by the configuration of the application', async () => {

@@ -16,7 +16,13 @@ export interface BusPermissions {
   subscribe: string[];
 }
 
-const TRAFFIC = ['broadcast.models', 'broadcast.sessions', 'broadcast.tag-rules', 'broadcast.writers'];
+const TRAFFIC = [
+  'broadcast.models',
+  'broadcast.sentinels',
+  'broadcast.sessions',
+  'broadcast.tag-rules',
+  'broadcast.writers',
+];
 
 /** Subjects outside of calls and events, such as the revocation of a key and the replies to scripts. */
 const BROADCASTS: Record<string, { publishes: string[]; subscribes: string[] }> = {
