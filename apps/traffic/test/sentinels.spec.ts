@@ -1,11 +1,11 @@
-import { intentGroups, requests, sentinels } from '@signalbox/contracts';
+import { intentGroups, models, requests, sentinels } from '@signalbox/contracts';
 import { directive, formatOf, JudgedCompany } from './judged-company.js';
 import { LIST, refusal, startTraffic, type Traffic } from './traffic.js';
 
 let traffic: Traffic;
 let company: JudgedCompany;
 beforeAll(async () => {
-  traffic = await startTraffic();
+  traffic = await startTraffic({ agents: true, monitors: true });
 }, 90_000);
 afterAll(() => traffic.stop());
 beforeEach(async () => {
@@ -79,6 +79,19 @@ describe('sentinels', () => {
     await company.bus.call(e.deleteSentinel, { sentinel_id: id }, company.caller());
     expect((await group()).sentinel_count).toBe(0);
     expect(await drop()).toMatchObject({ deleted: true });
+  });
+
+  it('keep the model that judges for them from being deleted', async () => {
+    const { data } = await company.bus.call(models.endpoints.listModels, LIST, company.caller());
+    const model_id = data.find(({ model_name }) => model_name === 'm')?.id ?? 0;
+    const drop = () => company.bus.call(models.endpoints.deleteModel, { model_id }, company.caller());
+    const { id } = await company.sentinel('polite', { meta: { model: 'm' } });
+    await traffic.platform.sql.query(
+      `UPDATE accounts.companies SET settings = settings - 'judge_model' WHERE id = $1`,
+      [company.places.companyId],
+    );
+    const refused = await refusal(drop());
+    expect(refused).toMatchObject({ status: 409, message: `model m is used by the configuration of sentinel ${id}` });
   });
 
   it('of another company are unknown', async () => {

@@ -1,79 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
-import {
-  ApiError,
-  type CallFallback,
-  type Caller,
-  type CompletionCall,
-  JsonText,
-  type RequestType,
-} from '@signalbox/contracts';
-import { type ChatCompletion, costOf, ProviderError } from '@signalbox/llm';
+import { ApiError } from '@signalbox/contracts';
+import { type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { tracing } from '@signalbox/platform';
-import {
-  AnswerEvaluation,
-  type AwaitedEvaluation,
-  awaitsEvaluation,
-  evaluationAfter,
-  resultsOf,
-} from '../evaluations/answer-evaluation.js';
+import { AnswerEvaluation, awaitsEvaluation } from '../evaluations/answer-evaluation.js';
 import { correctedAnswer } from '../evaluations/evaluation.js';
 import { RequestLog } from '../request-log/request-log.js';
-import { type FinishedCall, recordOf } from '../requests/request-record.js';
+import { recordOf } from '../requests/request-record.js';
 import { scrubbedCall } from '../requests/scrubbed-call.js';
 import { SessionClaims } from '../sessions/session-claims.js';
 import type { AgentCall } from './backends/agent-backend.js';
 import type { WorkflowCall } from './backends/workflow-backend.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { CompletionBackends } from './backends/completion-backends.js';
-import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
-import type { CallScope } from './scope/call-scope.js';
-import { type Answered, usageOf } from './chat-call.js';
+import { clientDisconnected, failureOf } from './call-failure.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
+import {
+  type BackendAnswer,
+  type CallInput,
+  type Ended,
+  factsOf,
+  finishedCallOf,
+  type Prepared,
+} from './finished-call.js';
 import { begun, type OpenedStream } from './opened-stream.js';
 import { type Attempt, firstAnswer, type FallbackAttempt, type FirstAnswer } from './backends/fallback.js';
-
-/** A call with its resolved scope. */
-export interface CallInput {
-  requestId: string;
-  caller: Caller;
-  call: CompletionCall;
-  place: CallScope;
-  /** Null for calls outside of sessions. */
-  sessionId: string | null;
-  requestType: RequestType;
-  /** The original request of a rerun. */
-  rerunOf?: string;
-  limitMs?: number;
-}
-
-/** A prepared call, which will be recorded whatever its outcome. */
-export interface Prepared extends CallInput {
-  parameters: Parameters;
-  /** The parameters as JSON. */
-  written: string;
-  first: CompletionBackend;
-  plan: CallFallback | null;
-  began: number;
-}
-
-/** An answer and its backend. */
-export interface BackendAnswer<T> {
-  by: CompletionBackend;
-  value: T;
-}
-
-/** The outcome of a call. */
-export interface Ended {
-  by: CompletionBackend;
-  reason: string | null;
-  answer: Answered | null;
-  failure: CallFailure | null;
-  firstTokenMs: number | null;
-  /** When the answer was complete, for calls that then wait for their evaluation. */
-  answeredAt?: number;
-  evaluation?: AwaitedEvaluation | null;
-}
 
 /** Makes completion calls with their fallbacks and records each once. */
 @Injectable()
@@ -150,62 +101,10 @@ export class CompletionCalls {
 
   /** Writes the record of a call; when this resolves it cannot be lost. */
   async record(prepared: Prepared, ended: Ended): Promise<CallFacts> {
-    const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
-    const {
-      requestId,
-      caller,
-      call,
-      place,
-      sessionId,
-      written,
-      first,
-      plan,
-      began,
-      requestType,
-      rerunOf = null,
-    } = prepared;
-    const answeredBy = by.answeredBy?.(answer) ?? null;
-    const usage = usageOf(answer, costIn(answer, by));
-    const responseMs = answeredAt - began;
-    const finished: FinishedCall = {
-      requestId,
-      companyId: caller.companyId,
-      place,
-      sessionId,
-      inSession: sessionId !== null,
-      referenceId: call.reference_id ?? null,
-      requestType,
-      rerunOf,
-      answeredBy,
-      inferenceLocation: 'SERVER',
-      model: by.model,
-      provider: by.provider,
-      metadata: call.metadata ?? {},
-      params: new JsonText(written),
-      answer,
-      failure,
-      fallback: reason === null ? null : { reason, primary: first.model, strategy: plan?.strategy ?? null },
-      usage,
-      firstTokenMs,
-      responseMs,
-      began,
-      evaluation: evaluation?.recorded ?? evaluationAfter(call),
-    };
-    const record = recordOf(scrubbedCall(finished, call.secrets));
+    const finished = finishedCallOf(prepared, ended);
+    const record = recordOf(scrubbedCall(finished, prepared.call.secrets));
     await this.log.append(record);
-    const results = evaluation ? resultsOf(record, evaluation.recorded) : [];
-    return {
-      record,
-      requestId,
-      sessionId,
-      model: by.model,
-      usage,
-      fallbackReason: reason,
-      firstTokenMs,
-      responseMs,
-      evaluation: call.return_evaluation ? results : null,
-      correctionApplied: evaluation?.recorded.corrected === true,
-    };
+    return factsOf(prepared, ended, record, finished);
   }
 
   /**
@@ -242,13 +141,6 @@ export class CompletionCalls {
       signal,
     );
   }
-}
-
-/** The cost as summed by the backend, else by the prices of the model. */
-function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBackend): number | null {
-  if (!answer?.usage) return null;
-  if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
-  return costOf({ ...usageOf(answer, null) }, prices);
 }
 
 const agentCallOf = ({

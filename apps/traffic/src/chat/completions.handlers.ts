@@ -14,7 +14,8 @@ import { newSessionId } from '../sessions/session-id.js';
 import { BoundAgents } from './scope/bound-agents.js';
 import { CallScopes } from './scope/call-scope.js';
 import { replyOf } from './completion-call.js';
-import { CompletionCalls, headersOf, type Prepared } from './completion-calls.js';
+import { CompletionCalls, headersOf } from './completion-calls.js';
+import type { Prepared } from './finished-call.js';
 import { configured } from './scope/configured-call.js';
 import { StreamedCall } from './streamed-call.js';
 

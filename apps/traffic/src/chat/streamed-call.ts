@@ -4,7 +4,8 @@ import { awaitsEvaluation } from '../evaluations/answer-evaluation.js';
 import { StreamAccumulator } from './stream-accumulator.js';
 import { type CallFailure, clientDisconnected, failureOf } from './call-failure.js';
 import { type CallFacts, DONE, errorFrame, extrasOf, frame, frameOf } from './completion-call.js';
-import type { CompletionCalls, BackendAnswer, Ended, Prepared } from './completion-calls.js';
+import type { CompletionCalls } from './completion-calls.js';
+import type { BackendAnswer, Ended, Prepared } from './finished-call.js';
 import type { OpenedStream } from './opened-stream.js';
 import type { FirstAnswer } from './backends/fallback.js';
 

@@ -170,10 +170,13 @@ export class Models extends CompanyRepository<ModelRow, Model> {
   /** Configurations take a share lock on their models, so no new reference can commit after this check. */
   private async requireUnconfigured(tx: Tx, name: string): Promise<void> {
     const [used] = await tx.query<{ what: string; id: number }>(
-      CONFIGURED.map(
-        ([what, table]) => `SELECT '${what}' AS what, t.id FROM traffic.${table} t WHERE t.company_id = $1
-          AND t.deleted_at IS NULL AND $2 IN (t.config->>'model', t.config #>> '{fallback_config,model}')`,
-      ).join(' UNION ALL ') + ' LIMIT 1',
+      [
+        ...CONFIGURED.map(
+          ([what, table]) => `SELECT '${what}' AS what, t.id FROM traffic.${table} t WHERE t.company_id = $1
+            AND t.deleted_at IS NULL AND $2 IN (t.config->>'model', t.config #>> '{fallback_config,model}')`,
+        ),
+        `SELECT 'sentinel', t.id FROM traffic.sentinels t WHERE t.company_id = $1 AND t.deleted_at IS NULL AND t.meta->>'model' = $2`,
+      ].join(' UNION ALL ') + ' LIMIT 1',
       [tx.companyId, name],
     );
     if (used) throw conflict(`model ${name} is used by the configuration of ${used.what} ${used.id}`);

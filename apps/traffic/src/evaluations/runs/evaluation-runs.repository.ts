@@ -10,81 +10,15 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
-import {
-  runEventTemplates,
-  type RunKind,
-  RunNotifications,
-  Runs,
-  StreamSubscribers,
-  streamTypes,
-  tablesOf,
-} from '@signalbox/runs';
+import { Database, type ListOptions, type Tx } from '@signalbox/database';
+import { RunNotifications, Runs, StreamSubscribers } from '@signalbox/runs';
 import {
   type EvaluationRunTrigger,
-  evaluationRunLifecycle,
   evaluationRunStates,
   requireEnded,
   type RunningEvaluation,
 } from './evaluation-run.js';
-import { EVALUATION_RUN_SCHEMA } from './evaluation-run-schema.js';
-
-/** Kind of the work that is one evaluation run. */
-const EVALUATION_RUN_WORK = 'evaluation_run';
-
-const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' WHEN 'COMPLETED' THEN 'DONE' WHEN 'FAILED' THEN 'ERROR'
-  ELSE t.status END`;
-const UPDATED = 'COALESCE(t.completed_at, t.started_at, t.date_created)';
-const PASS_RATE = `CASE WHEN t.pass_count + t.fault_count > 0
-  THEN t.pass_count::float8 / (t.pass_count + t.fault_count) END`;
-const COLUMNS = [
-  'name',
-  'application_id',
-  'intent_id',
-  'start_date',
-  'end_date',
-  'sentinel_ids',
-  'request_limit',
-  'total_requests',
-  'evaluated_requests',
-  'pass_count',
-  'fault_count',
-  'na_count',
-  'error_count',
-  'errors_by_class',
-  'cost',
-  'error_message',
-  'date_created',
-  'started_at',
-  'completed_at',
-] as const;
-
-const view: View = {
-  resource: 'evaluation run',
-  table: 'traffic.evaluation_runs',
-  key: 'no',
-  columns: [...COLUMNS, 'sentinel_overrides'],
-  computed: { id: 't.no', status: STATUS, pass_rate: PASS_RATE, date_updated: UPDATED },
-  search: ['t.name'],
-  sort: { date_updated: UPDATED, name: 't.name', pass_rate: PASS_RATE },
-};
-
-const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> = {
-  noun: 'evaluation run',
-  work: EVALUATION_RUN_WORK,
-  states: evaluationRunStates,
-  tables: tablesOf(EVALUATION_RUN_SCHEMA),
-  columns: `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.application_id, t.intent_id, t.start_date, t.end_date,
-    t.request_limit, t.sentinels, t.upto, t.cursor, t.evaluated_requests, t.pass_count, t.fault_count, t.na_count,
-    t.error_count, t.judgements, t.errors_by_class, t.last_error, t.cost, t.reset_classes, t.reset_cursor, t.reset_upto,
-    ARRAY(SELECT jsonb_object_keys(t.sentinel_overrides)::int) AS overridden`,
-  timelineColumns: [],
-  streamTypes: streamTypes('run'),
-  record: `t.no AS id, ${STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
-    ${COLUMNS.map((name) => `t.${name}`).join(', ')}`,
-  lifecycle: evaluationRunLifecycle,
-  eventTemplates: runEventTemplates('run'),
-};
+import { EVALUATION_RUN, EVALUATION_RUN_STATUS, EVALUATION_RUN_WORK, EVALUATION_RUNS } from './evaluation-run-kind.js';
 
 /** An evaluation run before it is accepted. */
 export type NewEvaluation = Pick<
@@ -171,11 +105,11 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
   }
 
   list(companyId: number, options: ListOptions): Promise<JsonText<Page<EvaluationRun>>> {
-    return this.db.list<EvaluationRun>(view, companyId, options);
+    return this.db.list<EvaluationRun>(EVALUATION_RUN, companyId, options);
   }
 
   read(keys: readonly Key[]): Promise<(JsonText<EvaluationRun> | null)[]> {
-    return this.db.readMany<EvaluationRun>(view, keys);
+    return this.db.readMany<EvaluationRun>(EVALUATION_RUN, keys);
   }
 
   /** A run as its worker reads it; null when it does not exist. */
@@ -210,7 +144,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
   }
 
   private async readIn(tx: Tx, no: number): Promise<JsonText<EvaluationRun>> {
-    const read = await tx.read<EvaluationRun>(view, no);
+    const read = await tx.read<EvaluationRun>(EVALUATION_RUN, no);
     if (!read) throw notFound('evaluation run');
     return read;
   }
@@ -231,7 +165,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
 /** The conditions of a list of runs. */
 export const runConditionsOf = (input: { status?: string; application_id?: number; intent_id?: number }) =>
   [
-    { sql: `${STATUS} = ?`, value: input.status },
+    { sql: `${EVALUATION_RUN_STATUS} = ?`, value: input.status },
     { sql: 't.application_id = ?', value: input.application_id },
     { sql: 't.intent_id = ?', value: input.intent_id },
   ].filter(({ value }) => value !== undefined);

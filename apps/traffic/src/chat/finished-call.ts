@@ -1,0 +1,110 @@
+import { type CallFallback, type Caller, type CompletionCall, JsonText, type RequestType } from '@signalbox/contracts';
+import { costOf } from '@signalbox/llm';
+import { type AwaitedEvaluation, evaluationAfter, resultsOf } from '../evaluations/answer-evaluation.js';
+import type { FinishedCall, RequestRecord } from '../requests/request-record.js';
+import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
+import type { CallFailure } from './call-failure.js';
+import { type Answered, usageOf } from './chat-call.js';
+import type { CallFacts } from './completion-call.js';
+import type { CallScope } from './scope/call-scope.js';
+
+/** A call with its resolved scope. */
+export interface CallInput {
+  requestId: string;
+  caller: Caller;
+  call: CompletionCall;
+  place: CallScope;
+  /** Null for calls outside of sessions. */
+  sessionId: string | null;
+  requestType: RequestType;
+  /** The original request of a rerun. */
+  rerunOf?: string;
+  limitMs?: number;
+}
+
+/** A prepared call, which will be recorded whatever its outcome. */
+export interface Prepared extends CallInput {
+  parameters: Parameters;
+  /** The parameters as JSON. */
+  written: string;
+  first: CompletionBackend;
+  plan: CallFallback | null;
+  began: number;
+}
+
+/** An answer and its backend. */
+export interface BackendAnswer<T> {
+  by: CompletionBackend;
+  value: T;
+}
+
+/** The outcome of a call. */
+export interface Ended {
+  by: CompletionBackend;
+  reason: string | null;
+  answer: Answered | null;
+  failure: CallFailure | null;
+  firstTokenMs: number | null;
+  /** When the answer was complete, for calls that then wait for their evaluation. */
+  answeredAt?: number;
+  evaluation?: AwaitedEvaluation | null;
+}
+
+/** What is recorded of a call that has ended. */
+export function finishedCallOf(prepared: Prepared, ended: Ended): FinishedCall {
+  const { caller, call, sessionId, first, plan, began, rerunOf = null } = prepared;
+  const { by, reason, answer, failure, firstTokenMs, answeredAt = Date.now(), evaluation } = ended;
+  return {
+    requestId: prepared.requestId,
+    companyId: caller.companyId,
+    place: prepared.place,
+    sessionId,
+    inSession: sessionId !== null,
+    referenceId: call.reference_id ?? null,
+    requestType: prepared.requestType,
+    rerunOf,
+    answeredBy: by.answeredBy?.(answer) ?? null,
+    inferenceLocation: 'SERVER',
+    model: by.model,
+    provider: by.provider,
+    metadata: call.metadata ?? {},
+    params: new JsonText(prepared.written),
+    answer,
+    failure,
+    fallback: reason === null ? null : { reason, primary: first.model, strategy: plan?.strategy ?? null },
+    usage: usageOf(answer, costIn(answer, by)),
+    firstTokenMs,
+    responseMs: answeredAt - began,
+    began,
+    evaluation: evaluation?.recorded ?? evaluationAfter(call),
+  };
+}
+
+/** What the reply of a recorded call says about it. */
+export function factsOf(
+  { call, requestId, sessionId }: Prepared,
+  { by, reason, evaluation }: Ended,
+  record: RequestRecord,
+  { usage, firstTokenMs, responseMs }: FinishedCall,
+): CallFacts {
+  const results = evaluation ? resultsOf(record, evaluation.recorded) : [];
+  return {
+    record,
+    requestId,
+    sessionId,
+    model: by.model,
+    usage,
+    fallbackReason: reason,
+    firstTokenMs,
+    responseMs: responseMs ?? 0,
+    evaluation: call.return_evaluation ? results : null,
+    correctionApplied: evaluation?.recorded.corrected === true,
+  };
+}
+
+/** The cost as summed by the backend, else by the prices of the model. */
+function costIn(answer: Answered | null, { answeredBy, prices }: CompletionBackend): number | null {
+  if (!answer?.usage) return null;
+  if (answeredBy) return typeof answer.usage.cost === 'number' ? answer.usage.cost : null;
+  return costOf({ ...usageOf(answer, null) }, prices);
+}
