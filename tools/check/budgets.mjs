@@ -36,6 +36,7 @@ export const BUDGETS = [
   ['libs/testing/dist/test/start', 40],
   ['apps/test-runs/dist/test/sets', 40],
   ['apps/test-runs/dist/test/files', 25],
+  ['apps/training/dist/test/finetune-runs', 40],
   ['apps/runner/dist/test/sandbox', 40],
   ['apps/runner/dist/test/python', 40],
   ['apps/runner/dist/test/executions', 25],
