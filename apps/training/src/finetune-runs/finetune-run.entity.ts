@@ -1,3 +1,4 @@
+import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A finetune run. */
@@ -5,17 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('finetune_runs_ended', { synchronize: false })
 @Index('finetune_runs_no', { synchronize: false })
 @Index('finetune_runs_open', { synchronize: false })
-export class FinetuneRunRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('bigint', { generated: 'identity' }) no!: number;
-  @Column('text') status!: string;
-  @Column('text') work_kind!: string;
-  @Column('boolean') has_secrets!: boolean;
-  @Column('int') last_seq!: number;
-  @Column('text', { nullable: true }) failure_class!: string | null;
-  @Column('text', { nullable: true }) error_code!: string | null;
-  @Column('text', { nullable: true }) error_message!: string | null;
+export class FinetuneRunRow extends RunColumns {
   @Column('text') run_name!: string;
   @Column('int') composition_id!: number;
   @Column('int') intent_group_id!: number;
@@ -36,33 +27,16 @@ export class FinetuneRunRow {
   @Column('jsonb') metrics!: unknown;
   @Column('bigint') contacted_at!: number;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
-  @Column('bigint') date_created!: number;
-  @Column('bigint', { nullable: true }) started_at!: number | null;
-  @Column('bigint', { nullable: true }) completed_at!: number | null;
 }
 
 /** An event of the stream of a finetune run. */
 @Entity({ schema: 'training', name: 'finetune_run_events' })
-export class FinetuneRunEventRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') run_id!: string;
-  @PrimaryColumn('int') seq!: number;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class FinetuneRunEventRow extends RunEventColumns {}
 
 /** An entry of the timeline of a finetune run. */
 @Entity({ schema: 'training', name: 'finetune_run_timeline' })
 @Index('finetune_run_timeline_of_run', ['company_id', 'run_id', 'no'])
-export class FinetuneRunTimelineRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
-  @Column('uuid') run_id!: string;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class FinetuneRunTimelineRow extends RunTimelineColumns {}
 
 /** A row that a finetune run has frozen. */
 @Entity({ schema: 'training', name: 'finetune_rows' })

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { ModelCall } from './model-provider.js';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A call as the provider has received it. */
+export interface FinetuningCall {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
 
 /** A reply of the fine-tuning API. */
 export interface FinetuningReply {
@@ -40,7 +48,7 @@ export interface FinetuningOptions {
   /** The message with which every job fails after its first step. */
   failure?: string;
   /** Runs after a call took effect and before its reply is sent. */
-  beforeReply?: (call: ModelCall) => Promise<void> | undefined;
+  beforeReply?: (call: FinetuningCall) => Promise<void> | undefined;
 }
 
 /** Rows that a training file has at least, as at OpenAI. */
@@ -63,7 +71,7 @@ export class FinetuningJobs {
   constructor(public options: FinetuningOptions = {}) {}
 
   /** The reply to a call of this API; undefined for any other. */
-  reply(call: ModelCall): FinetuningReply | undefined {
+  reply(call: FinetuningCall): FinetuningReply | undefined {
     const { pathname, searchParams } = new URL(call.path, 'http://provider');
     const [, , root, ...rest] = pathname.split('/');
     if (root === 'files') return this.#files(call, searchParams);
@@ -84,7 +92,7 @@ export class FinetuningJobs {
     this.options = { ...this.options, held: false };
   }
 
-  #files(call: ModelCall, search: URLSearchParams): FinetuningReply {
+  #files(call: FinetuningCall, search: URLSearchParams): FinetuningReply {
     if (call.method === 'GET') {
       const purpose = search.get('purpose');
       const files = [...this.files.values()].filter((file) => purpose === null || file.purpose === purpose);
