@@ -149,6 +149,21 @@ describe('commands of the API', () => {
   }, 60_000);
 });
 
+describe('a run without a stream', () => {
+  it('is polled with a progress bar until it ends', async () => {
+    const tag = await json<{ id: number }>(['tags', 'create', 'polled']);
+    const conditions = '{"kind":"group","op":"AND","children":[]}';
+    const rule = await json<{ id: number }>([
+      ...['tags', 'create-rule', '--rule-name', 'all', '--tag-id', String(tag.id), '--conditions', conditions],
+    ]);
+    const followed = await signalbox(['tags', 'create-run', '--rule-ids', String(rule.id), '--follow']);
+    expect({ code: followed.code, stderr: followed.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^(\[.*\n)*\[#{30}\] 100 %  (\d+)\/\2\n$/) as string,
+    });
+  }, 30_000);
+});
+
 describe('login', () => {
   const none = { SIGNALBOX_API_KEY: '', DATA_DIR: '/nowhere' };
   const file = (): string => join(folder, 'signalbox', 'credentials.json');

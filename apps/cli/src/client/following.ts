@@ -14,16 +14,16 @@ const SUCCEEDED = ['COMPLETED', 'DONE'];
 
 interface CountedRun {
   status: string;
-  total_requests: number;
-  processed: number;
+  done: number;
+  total: number;
   errors: number;
 }
 
 async function poll(read: () => Promise<CountedRun>): Promise<boolean> {
   const bar = new ProgressBar();
   for (;;) {
-    const { status, processed, total_requests: total, errors } = await read();
-    bar.show({ done: processed, total, note: errors > 0 ? `${errors} errors` : '' });
+    const { status, done, total, errors } = await read();
+    bar.show({ done, total, note: errors > 0 ? `${errors} errors` : '' });
     if (ENDED.includes(status)) {
       bar.end();
       return SUCCEEDED.includes(status);
@@ -42,13 +42,24 @@ const testRun: Follow = async (client, input, _reply, isJson) => {
   return succeeded;
 };
 
+async function evaluation(client: Signalbox, evaluation_id: number): Promise<CountedRun> {
+  const run = await client.evaluations.get({ evaluation_id });
+  return { status: run.status, done: run.evaluated_requests, total: run.total_requests, errors: run.error_count };
+}
+
 /** What `--follow` does after commands whose own reply is no stream. */
 const FOLLOWED: Record<string, Follow> = {
   'testRuns.execute': testRun,
   'testRuns.resetFailed': testRun,
   'workflows.rerunRun': (client, _input, { run_id }: { run_id: string }, isJson) =>
     new EventOutput(isJson).write(client.workflows.streamRun({ run_id })),
-  'tags.createRun': (client, _input, { id }: { id: number }) => poll(() => client.tags.getRun({ run_id: id })),
+  'tags.createRun': (client, _input, { id }: { id: number }) =>
+    poll(async () => {
+      const { status, processed, total_requests, errors } = await client.tags.getRun({ run_id: id });
+      return { status, done: processed, total: total_requests, errors };
+    }),
+  'evaluations.create': (client, _input, { id }: { id: number }) => poll(() => evaluation(client, id)),
+  'evaluations.resetFailed': (client, input) => poll(() => evaluation(client, Number(input.evaluation_id))),
 };
 
 /** Whether a command can be followed. */
