@@ -2,7 +2,8 @@
 
 import { byFamily } from './schemas.mjs';
 
-const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** `signalbox <family> <verb> …` */
+const wordsOf = ({ command }) => command.split(' ');
 const SCALARS = ['integer', 'number', 'boolean', 'string'];
 
 /** The schema without the choice of null. */
@@ -64,9 +65,9 @@ function commandOf({
 
 /** The text of `apps/cli/commands.json`: families, verbs, commands; one line per command, so that differences are readable. */
 export function commandsFile({ operations }) {
-  const families = [...byFamily(operations)].map(([family, own]) => {
-    const verbs = own.map((each) => `    ${JSON.stringify(kebab(each.verb))}: ${JSON.stringify(commandOf(each))}`);
-    return `  ${JSON.stringify(kebab(family))}: {\n${verbs.join(',\n')}\n  }`;
+  const families = [...byFamily(operations).values()].map((own) => {
+    const verbs = own.map((each) => `    ${JSON.stringify(wordsOf(each)[2])}: ${JSON.stringify(commandOf(each))}`);
+    return `  ${JSON.stringify(wordsOf(own[0])[1])}: {\n${verbs.join(',\n')}\n  }`;
   });
   return `{\n${families.join(',\n')}\n}\n`;
 }

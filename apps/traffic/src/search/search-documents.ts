@@ -1,4 +1,4 @@
-import { ADMIN_COMMANDS, CLI_COMMANDS, type JsonSchema } from '@signalbox/contracts';
+import { ADMIN_COMMANDS, CLI_COMMANDS, clientDocument, type Contract, type JsonSchema } from '@signalbox/contracts';
 import { CONCEPTS } from './concepts.js';
 
 /** A document that can be found. */
@@ -8,6 +8,7 @@ export interface SearchDocument {
   title: string;
   method: string;
   path: string;
+  /** What calls an endpoint from a shell, or the command itself; empty for a concept. */
   command: string;
   family: string;
   summary: string;
@@ -38,7 +39,7 @@ function routeOf(path: string): string {
 const bodyOf = ({ requestBody }: Operation): string[] =>
   Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(schema?.properties ?? {}));
 
-function endpointDocument(path: string, method: string, operation: Operation): SearchDocument {
+function endpointDocument(path: string, method: string, operation: Operation, command: string): SearchDocument {
   const names = [...(operation.parameters ?? []).map(({ name }) => name), ...bodyOf(operation)];
   return {
     id: `${method.toUpperCase()} ${path}`,
@@ -46,7 +47,7 @@ function endpointDocument(path: string, method: string, operation: Operation): S
     title: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
-    command: '',
+    command,
     family: operation.tags[0] ?? '',
     summary: operation.summary,
     route: routeOf(path),
@@ -70,15 +71,24 @@ function commandDocument(name: string, { usage, description }: { usage: string; 
   };
 }
 
-/** The endpoints of an OpenAPI document, the commands of the command line, and the concepts behind both. */
-export function searchDocuments(openApi: JsonSchema): SearchDocument[] {
+/** `signalbox <family> <verb>` by the route that it calls. */
+export type RouteCommands = ReadonlyMap<string, string>;
+
+/** The commands that call the endpoints of contracts. */
+export const routeCommands = (contracts: readonly Contract[]): RouteCommands =>
+  new Map(clientDocument(contracts).operations.map(({ method, path, command }) => [`${method} ${path}`, command]));
+
+/** The endpoints of an OpenAPI document with their commands, the other commands of the command line, and the concepts behind both. */
+export function searchDocuments(openApi: JsonSchema, commands: RouteCommands): SearchDocument[] {
   const { paths } = openApi as unknown as Document;
   return [
     ...Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item)
         // PATCH is the same as PUT (api.md 1.8).
         .filter(([method]) => method !== 'patch')
-        .map(([method, operation]) => endpointDocument(path, method, operation)),
+        .map(([method, operation]) =>
+          endpointDocument(path, method, operation, commands.get(`${method.toUpperCase()} ${path}`) ?? ''),
+        ),
     ),
     ...Object.entries(CLI_COMMANDS).map(([name, help]) => commandDocument(name, help)),
     ...Object.entries(ADMIN_COMMANDS).map(([name, help]) => commandDocument(`admin ${name}`, help)),

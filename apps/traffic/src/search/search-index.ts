@@ -63,7 +63,8 @@ export class SearchIndex {
 }
 
 function isOnSurface(document: SearchDocument | undefined, surface: SearchSurface): boolean {
-  return surface === 'all' || (surface === 'cli') === (document?.kind === 'command');
+  if (surface === 'all') return true;
+  return surface === 'cli' ? document?.command !== '' : document?.kind !== 'command';
 }
 
 function resultOf(
@@ -74,7 +75,7 @@ function resultOf(
     kind,
     title,
     ...(kind === 'endpoint' ? { method, path } : {}),
-    ...(kind === 'command' ? { command } : {}),
+    ...(command === '' ? {} : { command }),
     family,
     summary,
     score: Number((score / (score + HALF)).toFixed(3)),

@@ -12,7 +12,7 @@ import {
 import { documentedEndpoint } from './documented-endpoint.js';
 import { helpAnswer, relevant } from './help-answer.js';
 import { HelpTexts } from './help-texts.js';
-import { searchDocuments } from './search-documents.js';
+import { routeCommands, searchDocuments } from './search-documents.js';
 import { SearchIndex } from './search-index.js';
 
 type C = typeof search;
@@ -59,6 +59,9 @@ export class SearchHandlers implements Handlers<C> {
   private get documents(): Documents {
     if (this.made) return this.made;
     const document = openApi(CONTRACTS);
-    return (this.made = { openApi: document, index: new SearchIndex(searchDocuments(document)) });
+    return (this.made = {
+      openApi: document,
+      index: new SearchIndex(searchDocuments(document, routeCommands(CONTRACTS))),
+    });
   }
 }

@@ -20,6 +20,7 @@ const index = new SearchIndex([
     method: 'POST',
     path: '/tags',
     summary: 'Create a tag',
+    command: 'signalbox tags create',
   },
   {
     ...none,
@@ -53,7 +54,7 @@ describe('a search', () => {
   it('looks only at the given surface', () => {
     expect(titles('run the platform', 'api')).toEqual([]);
     expect(titles('run the platform', 'cli')).toEqual(['signalbox start']);
-    expect(titles('tags', 'cli')).toEqual([]);
+    expect(titles('tags', 'cli')).toEqual(['POST /tags']);
   });
 
   it('forgives a wrong letter, scores between 0 and 1, and finds nothing for words that nothing contains', () => {

@@ -1,10 +1,11 @@
 import { CONTRACTS, openApi, search } from '@signalbox/contracts';
-import { searchDocuments } from '../../src/search/search-documents.js';
+import { routeCommands, searchDocuments } from '../../src/search/search-documents.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { startTraffic, type Traffic, withModel } from '../traffic.js';
 import { HELD_OUT, type Question, QUESTIONS } from './questions.js';
 
-const index = new SearchIndex(searchDocuments(openApi(CONTRACTS)));
+const documents = searchDocuments(openApi(CONTRACTS), routeCommands(CONTRACTS));
+const index = new SearchIndex(documents);
 
 /** The questions whose answer is not among the first results. */
 const missed = (questions: readonly Question[], within: number): string[] =>
@@ -15,7 +16,7 @@ const missed = (questions: readonly Question[], within: number): string[] =>
 
 describe('the labelled questions', () => {
   it('name endpoints and commands that exist', () => {
-    const ids = searchDocuments(openApi(CONTRACTS)).map(({ id }) => id);
+    const ids = documents.map(({ id }) => id);
     const answers = [...QUESTIONS, ...HELD_OUT].flatMap(([, ...each]) => each);
     expect(answers.filter((answer) => !ids.includes(answer))).toEqual([]);
     expect([QUESTIONS.length, HELD_OUT.length]).toEqual([60, 30]);
@@ -54,6 +55,9 @@ describe('through the bus', () => {
       caller,
     );
     expect(byBody.results).toMatchObject([{ kind: 'command', command: 'signalbox start' }]);
+    const publish = { query: 'publish a version of an agent', surface: 'cli' as const, limit: 1 };
+    const { results } = await bus.call(e.searchDocumentsByBody, publish, caller);
+    expect(results).toMatchObject([{ kind: 'endpoint', command: 'signalbox agents publish-version <agent-id>' }]);
   });
 
   it('help answers without a model, and with one it changes the text only', async () => {

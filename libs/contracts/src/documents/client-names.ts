@@ -55,6 +55,14 @@ function verbOf(name: string, noun: string): string {
   return `${verb}${which}${rest.slice(own.length)}`;
 }
 
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The command that calls an endpoint, with the parameters of its path. */
+export function commandText({ family, verb }: ClientName, parameters: readonly string[]): string {
+  const words = parameters.map((name) => `<${name.replaceAll('_', '-')}>`);
+  return ['signalbox', kebab(family), kebab(verb), ...words].join(' ');
+}
+
 /** The names of public endpoints; two endpoints of a family that would have the same verb keep their whole names. */
 export function clientNames(endpoints: readonly Endpoint[]): Map<Endpoint, ClientName> {
   const names = new Map<Endpoint, ClientName>();

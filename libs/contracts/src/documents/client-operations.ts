@@ -1,6 +1,6 @@
 import { type Contract, type Endpoint, pathParameters } from '../contract.js';
 import type { JsonSchema } from '../fields/field-types.js';
-import { type ClientName, clientNames } from './client-names.js';
+import { type ClientName, clientNames, commandText } from './client-names.js';
 import { openApi } from './openapi.js';
 
 /** One parameter of a path or query, or one field of a body. */
@@ -21,6 +21,8 @@ export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
 export interface ClientOperation extends ClientName {
   method: string;
   path: string;
+  /** `signalbox <family> <verb> <parameters of the path>`. */
+  command: string;
   summary: string;
   scope: string;
   fields: ClientField[];
@@ -154,6 +156,7 @@ export function clientDocument(contracts: readonly Contract[]): ClientDocument {
       ...name,
       method: endpoint.method ?? '',
       path,
+      command: commandText(name, pathParameters(path)),
       summary: endpoint.summary,
       scope: endpoint.scope,
       fields: withoutDemand(fieldsIn(documented, pathParameters(path)), endpoint.uploadOr),
