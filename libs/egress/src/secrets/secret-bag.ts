@@ -40,6 +40,19 @@ export class SecretBag {
     return this.scrubber().text(text);
   }
 
+  /**
+   * Scrubs a text that ends with a mark when it was cut: a possible first part of a secret before that mark is removed
+   * too.
+   */
+  scrubCut(text: string, mark = '…'): string {
+    if (!text.endsWith(mark)) return this.scrub(text);
+    return (
+      this.scrubber()
+        .cut(Buffer.from(text.slice(0, -mark.length)))
+        .toString() + mark
+    );
+  }
+
   /** Scrubs a JSON value: its texts, its keys and its numbers. */
   scrubValue<T>(value: T): T {
     return scrubbed(value, (text) => this.scrub(text)) as T;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { Database } from '@signalbox/database';
-import { type Attempt, RunEndedError, RunNotifications, stripUnstorable } from '@signalbox/runs';
+import { type Attempt, RunEndedError, RunNotifications, storable, stripUnstorable } from '@signalbox/runs';
 import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
 import { ScriptTexts } from '../../scripts/script-texts.js';
 import { ChildRows } from '../child-rows.repository.js';
@@ -78,7 +78,9 @@ export class RunExecutor {
     if (result.status !== 'completed') {
       const failure = failureOf(result);
       if (!failure) throw new Error('the execution was lost');
-      return { ...failure, error_message: stripUnstorable(failure.error_message, secrets) };
+      const { error_message: message } = failure;
+      // The runner cuts messages and ends them with a mark.
+      return { ...failure, error_message: storable(secrets ? secrets.scrubCut(message) : message) };
     }
     const output = stripUnstorable(result.output, secrets);
     const { output_schema } = snapshot;

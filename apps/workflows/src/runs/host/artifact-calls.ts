@@ -5,7 +5,7 @@ import { ScriptHostError } from '@signalbox/scripts';
 import { ArtifactContents } from '../../artifacts/artifact-contents.repository.js';
 import { Artifacts } from '../../artifacts/artifacts.repository.js';
 import { bytesOfBase64 } from '../../artifacts/base64.js';
-import { type About, type HostContext, objectArgument } from './host-call.js';
+import { type About, type HostContext, objectArgument, withoutSecret } from './host-call.js';
 
 /** What a script may read at once: the content is in the reply twice, as text and in base64. */
 const MAX_READ_BYTES = 6 * 1024 * 1024;
@@ -31,14 +31,16 @@ export class ArtifactCalls {
     return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };
   }
 
-  /** Stores a file of the run; one of the same key is replaced. */
+  /** Stores a file of the run; one of the same key is replaced, and so are values of secrets in its content. */
   async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], about: About) {
-    const key = keyOf(given);
+    const key = withoutSecret(keyOf(given), 'the key of an artifact', secrets);
     about.key = key;
     const { content_type = 'application/octet-stream', encoding = 'utf8' } = objectArgument(options, 'the options');
     if (contentTypeType.problem(content_type))
       throw new ScriptHostError('TypeError', 'content_type must be a media type');
-    const bytes = bytesOf(content, encoding, (text) => (secrets ? secrets.scrub(text) : text));
+    withoutSecret(String(content_type), 'content_type', secrets);
+    const plain = bytesOf(content, encoding);
+    const bytes = secrets ? secrets.scrubber().bytes(plain) : plain;
     const stored = await this.contents.store(job.companyId, bytes);
     const file = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type) };
     const made = this.artifacts.put({ companyId: job.companyId }, () => Promise.resolve({ ...file, ...stored }));
@@ -54,14 +56,12 @@ function keyOf(given: unknown): string {
   return given as string;
 }
 
-/** The bytes of a content; values of secrets are replaced in a text. */
-function bytesOf(content: unknown, encoding: unknown, scrub: (text: string) => string): Uint8Array {
+function bytesOf(content: unknown, encoding: unknown): Buffer {
   if (typeof content !== 'string') throw new ScriptHostError('TypeError', 'the content must be a string');
-  if (encoding === 'utf8') return Buffer.from(scrub(content));
+  if (encoding === 'utf8') return Buffer.from(content);
   const bytes = encoding === 'base64' ? bytesOfBase64(content) : null;
   if (!bytes) throw new ScriptHostError('TypeError', 'the content must be base64, or the encoding utf8');
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
-  return text === null ? bytes : Buffer.from(scrub(text));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function refused(error: unknown): never {

@@ -48,6 +48,12 @@ export function textArgument(value: unknown, name: string): string {
   return value;
 }
 
+/** A name, which is stored unchanged: it must not contain a secret of the run. */
+export function withoutSecret(name: string, what: string, secrets: SecretBag | undefined): string {
+  if (secrets && secrets.scrub(name) !== name) throw new ScriptHostError('TypeError', `${what} contains a secret`);
+  return name;
+}
+
 /** An argument that is an object; absent means empty. */
 export function objectArgument(value: unknown, name: string): Record<string, unknown> {
   if (value === undefined || value === null) return {};

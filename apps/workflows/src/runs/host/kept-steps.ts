@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
-import { type About, type HostContext, nextNumber, textArgument } from './host-call.js';
+import { type About, type HostContext, nextNumber, textArgument, withoutSecret } from './host-call.js';
 
 const MAX_STEPS = 200;
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -18,7 +18,7 @@ export class KeptSteps {
 
   /** Returns the kept result of a step; a name is used once by an execution. */
   async begin(context: HostContext, [given]: readonly unknown[]): Promise<{ done: boolean; result?: unknown }> {
-    const name = textArgument(given, 'the name of a step');
+    const name = withoutSecret(textArgument(given, 'the name of a step'), 'the name of a step', context.secrets);
     if (name.length > MAX_NAME)
       throw new ScriptHostError('RangeError', `the name of a step has at most ${MAX_NAME} characters`);
     const began = this.began.get(context) ?? new Map<string, number>();

@@ -43,7 +43,8 @@ export class RunHost implements ScriptHost {
 
   log(level: LogLevel, message: string, timestamp: number): void {
     const { secrets, writer } = this.context;
-    const entry = keptEntry(this.logged, { level, message: storable(secrets ? secrets.scrub(message) : message) });
+    // The runner cuts long messages and ends them with a mark.
+    const entry = keptEntry(this.logged, { level, message: storable(secrets ? secrets.scrubCut(message) : message) });
     if (entry) writer.add({ event: { type: 'run.log', data: { ...entry, timestamp } } });
   }
 
