@@ -8,21 +8,22 @@ beforeAll(async () => {
   run = await CanaryRun.start();
   await run.run();
   searchStorage = await run.searchStorage();
-}, 240_000);
+}, 400_000);
 afterAll(() => run.stop(), 60_000);
 
-describe('two hundred secrets, used in every supported way', () => {
+describe('more than two hundred secrets of agents and workflows, used in every supported way', () => {
   it('all reach their targets', () => {
     expect(run.canaries.values.length).toBeGreaterThanOrEqual(200);
     expect(run.notReceived()).toEqual([]);
   });
 
-  it('and every task has its expected outcome', () => {
+  it('and every task and run has its expected outcome', () => {
     const { refused, tried, cancelled, killed, ...others } = run.endings;
     expect(new Set([...(refused ?? []), ...(tried ?? [])])).toEqual(new Set(['no task']));
     expect(new Set(cancelled)).toEqual(new Set(['CANCELLED']));
     expect(new Set(killed)).toEqual(new Set(['FAILED secrets_unavailable']));
     expect(new Set(Object.values(others).flat())).toEqual(new Set(['COMPLETED']));
+    expect(run.surprises).toEqual([]);
   });
 
   it('are in no reply, stream, prompt, metric or span', () => {
@@ -30,9 +31,11 @@ describe('two hundred secrets, used in every supported way', () => {
     expect(Object.keys(run.observed.searched).sort()).toEqual(['metrics', 'models', 'replies', 'spans', 'streams']);
   });
 
-  it('are in no table, file of Postgres, write-ahead log, bus store or log', () => {
+  it('are in no table, file of Postgres, write-ahead log, bus store, object or log', () => {
     expect(searchStorage.matches).toEqual([]);
-    expect(Object.keys(searchStorage.searched)).toEqual(expect.arrayContaining(['dump', 'postgres', 'nats', 'logs']));
+    expect(Object.keys(searchStorage.searched)).toEqual(
+      expect.arrayContaining(['dump', 'postgres', 'nats', 'logs', 'objects']),
+    );
     for (const bytes of Object.values(searchStorage.searched)) expect(bytes).toBeGreaterThan(0);
   });
 

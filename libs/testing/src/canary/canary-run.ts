@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { agents, agentSessions, auditLog, requests, tasks } from '@signalbox/contracts';
+import { agents, agentSessions, auditLog, requests, tasks, workflowRuns } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { RawClient } from '../conformance/raw-client.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
@@ -9,6 +9,7 @@ import { type OtlpCollector, startOtlpCollector } from '../fakes/otlp-collector.
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import { CanaryAgents, canaryModel, SECRET_NAMES, type Secrets } from './canary-agents.js';
 import { type CanaryContext, CASES, type CanaryCase, type CanaryTask, KILLED } from './canary-cases.js';
+import { CanaryWorkflows } from './canary-workflows.js';
 import { SearchingClient } from './searching-client.js';
 import { CanarySearch } from './canary-search.js';
 import { CanaryTarget, receivedBy } from './canary-target.js';
@@ -16,6 +17,8 @@ import { Canaries } from './canaries.js';
 
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const WORKERS = 6;
+/** The services that see a secret or its place, each with an export of spans. */
+const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows'];
 
 /** A platform whose agents use canaries as secrets, and the search of everything that may have stored one. */
 export class CanaryRun {
@@ -27,6 +30,7 @@ export class CanaryRun {
   private readonly expected: string[] = [];
   private readonly client: SearchingClient;
   private readonly agentFactory: CanaryAgents;
+  private readonly workflows: CanaryWorkflows;
 
   private constructor(
     readonly platform: Platform,
@@ -38,11 +42,9 @@ export class CanaryRun {
   ) {
     const rawClient = new RawClient(platform.baseUrl);
     this.client = new SearchingClient(rawClient, company.key, this.observed);
-    this.agentFactory = new CanaryAgents(
-      new ConformanceFixtures(rawClient, company.companyId, company.key),
-      target,
-      model,
-    );
+    const fixtures = new ConformanceFixtures(rawClient, company.companyId, company.key);
+    this.agentFactory = new CanaryAgents(fixtures, target, model);
+    this.workflows = new CanaryWorkflows(this.context, fixtures, () => this.secrets({ expected: true }));
     target.answerWith(new CanaryTarget(this.client).answer);
   }
 
@@ -60,7 +62,7 @@ export class CanaryRun {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '200',
     };
-    const platform = await Platform.start({ services: ['gateway', 'accounts', 'traffic', 'agents'], env });
+    const platform = await Platform.start({ services: [...SERVICES, 'runner'], env });
     await platform.service('agents').kill('SIGTERM');
     const healthPort = await freePort();
     await platform.startService('agents', 'agents', { HEALTH_PORT: String(healthPort) });
@@ -80,6 +82,7 @@ export class CanaryRun {
     };
     await Promise.all(Array.from({ length: WORKERS }, worker));
     await this.runUntilKilled();
+    await this.workflows.run();
     for (const call of this.model.calls) this.observed.text('models', 'a prompt', JSON.stringify(call.body));
     await this.readEverything();
     await this.readSpans();
@@ -89,6 +92,11 @@ export class CanaryRun {
   notReceived(): string[] {
     const received = this.target.calls.map(receivedBy).join('\n');
     return this.expected.filter((value) => !received.includes(value));
+  }
+
+  /** Runs of workflows that ended otherwise than they should. */
+  get surprises(): readonly string[] {
+    return this.workflows.surprises;
   }
 
   /** Searches the platform's storage: tables, files of Postgres and NATS, logs, objects. */
@@ -104,7 +112,7 @@ export class CanaryRun {
     return { platform: this.platform, target: this.target, client: this.client };
   }
 
-  private secrets({ expected }: CanaryCase): Secrets {
+  private secrets({ expected }: Pick<CanaryCase, 'expected'>): Secrets {
     const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, this.canaries.next()])) as Secrets;
     if (expected) this.expected.push(...Object.values(secrets));
     return secrets;
@@ -163,13 +171,12 @@ export class CanaryRun {
       agents.endpoints.listAgents,
       requests.endpoints.listRequests,
       auditLog.endpoints.listAuditEntries,
+      workflowRuns.endpoints.listAllRuns,
     ])
       await this.client.send(last, {}, how);
     await eventually('every process has exported its spans', () => {
       const last = this.collector.spans.filter((span) => span.traceId === traceId);
-      return ['gateway', 'agents', 'traffic', 'accounts'].every((name) =>
-        last.some(({ service }) => service === `signalbox-${name}`),
-      );
+      return SERVICES.every((name) => last.some(({ service }) => service === `signalbox-${name}`));
     });
     this.collector.bodies.forEach(({ bytes }, at) => this.observed.bytes('spans', `export ${at}`, bytes));
   }

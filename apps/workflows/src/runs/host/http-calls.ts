@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/bus';
 import { Egress, EgressDenied, type EgressResponse, EgressTimeout, isEgressError } from '@signalbox/egress';
 import { ScriptHostError } from '@signalbox/scripts';
-import { type About, type HostContext, type HostMember, objectArgument, textArgument } from './host-call.js';
+import {
+  type About,
+  type HostContext,
+  type HostMember,
+  objectArgument,
+  textArgument,
+  withoutSecret,
+} from './host-call.js';
 
 const MAX_BYTES = 5_000_000;
 const MAX_REDIRECTS = 3;
@@ -22,6 +29,8 @@ export class HttpCalls implements HostMember {
     const request = requestOf(objectArgument(options, 'the options'));
     about.method = request.method;
     about.host = hostOf(url);
+    // Names of hosts are resolved, and shown in traces.
+    withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
       const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
@@ -37,6 +46,9 @@ export class HttpCalls implements HostMember {
 }
 
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+
+/** The host as the script wrote it, before it is parsed to lower case. */
+const writtenHostOf = (url: string): string => /^[^:]*:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*)/.exec(url)?.[1] ?? url;
 
 function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Record<string, unknown>) {
   const verb = String(method).toUpperCase();
