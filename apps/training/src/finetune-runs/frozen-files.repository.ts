@@ -3,8 +3,8 @@ import type { TrainingSplit } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { MixedRow } from '../compositions/mix.js';
 
-/** Rows that one statement freezes. */
-const SLICE = 200;
+/** Rows that one statement freezes; each has at most a megabyte. */
+const SLICE = 64;
 /** The text of one page, beyond which only its first line is longer. */
 const PAGE_BYTES = 2_097_152;
 const PAGE_ROWS = 500;

@@ -9,10 +9,20 @@ import {
 
 type Json = Record<string, unknown>;
 
+const MAX_STEP = 2_147_483_647;
+
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-const textOf = (value: unknown, max = 1000): string | null => (typeof value === 'string' ? value.slice(0, max) : null);
+/** The beginning of a text without NUL and lone surrogates, which Postgres rejects. */
+const textOf = (value: unknown, max = 1000): string | null =>
+  typeof value === 'string' ? value.slice(0, max).replaceAll(/\0|\p{Surrogate}/gu, '') : null;
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+/** The number of a step; null for what cannot be one. */
+function stepOf(value: unknown): number | null {
+  const step = numberOf(value);
+  return step === null || step < 0 || step > MAX_STEP ? null : Math.trunc(step);
+}
 
 /** The records of a list. */
 export function recordsIn(answer: unknown): Json[] {
@@ -49,10 +59,10 @@ export function eventOf(record: Json): JobEvent {
 }
 
 function metricsOf(data: Json): JobEvent['metrics'] {
-  const [step, train_loss] = [numberOf(data.step), numberOf(data.train_loss)];
+  const [step, train_loss] = [stepOf(data.step), numberOf(data.train_loss)];
   if (step === null || train_loss === null) return null;
   const validation_loss = numberOf(data.valid_loss) ?? numberOf(data.full_valid_loss);
-  return { step, total_steps: numberOf(data.total_steps), train_loss, validation_loss };
+  return { step, total_steps: stepOf(data.total_steps), train_loss, validation_loss };
 }
 
 /** Reads a checkpoint. */
@@ -60,7 +70,7 @@ export function checkpointOf(record: Json): JobCheckpoint {
   const { step_number, fine_tuned_model_checkpoint, metrics } = record;
   const numbers = Object.entries(isObject(metrics) ? metrics : {}).filter(([, value]) => numberOf(value) !== null);
   return {
-    step: numberOf(step_number) ?? 0,
+    step: stepOf(step_number) ?? 0,
     model_name: textOf(fine_tuned_model_checkpoint, 200) ?? '',
     metrics: Object.fromEntries(numbers) as Record<string, number>,
   };
