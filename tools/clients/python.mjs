@@ -116,13 +116,17 @@ function replyType({ shape, reply }) {
 const HELPERS = { page: '_list', stream: '_events', file: '_download', plain: '_plain', data: '_data' };
 
 function bodyOf(operation) {
-  const { method, path, shape, uploads, wholeBody, streams, fileInsteadOf } = operation;
+  const { method, path, shape, uploads, wholeBody, streams, downloads, fileInsteadOf } = operation;
   const route = JSON.stringify(`${method} ${path}`);
   const data = dataOf(operation);
   if (uploads) return `        return self._upload(${route}, ${data}, file, media_type, options)\n`;
   if (fileInsteadOf) return `        return self._form(${route}, ${data}, file, options)\n`;
   const whole = wholeBody === undefined ? '' : `, ${JSON.stringify(wholeBody)}`;
   const call = `return self.${HELPERS[shape]}(${route}, ${data}, options${whole})\n`;
+  if (downloads)
+    return `        if ${argument(downloads.field)} == ${literal(downloads.value)}:
+            return self._download(${route}, ${data}, options)
+        ${call}`;
   if (!streams) return `        ${call}`;
   const stream = streams.event ? '_events' : '_chunks';
   return `        if ${argument(streams.field)} == ${literal(streams.value)}:
@@ -131,7 +135,8 @@ function bodyOf(operation) {
 }
 
 /** The operation as it is called for a reply in one piece: no value of its field turns it into a stream. */
-function withoutStream({ streams, fields, ...rest }) {
+function withoutStream({ streams: ofStream, downloads, fields, ...rest }) {
+  const streams = ofStream ?? downloads;
   const others = (schema) => {
     const words = schema.enum?.filter((word) => word !== streams.value);
     return { enum: words ?? [false] };
@@ -143,16 +148,20 @@ function withoutStream({ streams, fields, ...rest }) {
 }
 
 function method(operation) {
-  const { verb, summary, scope, streams, fields } = operation;
+  const { verb, summary, scope, streams, downloads, fields } = operation;
   if (fields.some(({ name }) => ['options', 'self'].includes(name)))
     throw new Error(`${verb} has a field named options`);
   const name = argument(snake(verb));
   const about = `        ${docstring(`${summary}.${scope === 'none' || scope === 'any' ? '' : ` Scope: ${scope}.`}`)}\n`;
-  const plain = `    def ${name}(${parameters(operation)}) -> ${streams ? 'Any' : replyType(operation)}:\n${about}${bodyOf(operation)}`;
-  if (!streams) return plain;
-  const events = streams.event ? `EventStream[${typeOf(streams.event, inTypes)}]` : 'ChunkStream[Dict[str, Any]]';
+  const plain = `    def ${name}(${parameters(operation)}) -> ${streams || downloads ? 'Any' : replyType(operation)}:\n${about}${bodyOf(operation)}`;
+  if (!streams && !downloads) return plain;
+  const events = downloads
+    ? 'Download'
+    : streams.event
+      ? `EventStream[${typeOf(streams.event, inTypes)}]`
+      : 'ChunkStream[Dict[str, Any]]';
   return `    @overload
-    def ${name}(${parameters(operation, streams)}) -> ${events}: ...
+    def ${name}(${parameters(operation, streams ?? downloads)}) -> ${events}: ...
 
     @overload
     def ${name}(${parameters(withoutStream(operation))}) -> ${replyType(operation)}: ...

@@ -91,17 +91,20 @@ function streamType({ streams }) {
 }
 
 function method(operation) {
-  const { verb, fields, streams, shape, summary, scope, deprecated } = operation;
+  const { verb, fields, streams, downloads, shape, summary, scope, deprecated } = operation;
   const content = inputType(operation);
   const optional =
     content === '' || !(fields.some(({ required }) => required) || operation.uploads || operation.wholeBody);
   const input = content === '' ? 'Record<string, never>' : inputName(operation);
   const options = shape === 'stream' ? 'StreamOptions' : 'CallOptions';
   const about = `${summary}. ${scope === 'none' || scope === 'any' ? '' : `Scope: ${scope}.`}${deprecated ? ' @deprecated' : ''}`;
+  const file = downloads
+    ? `  ${verb}(input: ${input} & { ${downloads.field}: ${JSON.stringify(downloads.value)} }, options?: ${options}): Promise<Download>;\n`
+    : '';
   const overload = streams
     ? `  ${verb}(input: ${input} & { ${streams.field}: ${JSON.stringify(streams.value)} }, options?: StreamOptions): ${streamType(operation)};\n`
     : '';
-  return `${comment(about.trim(), '  ')}${overload}  ${verb}(input${optional ? '?' : ''}: ${input}, options?: ${options}): ${replyType(operation)};\n`;
+  return `${comment(about.trim(), '  ')}${overload}${file}  ${verb}(input${optional ? '?' : ''}: ${input}, options?: ${options}): ${replyType(operation)};\n`;
 }
 
 const CHUNK_TYPE = `/** One chunk of a streamed chat completion; the last one carries the additions of the platform. */
@@ -162,12 +165,13 @@ function qualified(text, runtime) {
   );
 }
 
-function tableLine({ method: verb, path, shape, streams, wholeBody, uploads, fileInsteadOf }) {
+function tableLine({ method: verb, path, shape, streams, wholeBody, uploads, fileInsteadOf, downloads }) {
   return [
     verb,
     path,
     ...(shape === 'data' ? [] : [shape]),
     ...(streams ? [`stream=${streams.field}:${streams.value}`] : []),
+    ...(downloads ? [`download=${downloads.field}:${downloads.value}`] : []),
     ...(wholeBody === undefined ? [] : [`body=${wholeBody}`]),
     ...(uploads ? [`file=${uploads.join(',')}`] : []),
     ...(fileInsteadOf ? ['form'] : []),

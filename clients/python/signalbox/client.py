@@ -657,20 +657,52 @@ class EvaluationsApi(Api):
 class ReportsApi(Api):
     """The family reports."""
 
-    def list_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReportedFault]:
+    @overload
+    def list_faults(self, *, format: Literal["csv"], offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, options: Optional[CallOptions] = None) -> Download: ...
+
+    @overload
+    def list_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReportedFault]: ...
+
+    def list_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, options: Optional[CallOptions] = None) -> Any:
         """List the faults that sentinels have found. Scope: read."""
+        if format == "csv":
+            return self._download("GET /reports/faults", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "intent_group_id": intent_group_id, "sentinel_id": sentinel_id, "severity": severity, "corrected": corrected}, options)
         return self._list("GET /reports/faults", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "intent_group_id": intent_group_id, "sentinel_id": sentinel_id, "severity": severity, "corrected": corrected}, options)
 
-    def summarize_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, group_by: Literal["sentinel", "intent", "application", "day"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FaultSummary]:
+    @overload
+    def summarize_faults(self, *, format: Literal["csv"], offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, group_by: Literal["sentinel", "intent", "application", "day"] = OMIT, options: Optional[CallOptions] = None) -> Download: ...
+
+    @overload
+    def summarize_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, group_by: Literal["sentinel", "intent", "application", "day"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FaultSummary]: ...
+
+    def summarize_faults(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, intent_group_id: int = OMIT, sentinel_id: int = OMIT, severity: int = OMIT, corrected: bool = OMIT, group_by: Literal["sentinel", "intent", "application", "day"] = OMIT, options: Optional[CallOptions] = None) -> Any:
         """Count the faults by sentinel, intent, application or day. Scope: read."""
+        if format == "csv":
+            return self._download("GET /reports/faults/summary", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "intent_group_id": intent_group_id, "sentinel_id": sentinel_id, "severity": severity, "corrected": corrected, "group_by": group_by}, options)
         return self._list("GET /reports/faults/summary", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "intent_group_id": intent_group_id, "sentinel_id": sentinel_id, "severity": severity, "corrected": corrected, "group_by": group_by}, options)
 
-    def list_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, model: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReportedFallback]:
+    @overload
+    def list_fallbacks(self, *, format: Literal["csv"], offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, model: str = OMIT, options: Optional[CallOptions] = None) -> Download: ...
+
+    @overload
+    def list_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json"] = OMIT, model: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReportedFallback]: ...
+
+    def list_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, model: str = OMIT, options: Optional[CallOptions] = None) -> Any:
         """List the requests that a fallback model answered. Scope: read."""
+        if format == "csv":
+            return self._download("GET /reports/fallbacks", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "model": model}, options)
         return self._list("GET /reports/fallbacks", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "model": model}, options)
 
-    def summarize_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, model: str = OMIT, group_by: Literal["primary_model", "fallback_model", "reason", "day"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FallbackSummary]:
+    @overload
+    def summarize_fallbacks(self, *, format: Literal["csv"], offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, model: str = OMIT, group_by: Literal["primary_model", "fallback_model", "reason", "day"] = OMIT, options: Optional[CallOptions] = None) -> Download: ...
+
+    @overload
+    def summarize_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json"] = OMIT, model: str = OMIT, group_by: Literal["primary_model", "fallback_model", "reason", "day"] = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.FallbackSummary]: ...
+
+    def summarize_fallbacks(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: Literal["id", "-id", "date_created", "-date_created", "date_updated", "-date_updated"] = OMIT, start_date: int = OMIT, end_date: int = OMIT, application_id: int = OMIT, intent_id: int = OMIT, format: Literal["json", "csv"] = OMIT, model: str = OMIT, group_by: Literal["primary_model", "fallback_model", "reason", "day"] = OMIT, options: Optional[CallOptions] = None) -> Any:
         """Count the fallbacks by model, reason or day. Scope: read."""
+        if format == "csv":
+            return self._download("GET /reports/fallbacks/summary", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "model": model, "group_by": group_by}, options)
         return self._list("GET /reports/fallbacks/summary", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "application_id": application_id, "intent_id": intent_id, "format": format, "model": model, "group_by": group_by}, options)
 
 

@@ -4,7 +4,7 @@ import { SignalboxError } from './errors.js';
 import { EventStream } from './event-stream.js';
 import { OPERATIONS } from './generated/operations.js';
 import type { Families } from './generated/families.js';
-import { type Input, isStreamed, type Operation, parseOperation, prepareCall } from './operation.js';
+import { type Input, isDownload, isStreamed, type Operation, parseOperation, prepareCall } from './operation.js';
 import type { CallOptions, ClientOptions, StreamOptions } from './options.js';
 import { type Page, PagedList } from './pages.js';
 import { connectionError, Transport } from './transport.js';
@@ -18,13 +18,13 @@ class Caller {
 
   call(operation: Operation, input: Input, options: StreamOptions): unknown {
     if (isStreamed(operation, input)) return this.stream(operation, input, options);
+    if (isDownload(operation, input)) return this.download(operation, input, options);
     if (operation.shape === 'page')
       return new PagedList((offset) =>
         this.json(operation, offset === undefined ? input : { ...input, offset }, options).then(
           (page) => page as Page<unknown>,
         ),
       );
-    if (operation.shape === 'file') return this.download(operation, input, options);
     return this.value(operation, input, options);
   }
 

@@ -3,13 +3,15 @@ import type { CallOptions } from './options.js';
 /** How a reply is read. */
 export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
 
-/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [body=field] [file=type,…] [form]`. */
+/** One endpoint, from its line in the table: `METHOD PATH [shape] [stream=field:value] [download=field:value] [body=field] [file=type,…] [form]`. */
 export interface Operation {
   method: string;
   path: string;
   shape: ReplyShape;
   /** The field whose value turns the reply into a stream. */
   stream?: { field: string; value: string };
+  /** The field whose value turns the reply into a file. */
+  download?: { field: string; value: string };
   /** The field that is the whole body. */
   body?: string;
   /** Media types of the file that is the body. */
@@ -42,6 +44,7 @@ export function parseOperation(line: string): Operation {
     const [field = '', ...rest] = value.split(':');
     if (SHAPES.includes(mark)) operation.shape = mark as ReplyShape;
     else if (name === 'stream') operation.stream = { field, value: rest.join(':') };
+    else if (name === 'download') operation.download = { field, value: rest.join(':') };
     else if (name === 'body') operation.body = field;
     else if (name === 'form') operation.form = true;
     else operation.file = value.split(',');
@@ -104,6 +107,10 @@ export function prepareCall(operation: Operation, input: Input, options: CallOpt
   headers['content-type'] = 'application/json';
   return { ...call, body: JSON.stringify(body) };
 }
+
+/** Whether this call returns a file. */
+export const isDownload = ({ shape, download }: Operation, input: Input): boolean =>
+  shape === 'file' || (download !== undefined && String(input[download.field]) === download.value);
 
 /** Whether this call returns a stream of events. */
 export const isStreamed = ({ shape, stream }: Operation, input: Input): boolean =>

@@ -162,6 +162,12 @@ describe('a list', () => {
 });
 
 describe('the fields of a call', () => {
+  it('may turn a list into a file', async () => {
+    target.answerWith(() => ({ headers: { 'content-type': 'text/csv' }, body: 'request_id\r\n' }));
+    const report = await client.reports.listFaults({ format: 'csv' });
+    expect([report.contentType, await report.text()]).toEqual(['text/csv', 'request_id\r\n']);
+  });
+
   it('become a form when a file is among them, with the same bytes on each try', async () => {
     answer({ reset: true }, agent);
     await client.workflows.putArtifact({

@@ -27,6 +27,8 @@ export interface Command {
   shape?: 'page' | 'stream' | 'file' | 'plain';
   /** The field and value that turn the reply into a stream. */
   streams?: Record<string, string | boolean>;
+  /** The field and value that turn the reply into a file. */
+  downloads?: Record<string, string>;
   /** Media types of the file that is sent. */
   uploads?: string[];
   /** The field that a file may be sent in place of. */

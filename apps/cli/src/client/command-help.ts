@@ -18,7 +18,7 @@ export function optionsOf(command: Command): (keyof Options)[] {
     columns: shape === 'page',
     follow: isFollowable(command),
     file: uploads !== undefined || command.fileInsteadOf !== undefined,
-    output: shape === 'file',
+    output: shape === 'file' || command.downloads !== undefined,
     'idempotency-key': route.startsWith('POST '),
   };
   return all.filter((name) => applies[name] ?? true);

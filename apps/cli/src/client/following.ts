@@ -42,6 +42,11 @@ const testRun: Follow = async (client, input, _reply, isJson) => {
   return succeeded;
 };
 
+async function finetuning(client: Signalbox, finetune_run_id: number): Promise<CountedRun> {
+  const { status, progress } = await client.finetuneRuns.get({ finetune_run_id });
+  return { status, done: progress, total: 100, errors: 0 };
+}
+
 async function evaluation(client: Signalbox, evaluation_id: number): Promise<CountedRun> {
   const run = await client.evaluations.get({ evaluation_id });
   return { status: run.status, done: run.evaluated_requests, total: run.total_requests, errors: run.error_count };
@@ -58,6 +63,7 @@ const FOLLOWED: Record<string, Follow> = {
       const { status, processed, total_requests, errors } = await client.tags.getRun({ run_id: id });
       return { status, done: processed, total: total_requests, errors };
     }),
+  'finetuneRuns.create': (client, _input, { id }: { id: number }) => poll(() => finetuning(client, id)),
   'evaluations.create': (client, _input, { id }: { id: number }) => poll(() => evaluation(client, id)),
   'evaluations.resetFailed': (client, input) => poll(() => evaluation(client, Number(input.evaluation_id))),
 };

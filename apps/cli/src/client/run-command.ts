@@ -84,13 +84,15 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   const input = inputOf(command, sorted);
   Object.assign(input, await fileOf(command, options));
   if (options.follow) Object.assign(input, command.streams);
-  const streams = Object.entries(command.streams ?? {}).some(([name, value]) => input[name] === value);
+  const turns = (by: Command['streams']): boolean =>
+    Object.entries(by ?? {}).some(([name, value]) => input[name] === value);
   const client = connectedClient(environment);
   const reply = methodOf(client, command)(input, callOptions(options));
-  if (command.shape === 'stream' || streams)
+  if (command.shape === 'stream' || turns(command.streams))
     return new EventOutput(options.json).write(reply as AsyncIterable<unknown>);
+  if (command.shape === 'file' || turns(command.downloads))
+    return succeed(writeDownload((await reply) as Download, options));
   if (command.shape === 'page') return succeed(printPages(reply as PagedList<Row>, options));
-  if (command.shape === 'file') return succeed(writeDownload((await reply) as Download, options));
   const value = await reply;
   const follow = options.follow ? followOf(command) : undefined;
   if (follow) return follow(client, input, value as never, options.json);

@@ -31,6 +31,8 @@ export interface ClientOperation extends ClientName {
   reply: JsonSchema | null;
   /** The field that turns the reply into a stream, its value for that, and the schema of an event when it is known. */
   streams?: { field: string; value: string | boolean; event: JsonSchema | null };
+  /** The field and value that turn the reply into a file. */
+  downloads?: { field: string; value: string };
   /** The body accepts fields that it does not name. */
   open: boolean;
   /** The whole body is the value of this field. */
@@ -164,6 +166,9 @@ export function clientDocument(contracts: readonly Contract[]): ClientDocument {
       reply: replySchema(documented, shape),
       open: bodySchema(documented).additionalProperties === true,
       ...(streams ? { streams } : {}),
+      ...(endpoint.downloadWhen
+        ? { downloads: { field: endpoint.downloadWhen.field, value: endpoint.downloadWhen.value } }
+        : {}),
       ...(endpoint.bodyField === undefined ? {} : { wholeBody: endpoint.bodyField }),
       ...(uploads ? { uploads } : {}),
       ...(endpoint.uploadOr === undefined ? {} : { fileInsteadOf: endpoint.uploadOr }),

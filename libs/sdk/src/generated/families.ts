@@ -340,12 +340,16 @@ export interface EvaluationsApi {
 
 export interface ReportsApi {
   /** List the faults that sentinels have found. Scope: read. */
+  listFaults(input: types.ReportsListFaultsInput & { format: "csv" }, options?: CallOptions): Promise<Download>;
   listFaults(input?: types.ReportsListFaultsInput, options?: CallOptions): PagedList<types.ReportedFault>;
   /** Count the faults by sentinel, intent, application or day. Scope: read. */
+  summarizeFaults(input: types.ReportsSummarizeFaultsInput & { format: "csv" }, options?: CallOptions): Promise<Download>;
   summarizeFaults(input?: types.ReportsSummarizeFaultsInput, options?: CallOptions): PagedList<types.FaultSummary>;
   /** List the requests that a fallback model answered. Scope: read. */
+  listFallbacks(input: types.ReportsListFallbacksInput & { format: "csv" }, options?: CallOptions): Promise<Download>;
   listFallbacks(input?: types.ReportsListFallbacksInput, options?: CallOptions): PagedList<types.ReportedFallback>;
   /** Count the fallbacks by model, reason or day. Scope: read. */
+  summarizeFallbacks(input: types.ReportsSummarizeFallbacksInput & { format: "csv" }, options?: CallOptions): Promise<Download>;
   summarizeFallbacks(input?: types.ReportsSummarizeFallbacksInput, options?: CallOptions): PagedList<types.FallbackSummary>;
 }
 

@@ -174,10 +174,10 @@ export const OPERATIONS: Record<string, Record<string, string>> = {
     listRunResults: "GET /evaluations/{evaluation_id}/results page",
   },
   reports: {
-    listFaults: "GET /reports/faults page",
-    summarizeFaults: "GET /reports/faults/summary page",
-    listFallbacks: "GET /reports/fallbacks page",
-    summarizeFallbacks: "GET /reports/fallbacks/summary page",
+    listFaults: "GET /reports/faults page download=format:csv",
+    summarizeFaults: "GET /reports/faults/summary page download=format:csv",
+    listFallbacks: "GET /reports/fallbacks page download=format:csv",
+    summarizeFallbacks: "GET /reports/fallbacks/summary page download=format:csv",
   },
   search: {
     documents: "GET /search",
