@@ -62,11 +62,11 @@ await build({
     js: [
       // Before every class: the order of files across bundles is not that of their imports.
       "import 'reflect-metadata';",
-      "import { createRequire as requireFrom } from 'node:module';",
-      "import { fileURLToPath as pathOf } from 'node:url';",
-      'const require = requireFrom(import.meta.url);',
-      'const __filename = pathOf(import.meta.url);',
-      "const __dirname = pathOf(new URL('.', import.meta.url));",
+      "import { createRequire as bundleRequireFrom } from 'node:module';",
+      "import { fileURLToPath as bundlePathOf } from 'node:url';",
+      'const require = bundleRequireFrom(import.meta.url);',
+      'const __filename = bundlePathOf(import.meta.url);',
+      "const __dirname = bundlePathOf(new URL('.', import.meta.url));",
     ].join('\n'),
   },
   logLevel: 'error',
