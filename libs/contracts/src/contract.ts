@@ -1,45 +1,8 @@
-import type { ErrorKind } from './errors.js';
+import { type Caller, type Scope } from './contract/caller.js';
+import { type Output } from './contract/outputs.js';
+import { type ErrorKind } from './errors.js';
+import { type Class } from './fields/field-types.js';
 import { fieldsOf } from './fields/fields.js';
-import type { Class } from './fields/field-types.js';
-
-/** What an API key may do (api.md 1.5). */
-export const SCOPES = ['read', 'write', 'invoke', 'admin'] as const;
-/** One scope. */
-export type Scope = (typeof SCOPES)[number];
-
-/** On whose behalf a call is made; an explicit argument everywhere, never ambient. */
-export interface Caller {
-  companyId: number;
-  /** The API key used, null for operator commands and background work. */
-  keyId: number | null;
-  scopes: readonly Scope[];
-  requestId: string;
-  /** Epoch milliseconds after which nobody waits for the reply. */
-  deadline: number;
-  /** W3C trace context of the call. */
-  traceparent?: string;
-  /** Set when the client asked for idempotency. */
-  idempotency?: IdempotencyClaim;
-  /** UUID of a reattachable call, the same each time it is sent; the work that it starts has this id. */
-  callId?: string;
-  /** The call was sent before, to a process that went away: its work may exist already. */
-  isResent?: boolean;
-}
-
-/** A client's wish that this call takes effect once (api.md 1.9). */
-export interface IdempotencyClaim {
-  key: string;
-  /** `METHOD /path` of the call. */
-  route: string;
-  /** Keyed hash of the canonical body. */
-  bodyHash: string;
-  /** The try that holds the key; one that lost it to a later try cannot have an effect any more. */
-  holder?: string;
-  /** Fields of the reply that are never stored, because they are shown only once; the serving process fills it in. */
-  shownOnce?: readonly string[];
-  /** The provisional reply of an earlier try whose work still runs: wait for it, start nothing. */
-  earlier?: unknown;
-}
 
 /**
  * The reply of an earlier try of a slow call that took effect and whose reply was lost; a handler returns it and does
@@ -47,86 +10,6 @@ export interface IdempotencyClaim {
  */
 export const earlierReply = <Reply>({ idempotency }: Caller): Reply | undefined =>
   (idempotency?.earlier ?? undefined) as Reply | undefined;
-
-/** A list of one page with its exact total. */
-export interface Page<T> {
-  data: T[];
-  pagination: { total: number; offset: number; limit: number };
-}
-
-/** A value of type T that is already JSON text, built in Postgres and passed on without parsing. */
-export class JsonText<T> {
-  declare protected readonly of: T;
-  constructor(readonly text: string) {}
-}
-
-/** Bytes with a media type, outside the envelope. */
-export interface RawReply {
-  contentType: string;
-  body: string;
-  /** How the bytes are written in `body`; default UTF-8. */
-  encoding?: 'base64';
-  status?: number;
-  headers?: Record<string, string>;
-}
-
-/** One event of a stream: `seq` starts at 1 and grows by 1. */
-export interface StreamEvent {
-  seq: number;
-  type: string;
-  data: Record<string, unknown>;
-}
-
-/** A part of a stream: what came after the asked `seq`, and where news of later events is announced. */
-export interface StreamPart {
-  events: StreamEvent[];
-  /** True when the last event of `events` is the terminal one. */
-  ended: boolean;
-  /** Core NATS subject on which each new event is published, or announced when the stream has a `position`. */
-  subject: string;
-  /**
-   * Only of a stream without end: the `seq` up to which it has been read, so that events which the reader did not
-   * select are not read again.
-   */
-  position?: number;
-}
-
-/** The reply shapes a contract can declare. */
-export type Output =
-  | Class
-  | { kind: 'page'; of: Class }
-  | { kind: 'list'; of: Class }
-  | { kind: 'raw'; contentType: string }
-  | { kind: 'stream'; of: Class }
-  | { kind: 'chunks'; contentTypes?: readonly string[] };
-
-/** A paged list of T: `{data, pagination}`. */
-export const page = <T extends object>(of: Class<T>) => ({ kind: 'page' as const, of });
-/** An unpaged array of T: `{data: […]}`. */
-export const list = <T extends object>(of: Class<T>) => ({ kind: 'list' as const, of });
-/**
- * Bytes outside the envelope.
- *
- * @public
- */
-export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType });
-/** Server-sent events, one class for the data of all of them. */
-export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
-/** A chunked body, produced while it is sent; internal endpoints only, named by `chunked` of a public one. */
-export const chunks = () => ({ kind: 'chunks' as const });
-/** A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. */
-export const download = (...contentTypes: string[]) => ({ kind: 'chunks' as const, contentTypes });
-
-/** A part of a chunked reply: text, or bytes as they are. */
-export type Chunk = string | Uint8Array;
-
-/** A chunked reply: its HTTP headers are known before the first chunk. */
-export class Chunks<T extends Chunk = Chunk> {
-  constructor(
-    readonly chunks: AsyncIterable<T>,
-    readonly headers: Record<string, string> = {},
-  ) {}
-}
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Route = { [V in Verb]?: string };
@@ -289,55 +172,3 @@ export function defineContract<const E extends Record<string, EndpointDeclaratio
   );
   return { ...home, endpoints: completed as Contract<E>['endpoints'] };
 }
-
-/** The validated input of an endpoint. */
-export type InputOf<E extends { input: Class }> = InstanceType<E['input']>;
-
-/** The reply of an endpoint as data. */
-export type OutputOf<O> = O extends { kind: 'page'; of: Class<infer T> }
-  ? Page<T>
-  : O extends { kind: 'list'; of: Class<infer T> }
-    ? T[]
-    : O extends { kind: 'raw' }
-      ? RawReply
-      : O extends { kind: 'stream' }
-        ? StreamPart
-        : O extends { kind: 'chunks' }
-          ? Chunks
-          : O extends Class<infer T>
-            ? T
-            : never;
-
-/** One call as a handler sees it. */
-export interface Call<I> {
-  input: I;
-  caller: Caller;
-  /** Aborted when the caller has left; given to the handlers of abandonable endpoints. */
-  signal?: AbortSignal;
-}
-
-/** One key of a coalesced read. */
-export interface Key {
-  companyId: number;
-  id: number;
-}
-
-/** A coalesced read as a handler sees it: all keys of one message, answered in the same order, null = not found. */
-export interface Batch {
-  keys: Key[];
-}
-
-type Single<E extends EndpointDeclaration> = (
-  call: Call<InputOf<E>>,
-) => Promise<OutputOf<E['output']> | JsonText<OutputOf<E['output']>>>;
-
-type Batched<E extends EndpointDeclaration> = (batch: Batch) => Promise<(JsonText<OutputOf<E['output']>> | null)[]>;
-
-/** What a class must have to honour a contract; a missing or mistyped handler does not compile. */
-export type Handlers<C extends Contract> =
-  C extends Contract<infer E>
-    ? { [K in keyof E]: E[K] extends { batchable: string } ? Batched<E[K]> : Single<E[K]> }
-    : never;
-
-/** One call of a named endpoint, for the parameter of its handler. */
-export type CallTo<C extends Contract, K extends keyof C['endpoints']> = Call<InputOf<C['endpoints'][K]>>;

@@ -1,4 +1,5 @@
-import { defineContract, list } from './contract.js';
+import { defineContract } from './contract.js';
+import { list } from './contract/outputs.js';
 import { Count, Default, Epoch, Id, Int, List, ListOf, Optional, Str } from './fields/fields.js';
 import { intType } from './fields/field-types.js';
 

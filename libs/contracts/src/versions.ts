@@ -22,7 +22,7 @@ import {
   Str,
 } from './fields/fields.js';
 import { patternType, stringType } from './fields/field-types.js';
-import { page } from './contract.js';
+import { page } from './contract/outputs.js';
 import { Deleted, ListQuery } from './shapes.js';
 
 /** Which part of the semantic version a publish increments. */

@@ -1,5 +1,6 @@
 export * from './array-parameter.js';
 export * from './database.js';
+export * from './tx.js';
 export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';

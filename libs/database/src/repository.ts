@@ -10,7 +10,8 @@ import {
 } from '@signalbox/contracts';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { changedFields, picked } from './bounded-record.js';
-import type { Database, Owner, Tx } from './database.js';
+import type { Database } from './database.js';
+import type { Owner, Tx } from './tx.js';
 import { aliveSql, fieldsSql, keySql, type ListOptions, type View } from './view.js';
 
 /** The decision of a rule about a row: the columns to set, the events to emit, the audit action. */

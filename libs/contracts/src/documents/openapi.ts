@@ -1,4 +1,5 @@
-import { type Contract, type Endpoint, type Output, pathParameters } from '../contract.js';
+import { type Contract, type Endpoint, pathParameters } from '../contract.js';
+import { type Output } from '../contract/outputs.js';
 import { errorStatuses, hasBody } from '../error-replies.js';
 import type { JsonSchema } from '../fields/field-types.js';
 import { UPLOAD_TYPES } from '../uploads.js';

@@ -1,4 +1,5 @@
-import { defineContract, list } from '../contract.js';
+import { defineContract } from '../contract.js';
+import { list } from '../contract/outputs.js';
 import { oneOfType } from '../fields/field-types.js';
 import { Default, Description, Int, Json, List, Nested, Nullable, OneOf, Optional, Str } from '../fields/fields.js';
 

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../contract.js';
+import { defineContract } from '../contract.js';
+import { page } from '../contract/outputs.js';
 import { Epoch, Id, List, Optional } from '../fields/fields.js';
 import { oneOfType } from '../fields/field-types.js';
 import { ListQuery } from '../shapes.js';

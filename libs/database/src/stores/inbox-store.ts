@@ -1,5 +1,6 @@
 import type { InboxMessage, InboxStore } from '@signalbox/platform';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 
 /** The inbox table behind the consumers. */
 export class PgInbox implements InboxStore<Tx> {

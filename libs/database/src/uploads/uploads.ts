@@ -1,5 +1,6 @@
 import { type Caller, invalidField, type Upload, type UploadPart } from '@signalbox/contracts';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 import { NOW_MS } from '../schema/schema.js';
 
 const KEPT_MS = 3_600_000;

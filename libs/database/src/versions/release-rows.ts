@@ -1,5 +1,6 @@
 import { conflict, type GatePolicy, type GateResult } from '@signalbox/contracts';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 import type { VersionTables } from './version-tables.js';
 
 /** The row of a release. */

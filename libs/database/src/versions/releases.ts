@@ -14,7 +14,8 @@ import {
   type Release,
   type ReleaseMove,
 } from '@signalbox/contracts';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 import { type ReleaseRow, ReleaseRows } from './release-rows.js';
 import { moveView, releaseOverview, releaseView } from './release-views.js';
 import { sameJson } from './snapshot-diff.js';

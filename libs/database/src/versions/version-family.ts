@@ -1,5 +1,5 @@
 import type { Caller, Emission, GatePolicy, JsonText, ReleaseMoved, VersionPublished } from '@signalbox/contracts';
-import type { Tx } from '../database.js';
+import type { Tx } from '../tx.js';
 import type { Part } from './snapshot-diff.js';
 import type { View } from '../view.js';
 

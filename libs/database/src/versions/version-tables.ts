@@ -1,5 +1,6 @@
 import { notFound } from '@signalbox/contracts';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 import type { FamilyNames } from './version-family.js';
 
 /** A published version as the shared pattern reads it. */

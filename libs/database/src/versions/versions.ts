@@ -1,5 +1,6 @@
 import type { Caller, Increment, JsonText, ListQuery, Page, VersionDiff } from '@signalbox/contracts';
-import type { Database, Tx } from '../database.js';
+import type { Database } from '../database.js';
+import type { Tx } from '../tx.js';
 import { nextVersion } from './next-version.js';
 import { diffSnapshots } from './snapshot-diff.js';
 import type { VersionedFamily } from './version-family.js';

@@ -1,4 +1,6 @@
-import { defineContract, page, type Scope, SCOPES } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
+import { type Scope, SCOPES } from '../../contract/caller.js';
 import { oneOfType } from '../../fields/field-types.js';
 import {
   Default,

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { oneOfType } from '../../fields/field-types.js';
 import { Epoch, Id, List, Nullable, Obj, Optional, Str } from '../../fields/fields.js';
 import { TimedListQuery } from '../../shapes.js';

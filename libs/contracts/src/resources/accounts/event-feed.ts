@@ -1,4 +1,5 @@
-import { defineContract, stream } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { stream } from '../../contract/outputs.js';
 import { stringType } from '../../fields/field-types.js';
 import { Count, Epoch, Id, Int, Json, List, Nested, Optional, Str, Uuid } from '../../fields/fields.js';
 

@@ -1,4 +1,5 @@
-import { defineContract, type Scope, SCOPES } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { type Scope, SCOPES } from '../../contract/caller.js';
 import { oneOfType, stringType } from '../../fields/field-types.js';
 import { Epoch, Id, List, Nested, Nullable, Str } from '../../fields/fields.js';
 import { CompanySettings } from './companies.js';

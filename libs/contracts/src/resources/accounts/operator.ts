@@ -1,4 +1,6 @@
-import { defineContract, list, type Scope, SCOPES } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { list } from '../../contract/outputs.js';
+import { type Scope, SCOPES } from '../../contract/caller.js';
 import { oneOfType, stringType } from '../../fields/field-types.js';
 import { Epoch, Id, List, Name, Nullable, ShownOnce, Str } from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { oneOfType, stringType } from '../../fields/field-types.js';
 import { Count, Epoch, Id, Int, join, Json, List, Nullable, OneOf, Optional, Str, Uuid } from '../../fields/fields.js';
 import { TimedListQuery } from '../../shapes.js';

@@ -1,4 +1,5 @@
-import { defineContract, list, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { list, page } from '../../contract/outputs.js';
 import { stringType } from '../../fields/field-types.js';
 import {
   Default,

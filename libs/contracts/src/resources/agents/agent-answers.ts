@@ -1,4 +1,5 @@
-import { chunks, defineContract } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { chunks } from '../../contract/outputs.js';
 import { join, OneOf } from '../../fields/fields.js';
 import { tasks } from './agent-tasks.js';
 import { Invocation } from './invocations.js';

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { Count, Default, Epoch, Flag, Id, Int, join, Nullable, Obj, Str } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { AgentPath } from './agent-path.js';

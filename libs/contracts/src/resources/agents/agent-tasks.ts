@@ -1,4 +1,5 @@
-import { defineContract, page, stream } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page, stream } from '../../contract/outputs.js';
 import { oneOfType } from '../../fields/field-types.js';
 import {
   Count,

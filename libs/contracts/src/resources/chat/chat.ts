@@ -1,4 +1,5 @@
-import { chunks, defineContract } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { chunks } from '../../contract/outputs.js';
 import {
   Default,
   field,

@@ -1,5 +1,6 @@
 import { Checked } from '../../fields/checks.js';
-import { chunks, defineContract, list } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { chunks, list } from '../../contract/outputs.js';
 import type { Detail } from '../../errors.js';
 import {
   Count,

@@ -1,4 +1,5 @@
-import { defineContract, JsonText } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { JsonText } from '../../contract/outputs.js';
 import { invalid } from '../../errors.js';
 import type { FieldType } from '../../fields/field-types.js';
 import { Count, field } from '../../fields/fields.js';

@@ -1,5 +1,6 @@
 import { Checked } from '../../fields/checks.js';
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import type { Detail } from '../../errors.js';
 import {
   Default,

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { Epoch, Id, List, Nested, Nullable, Num, OneOf, Optional } from '../../fields/fields.js';
 import { intType, oneOfType } from '../../fields/field-types.js';
 import { TimedListQuery } from '../../shapes.js';

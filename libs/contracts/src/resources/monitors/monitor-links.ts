@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { type ApiError, conflict } from '../../errors.js';
 import { Count, Id, List, OneOf } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';

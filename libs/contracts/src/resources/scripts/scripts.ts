@@ -1,4 +1,5 @@
-import { chunks, defineContract, list } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { chunks, list } from '../../contract/outputs.js';
 import { Default, Flag, Int, ListOf, Nested, Nullable, OneOf, Optional, Str, Text } from '../../fields/fields.js';
 import { EmptyInput } from '../../shapes.js';
 

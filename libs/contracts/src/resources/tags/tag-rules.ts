@@ -1,5 +1,6 @@
 import { type ConditionGroup, conditionGroupType } from '../../condition-groups.js';
-import { defineContract, list, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { list, page } from '../../contract/outputs.js';
 import {
   Default,
   Description,

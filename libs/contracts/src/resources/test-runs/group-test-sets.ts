@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { Id } from '../../fields/fields.js';
 import { ListQuery } from '../../shapes.js';
 import { TestSet } from './test-sets.js';

@@ -1,4 +1,5 @@
-import { defineContract, download } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { download } from '../../contract/outputs.js';
 import { Checked } from '../../fields/checks.js';
 import { Count, Default, Int, ListOf, Nested, Nullable, Obj, OneOf, Optional, Str } from '../../fields/fields.js';
 import { StoredPart, Upload, UploadPart } from '../../uploads.js';

@@ -1,4 +1,5 @@
-import { defineContract, download } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { download } from '../../contract/outputs.js';
 import { Count, Description, Int, Json, ListOf, Nested, Optional, Str } from '../../fields/fields.js';
 import { StoredPart, Upload, UploadPart } from '../../uploads.js';
 import { DatasetPath } from './datasets.js';

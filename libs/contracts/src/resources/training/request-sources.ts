@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { intType, objType, patternType } from '../../fields/field-types.js';
 import { Count, field, Flag, Id, Int, join, List, ListOf, Nullable, Uuid } from '../../fields/fields.js';
 import { ListQuery } from '../../shapes.js';

@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { oneOfType } from '../../fields/field-types.js';
 import { Id, List, Optional } from '../../fields/fields.js';
 import { ListQuery, TimedListQuery } from '../../shapes.js';

@@ -1,4 +1,5 @@
-import { defineContract, download, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { download, page } from '../../contract/outputs.js';
 import { Checked } from '../../fields/checks.js';
 import { patternType } from '../../fields/field-types.js';
 import {

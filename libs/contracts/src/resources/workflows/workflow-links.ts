@@ -1,4 +1,5 @@
-import { defineContract, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { page } from '../../contract/outputs.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { objType } from '../../fields/field-types.js';
 import { Count, field, Id, Name, Nullable, OneOf, Optional, SemVer, Slug, Str } from '../../fields/fields.js';

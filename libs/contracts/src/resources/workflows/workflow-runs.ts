@@ -1,4 +1,5 @@
-import { defineContract, list, page, stream } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { list, page, stream } from '../../contract/outputs.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { stringType } from '../../fields/field-types.js';
 import {

@@ -1,4 +1,5 @@
-import { defineContract, list, page } from '../../contract.js';
+import { defineContract } from '../../contract.js';
+import { list, page } from '../../contract/outputs.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { objType, oneOfType } from '../../fields/field-types.js';
 import {

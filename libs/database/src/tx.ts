@@ -1,0 +1,109 @@
+import { type Caller, type Emission, JsonText } from '@signalbox/contracts';
+import { FenceLost, type OutboxStream, tracing } from '@signalbox/platform';
+import { type PoolClient } from 'pg';
+import { type EntityManager } from 'typeorm';
+import { arrayParameter } from './array-parameter.js';
+import { isBulk, runBulk } from './bulk-statement.js';
+import { AddedWork, type Query } from './stores/added-work.js';
+import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
+import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
+
+/** The owner of a transaction: a caller, or a company in background work. */
+export type Owner = Caller | { companyId: number };
+
+const keyIdOf = (owner: Owner): number | null => ('keyId' in owner ? owner.keyId : null);
+const requestIdOf = (owner: Owner): string => ('requestId' in owner ? owner.requestId : '');
+
+/** A transaction of one company. The events it emits commit with it or not at all. */
+export class Tx {
+  private readonly outgoing: OutgoingMessages;
+
+  constructor(
+    readonly manager: EntityManager,
+    readonly owner: Owner,
+    private readonly schema: string,
+    private readonly client: PoolClient,
+    private readonly work: AddedWork,
+  ) {
+    this.outgoing = new OutgoingMessages(owner.companyId);
+  }
+
+  get companyId(): number {
+    return this.owner.companyId;
+  }
+
+  /** Runs a prepared statement of this transaction. */
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const name = statementName(text);
+    if (isBulk(values)) return runBulk<Row>(this.client, name, text, values);
+    const result = await this.client.query<Row>({ name, text, values });
+    return result.rows;
+  }
+
+  /** Publishes lifecycle events if and only if the transaction commits; values too large for a message are left out. */
+  emit(...emissions: Emission[]): void {
+    this.outgoing.events(emissions);
+  }
+
+  /**
+   * Like `emit`, for transactions that change rows in bulk: adjacent events of one kind share a message. Consumers
+   * still receive each of them as one event.
+   */
+  emitTogether(emissions: readonly Emission[]): void {
+    this.outgoing.eventsTogether(emissions);
+  }
+
+  /** Adds an entry to the company's audit log when the transaction commits. */
+  audit(note: AuditNote): void {
+    const { companyId } = this;
+    this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
+  }
+
+  /** Adds a job, or makes a finished one due again. */
+  addWork(kind: string, ref: string, delayMs = 0): void {
+    this.work.add({ kind, ref, delayMs });
+  }
+
+  /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */
+  async requireFence(job: { id: number; fence: number }): Promise<void> {
+    const held = await this.query(
+      `SELECT 1 FROM "${this.schema}".work WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
+      [job.id, job.fence],
+    );
+    if (held.length === 0) throw new FenceLost();
+  }
+
+  /** Reads the view of one row of the company as JSON text; null when it does not exist. */
+  async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
+    const rows = await this.query<{ body: string }>(
+      `SELECT row_to_json(f)::text AS body FROM (SELECT ${fieldsSql(view, true)} FROM ${view.table} t
+        WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)}) f`,
+      [this.companyId, id],
+    );
+    return rows[0] ? new JsonText<T>(rows[0].body) : null;
+  }
+
+  /** Writes the collected messages and work; returns which loops to wake after the commit. */
+  async flush(): Promise<{ streams: OutboxStream[]; kinds: Set<string> }> {
+    const messages = this.outgoing.all;
+    const traceparent = tracing?.traceparent ?? null;
+    if (messages.length > 0) {
+      await this.query(
+        `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload, traceparent)
+         SELECT m::uuid, $1, s, p, $5 FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
+        [
+          this.companyId,
+          ...[
+            messages.map(({ id }) => id),
+            messages.map(({ subject }) => subject),
+            messages.map(({ payload }) => payload),
+          ].map((texts) => arrayParameter('text', texts)),
+          traceparent,
+        ],
+      );
+    }
+    const query: Query = (text, values) => this.query(text, values);
+    const kinds = await this.work.insert(query, this.schema, { companyId: this.companyId, traceparent });
+    return { streams: this.outgoing.streams, kinds };
+  }
+}
