@@ -11,7 +11,7 @@ export * from './platform/test-master-key.js';
 export * from './platform/service-environment.js';
 export * from './platform/service-process.js';
 export * from './fakes/index.js';
-export * from './conformance/cases.js';
+export * from './conformance/cases/cases.js';
 export * from './conformance/raw-client.js';
 export * from './conformance/ids.js';
 export * from './conformance/junk.js';

@@ -114,7 +114,7 @@ export * from './chat/session-feedback.js';
 export * from './evaluations/evaluation-results.js';
 export * from './evaluations/evaluations.js';
 export * from './evaluations/sentinels.js';
-export * from './events.js';
+export * from './events/index.js';
 export * from './intent-groups.js';
 export * from './intents.js';
 export * from './models.js';

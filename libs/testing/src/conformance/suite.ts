@@ -4,7 +4,7 @@ import { readCaller, readCallSubject } from '@signalbox/bus';
 import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
-import { CASES } from './cases.js';
+import { CASES } from './cases/cases.js';
 import { RawClient, type RawOptions } from './raw-client.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
 import { junkFor, unknownFieldsFor } from './junk.js';
@@ -28,7 +28,7 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
   return [
     ...names
       .filter((name) => !(name in cases))
-      .map((name) => `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases.ts`),
+      .map((name) => `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases/cases.ts`),
     ...Object.keys(cases)
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is no public endpoint: remove its case`),

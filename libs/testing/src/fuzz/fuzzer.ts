@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint } from '@signalbox/contracts';
 import fc, { type Arbitrary } from 'fast-check';
-import { CASES } from '../conformance/cases.js';
+import { CASES } from '../conformance/cases/cases.js';
 import { RawClient } from '../conformance/raw-client.js';
 import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';

@@ -1,6 +1,6 @@
 import { testSetItems } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 import { completedRunId } from './workflow-cases.js';
 
 const criteria: Case = async (fixtures) => ({ criteria_id: await fixtures.idOf(fixtures.criteria()) });

@@ -4,7 +4,7 @@ import type { Case } from './case.js';
 import { APPLICATION_CASES } from './application-cases.js';
 import { EVALUATION_CASES } from './evaluation-cases.js';
 import { TAG_CASES } from './tag-cases.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 import { TEST_RUN_CASES } from './test-run-cases.js';
 import { TEST_SET_CASES } from './test-set-cases.js';
 import { MONITOR_CASES } from './monitor-cases.js';

@@ -1,6 +1,6 @@
 import { webhooks } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 /** A name that never resolves: deliveries fail without leaving the machine. */
 const URL = 'https://webhooks.invalid/hook';

@@ -1,7 +1,7 @@
 import { evaluations, requests, sentinels } from '@signalbox/contracts';
-import { eventually } from '../platform/platform.js';
+import { eventually } from '../../platform/platform.js';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 const group: Case = async (fixtures) => ({ intent_group_id: await fixtures.idOf(fixtures.intentGroup()) });
 const request: Case = async (fixtures) => ({ request_id: (await fixtures.request()).request_id });

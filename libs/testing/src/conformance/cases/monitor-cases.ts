@@ -7,8 +7,8 @@ import {
   monitorVersions,
 } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import { eventually } from '../platform/platform.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import { eventually } from '../../platform/platform.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 type Json = Record<string, unknown>;
 

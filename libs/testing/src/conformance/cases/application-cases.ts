@@ -1,5 +1,5 @@
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 const application: Case = async (fixtures) => ({ application_id: await fixtures.idOf(fixtures.application()) });
 const newApplication: Case = async (fixtures) => ({ application_id: await fixtures.idOf(fixtures.newApplication()) });

@@ -1,6 +1,6 @@
 import { tagRules, tagRuns, tags } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 const newTag = (fixtures: ConformanceFixtures) =>
   fixtures.call(tags.endpoints.createTag, { tag_name: fixtures.fresh('tag') });

@@ -1,6 +1,6 @@
 import { testRuns } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 const run: Case = async (fixtures) => ({ id: await fixtures.idOf(fixtures.testRun()) });
 const newRun: Case = async (fixtures) => ({ id: await fixtures.idOf(fixtures.newTestRun()) });

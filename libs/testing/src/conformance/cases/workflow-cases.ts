@@ -1,6 +1,6 @@
 import { artifacts, workflowRuns, workflows, workflowVersions } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { augmentations, compositions, datasetRequests, datasets, finetuneRuns, intents } from '@signalbox/contracts';
 import type { Case } from './case.js';
-import type { ConformanceFixtures } from './fixtures.js';
+import type { ConformanceFixtures } from '../fixtures.js';
 
 const items = [
   {

@@ -1,0 +1,38 @@
+import { defineEvents } from '../../events.js';
+import { omit } from '../../fields/fields.js';
+import { AgentAction } from '../agents/agent-actions.js';
+import { TaskSummary } from '../agents/agent-tasks.js';
+import { AgentSummary } from '../agents/agents.js';
+import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
+
+/** An agent without its prompts, as events carry it. */
+export class AgentRecord extends omit(AgentSummary, 'system_prompt', 'strategy_prompt_addendum') {}
+
+/** An action without its configuration, as events carry it. */
+export class ActionRecord extends omit(AgentAction, 'action_config') {}
+
+/** A task without its messages and output, as events carry it. */
+export class TaskRecord extends omit(TaskSummary, 'first_message', 'waiting') {}
+
+/** The events of agents. */
+export const agentEvents = defineEvents('agents', {
+  'agent.created': { resource: 'agent', data: AgentRecord, description: 'An agent was created' },
+  'agent.updated': { resource: 'agent', data: AgentRecord, description: 'The draft of an agent was changed' },
+  'agent.deleted': { resource: 'agent', data: Gone, description: 'An agent was deleted' },
+  'agent.enabled': { resource: 'agent', data: AgentRecord, description: 'An agent was enabled' },
+  'agent.disabled': { resource: 'agent', data: AgentRecord, description: 'An agent was disabled' },
+  'agent_action.created': { resource: 'agent_action', data: ActionRecord, description: 'An action was added' },
+  'agent_action.updated': { resource: 'agent_action', data: ActionRecord, description: 'An action was changed' },
+  'agent_action.deleted': { resource: 'agent_action', data: Gone, description: 'An action was deleted' },
+  'agent_action.enabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was enabled' },
+  'agent_action.disabled': { resource: 'agent_action', data: ActionRecord, description: 'An action was disabled' },
+  'agent.routing_updated': { resource: 'agent', data: AgentRecord, description: 'The routing of an agent was changed' },
+  'agent.version_published': { resource: 'agent', data: VersionPublished, description: 'A version was published' },
+  'agent.release_moved': { resource: 'agent', data: ReleaseMoved, description: 'A release was moved' },
+  'agent_task.queued': { resource: 'agent_task', data: TaskRecord, description: 'A task was accepted' },
+  'agent_task.started': { resource: 'agent_task', data: TaskRecord, description: 'A worker started a task' },
+  'agent_task.waiting': { resource: 'agent_task', data: TaskRecord, description: 'A task waits for a callback' },
+  'agent_task.completed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended with an answer' },
+  'agent_task.failed': { resource: 'agent_task', data: TaskRecord, description: 'A task ended without an answer' },
+  'agent_task.cancelled': { resource: 'agent_task', data: TaskRecord, description: 'A task was cancelled' },
+});
