@@ -4,7 +4,7 @@ import { type PoolClient } from 'pg';
 import { type EntityManager } from 'typeorm';
 import { arrayParameter } from './array-parameter.js';
 import { isBulk, runBulk } from './bulk-statement.js';
-import { AddedWork, type Query } from './stores/added-work.js';
+import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
 import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
 

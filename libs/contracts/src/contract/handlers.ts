@@ -1,7 +1,7 @@
 import { type Contract, type EndpointDeclaration } from '../contract.js';
 import { type Class } from '../fields/field-types.js';
 import { type Caller } from './caller.js';
-import { JsonText, type OutputOf } from './outputs.js';
+import { type JsonText, type OutputOf } from './outputs.js';
 
 /** The validated input of an endpoint. */
 export type InputOf<E extends { input: Class }> = InstanceType<E['input']>;

@@ -28,7 +28,10 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
   return [
     ...names
       .filter((name) => !(name in cases))
-      .map((name) => `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases/cases.ts`),
+      .map(
+        (name) =>
+          `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases/cases.ts`,
+      ),
     ...Object.keys(cases)
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is no public endpoint: remove its case`),
