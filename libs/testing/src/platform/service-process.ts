@@ -9,12 +9,22 @@ export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Roles of the program of another service, each with its word on the command line. */
 const ROLES: Record<string, string> = { completions: 'gateway' };
 
-/** Path of the compiled entry of a service. */
+/** Path of the bundle of a service. */
 export const entryOf = (service: string): string => `${ROOT}dist/services/${ROLES[service] ?? service}.js`;
 
-/** As the launcher starts it. */
+/** The compiled file that the bundle of a service begins with. */
+const compiledOf = (service: string): string => `${ROOT}apps/${ROLES[service] ?? service}/dist/src/main.js`;
+
+/**
+ * As the launcher starts it. A bench that preloads a module to replace a method needs the class itself, which a bundle has
+ * a copy of.
+ */
 const forked = (service: string, words: string[], env: Record<string, string>, log: number): ChildProcess =>
-  fork(entryOf(service), words, { env, stdio: ['ignore', log, log, 'ipc'], execArgv: nodeFlagsOf(service) });
+  fork(env.NODE_OPTIONS?.includes('--import') ? compiledOf(service) : entryOf(service), words, {
+    env,
+    stdio: ['ignore', log, log, 'ipc'],
+    execArgv: nodeFlagsOf(service),
+  });
 
 /** Far above what a start takes: a busy machine is no failure. */
 const READY_MS = 90_000;
