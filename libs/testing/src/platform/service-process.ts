@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nodeFlagsOf } from '@signalbox/servers';
 
@@ -9,11 +9,14 @@ export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Roles of the program of another service, each with its word on the command line. */
 const ROLES: Record<string, string> = { completions: 'gateway' };
 
-/** Path of the bundle of a service. */
-export const entryOf = (service: string): string => `${ROOT}dist/services/${ROLES[service] ?? service}.js`;
-
 /** The compiled file that the bundle of a service begins with. */
 const compiledOf = (service: string): string => `${ROOT}apps/${ROLES[service] ?? service}/dist/src/main.js`;
+
+/** Path of the program of a service: its bundle, or its compiled file in a copy of the build without bundles. */
+export function entryOf(service: string): string {
+  const bundle = `${ROOT}dist/services/${ROLES[service] ?? service}.js`;
+  return existsSync(bundle) ? bundle : compiledOf(service);
+}
 
 /**
  * As the launcher starts it. A bench that preloads a module to replace a method needs the class itself, which a bundle has
