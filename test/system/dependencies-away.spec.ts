@@ -19,7 +19,7 @@ it('has lists in every family', async () => {
 const hasPath = ({ endpoints }: (typeof CONTRACTS)[number]): boolean =>
   Object.values(endpoints).some(({ path }) => path !== null);
 
-it.each(['traffic', 'agents', 'workflows', 'monitors', 'test-runs'])(
+it.each(['traffic', 'agents', 'workflows', 'monitors', 'test-runs', 'training'])(
   'continues without the %s service: other families reply, and the gateway stays ready',
   async (dead) => {
     await platform.service(dead).kill('SIGKILL');

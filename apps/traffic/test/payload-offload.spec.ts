@@ -214,6 +214,8 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     await storeIs('ok');
     // The work is tried again after some seconds, or when its lease runs out.
     await countIs(2, 40_000);
+    // The row is made short after its objects are written.
+    await eventually('the row is short', async () => (await rowsOf(traffic, companyId))[0]?.objects ?? undefined);
     const then = await traffic.platform.bus.call(read.getRequest, { request_id }, caller());
     expect(then).toEqual(one);
     await objects.vanish();

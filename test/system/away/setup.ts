@@ -11,7 +11,7 @@ let applicationId: number;
 beforeAll(async () => {
   [objects, healthPort] = await Promise.all([startObjectServer(), freePort()]);
   platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs'],
+    services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'monitors', 'test-runs', 'training'],
     env: { OBJECT_STORE_URL: objects.urlWith(), EGRESS_ALLOW: '127.0.0.1/32' },
   });
   await platform.startService('gateway', 'gateway', { HEALTH_PORT: String(healthPort) });
