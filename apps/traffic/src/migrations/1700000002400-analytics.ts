@@ -1,8 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { recordedIn, triggers } from './rollups/changes.js';
-import { fold } from './rollups/fold.js';
-import { functions, measured, runtime } from './rollups/shape.js';
+import { recordedIn, recordingOf, triggers } from './rollups/changes.js';
+import { foldOf } from './rollups/fold.js';
+import { DIMENSIONS, functions, Place, runtime } from './rollups/shape.js';
 import { activity, TABLES, tables } from './rollups/tables.js';
+
+const place = new Place(DIMENSIONS);
 
 const ofTheDay = 'starts >= begins AND starts < begins + 86400000';
 const dropPartition = `CREATE OR REPLACE FUNCTION traffic.drop_request_partition(day date) RETURNS void
@@ -31,7 +33,7 @@ const requests = [
   `ALTER TABLE traffic.requests ADD COLUMN agent_id int`,
   `CREATE INDEX requests_time ON traffic.requests (company_id, date_created)`,
   // Requests in the partial buckets of a span are measured like those in the rollups.
-  `CREATE VIEW traffic.measured_requests WITH (security_invoker = true) AS SELECT ${measured} FROM traffic.requests r`,
+  `CREATE VIEW traffic.measured_requests WITH (security_invoker = true) AS SELECT ${place.measured} FROM traffic.requests r`,
   `GRANT SELECT ON traffic.measured_requests TO ${runtime}`,
 ];
 
@@ -41,7 +43,7 @@ const backfill = [
   `ALTER TABLE traffic.rollup_changes NO FORCE ROW LEVEL SECURITY`,
   `UPDATE traffic.requests SET agent_id = (metadata->>'agent_id')::int
     WHERE metadata->>'agent_id' ~ '^[1-9][0-9]{0,8}$' AND reference_id LIKE (metadata->>'task_id') || '/%'`,
-  recordedIn('traffic.requests'),
+  recordedIn('traffic.requests', place),
   `ALTER TABLE traffic.rollup_changes FORCE ROW LEVEL SECURITY`,
   `ALTER TABLE traffic.requests FORCE ROW LEVEL SECURITY`,
 ];
@@ -51,7 +53,8 @@ export class Analytics1700000002400 implements MigrationInterface {
   readonly name = 'Analytics1700000002400';
 
   async up(runner: QueryRunner): Promise<void> {
-    const made = [...functions, ...requests, ...tables, ...activity, ...backfill, fold, ...triggers, dropPartition];
+    const counting = [foldOf(place), ...recordingOf(place), ...triggers];
+    const made = [...functions, ...requests, ...tables, ...activity, ...backfill, ...counting, dropPartition];
     for (const statement of made) await runner.query(statement);
   }
 

@@ -1,4 +1,4 @@
-import { COUNTED, dayOf, KINDS, place, same, SHOWN, SKETCHES, UNITS } from './shape.js';
+import { COUNTED, dayOf, KINDS, type Place, SHOWN, SKETCHES, UNITS } from './shape.js';
 
 /** Limits of one call: requests, each of which may have a session, and rows of changes. */
 const REQUESTS = 20_000;
@@ -13,40 +13,42 @@ const added = (names: readonly string[]): string =>
     ...names.map((name) => `${name} = t.${name} + EXCLUDED.${name}`),
     ...SKETCHES.map((name) => `${name} = traffic.joined_sketch(t.${name}, EXCLUDED.${name})`),
   ].join(', ');
-const old = place('was.').split(', ');
-const oldPlace = place('old_');
 
 /** A new request keeps its session in its one place, or marks it as one with several places. */
-const sessions = `
-  places AS MATERIALIZED (SELECT DISTINCT s.session_id, c.starts, ${place('c.')}
+const sessionsOf = (place: Place): string => `
+  places AS MATERIALIZED (SELECT DISTINCT s.session_id, c.starts, ${place.list('c.')}
     FROM taken c CROSS JOIN LATERAL unnest(c.sessions) s(session_id)),
   marked AS (
-    INSERT INTO traffic.session_places AS t (company_id, session_id, starts, ${place()}, wanders)
-    SELECT DISTINCT ON (session_id) company, session_id, starts, ${place()}, count(*) OVER (PARTITION BY session_id) > 1
+    INSERT INTO traffic.session_places AS t (company_id, session_id, starts, ${place.list()}, wanders)
+    SELECT DISTINCT ON (session_id) company, session_id, starts, ${place.list()}, count(*) OVER (PARTITION BY session_id) > 1
     FROM places ORDER BY session_id, starts DESC
     ON CONFLICT (company_id, session_id) DO UPDATE SET wanders = true, starts = GREATEST(t.starts, EXCLUDED.starts)
-      WHERE t.wanders OR EXCLUDED.wanders OR NOT ${same('t', 'EXCLUDED')}
+      WHERE t.wanders OR EXCLUDED.wanders OR NOT ${place.same('t', 'EXCLUDED')}
     RETURNING WITH (OLD AS was) t.*, was.starts AS old_starts,
-      ${old.map((column) => `${column} AS ${column.replace('was.', 'old_')}`).join(', ')}, was.wanders AS wandered),
+      ${place
+        .list('was.')
+        .split(', ')
+        .map((column) => `${column} AS ${column.replace('was.', 'old_')}`)
+        .join(', ')}, was.wanders AS wandered),
   settled AS (
-    SELECT starts, ${place()}, 1 AS delta FROM marked WHERE NOT wanders
-    UNION ALL SELECT old_starts, ${oldPlace}, -1 FROM marked WHERE wanders AND NOT wandered),
+    SELECT starts, ${place.list()}, 1 AS delta FROM marked WHERE NOT wanders
+    UNION ALL SELECT old_starts, ${place.list('old_')}, -1 FROM marked WHERE wanders AND NOT wandered),
   known AS MATERIALIZED (SELECT w.* FROM traffic.wandering_places w JOIN marked m USING (company_id, session_id)
     WHERE m.wandered),
   states AS (
-    SELECT later, true AS listed, session_id, starts, ${place()}, crosses FROM known, (VALUES (false), (true)) v(later)
-    UNION ALL SELECT true, false, p.session_id, p.starts, ${place('p.')}, false
+    SELECT later, true AS listed, session_id, starts, ${place.list()}, crosses FROM known, (VALUES (false), (true)) v(later)
+    UNION ALL SELECT true, false, p.session_id, p.starts, ${place.list('p.')}, false
       -- As a truth value it is looked up in a hash; as a join it could be a loop in a loop, for nobody knows the sizes.
       FROM places p WHERE (p.session_id IN (SELECT session_id FROM marked WHERE wanders)) IS TRUE
-    UNION ALL SELECT true, false, session_id, old_starts, ${oldPlace}, false FROM marked WHERE wanders AND NOT wandered),
+    UNION ALL SELECT true, false, session_id, old_starts, ${place.list('old_')}, false FROM marked WHERE wanders AND NOT wandered),
   judged AS MATERIALIZED (
     SELECT f.*, bool_or(crosses) OVER s OR min(${dayOf('starts')}) OVER s <> max(${dayOf('starts')}) OVER s AS crossing
     FROM states f WINDOW s AS (PARTITION BY session_id, later)),
   listed AS (
-    INSERT INTO traffic.wandering_places (company_id, session_id, starts, ${place()}, crosses)
-    SELECT company, session_id, starts, ${place()}, bool_or(crossing) FROM judged WHERE later
-    GROUP BY session_id, starts, ${place()} HAVING NOT bool_or(listed) OR bool_or(listed AND crossing AND NOT crosses)
-    ON CONFLICT (company_id, session_id, starts, ${place()}) DO UPDATE SET crosses = EXCLUDED.crosses),
+    INSERT INTO traffic.wandering_places (company_id, session_id, starts, ${place.list()}, crosses)
+    SELECT company, session_id, starts, ${place.list()}, bool_or(crossing) FROM judged WHERE later
+    GROUP BY session_id, starts, ${place.list()} HAVING NOT bool_or(listed) OR bool_or(listed AND crossing AND NOT crosses)
+    ON CONFLICT (company_id, session_id, starts, ${place.list()}) DO UPDATE SET crosses = EXCLUDED.crosses),
   wanderers AS (
     SELECT starts, kind, key, sum(CASE WHEN later THEN 1 ELSE -1 END) AS sessions FROM (
       SELECT DISTINCT f.session_id, f.later, ${dayOf('f.starts')} AS starts, k.kind, k.key
@@ -68,21 +70,21 @@ const SUMMED = [...COUNTED, 'settled'];
 const compact = SKETCHES.map(
   (name) => `CASE WHEN length(${name}) <= 300 THEN ${name} ELSE traffic.compact_sketch(${name}) END AS ${name}`,
 ).join(', ');
-const facts = `
+const factsOf = (place: Place): string => `
   facts AS MATERIALIZED (
-    SELECT starts, ${place()}, ${SUMMED.join(', ')}, ${compact} FROM (
-    SELECT starts, ${place()}, ${sums(SUMMED)}, ${sketches()} FROM (
-      SELECT starts, ${place()}, ${SUMMED.join(', ')}, ${SKETCHES.join(', ')} FROM taken
-      UNION ALL SELECT starts, ${place()}, ${COUNTED.map(() => '0').join(', ')}, delta, '', '' FROM settled
-    ) c GROUP BY starts, ${place()}) f)`;
+    SELECT starts, ${place.list()}, ${SUMMED.join(', ')}, ${compact} FROM (
+    SELECT starts, ${place.list()}, ${sums(SUMMED)}, ${sketches()} FROM (
+      SELECT starts, ${place.list()}, ${SUMMED.join(', ')}, ${SKETCHES.join(', ')} FROM taken
+      UNION ALL SELECT starts, ${place.list()}, ${COUNTED.map(() => '0').join(', ')}, delta, '', '' FROM settled
+    ) c GROUP BY starts, ${place.list()}) f)`;
 
-const rolled = `
+const rolledOf = (place: Place): string => `
   rolled AS (
     INSERT INTO traffic.request_rollups AS t
-      (company_id, unit, starts, ${place()}, ${SUMMED.join(', ')}, ${SKETCHES.join(', ')})
-    SELECT company, u.unit, f.starts / u.ms * u.ms, ${place('f.')}, ${sums(SUMMED, 'f.')}, ${sketches('f.')}
-    FROM facts f CROSS JOIN ${UNITS} GROUP BY u.unit, 3, ${place('f.')}
-    ON CONFLICT (company_id, unit, starts, ${place()}) DO UPDATE SET ${added(SUMMED)})`;
+      (company_id, unit, starts, ${place.list()}, ${SUMMED.join(', ')}, ${SKETCHES.join(', ')})
+    SELECT company, u.unit, f.starts / u.ms * u.ms, ${place.list('f.')}, ${sums(SUMMED, 'f.')}, ${sketches('f.')}
+    FROM facts f CROSS JOIN ${UNITS} GROUP BY u.unit, 3, ${place.list('f.')}
+    ON CONFLICT (company_id, unit, starts, ${place.list()}) DO UPDATE SET ${added(SUMMED)})`;
 
 const IN_SERIES = [...COUNTED, 'sessions'];
 const series = `
@@ -101,7 +103,9 @@ const series = `
  * Adds pending changes to the rollups in one statement, so that a reader sees each change exactly once. One call at a
  * time per company; returns whether there may be more changes.
  */
-export const fold = `CREATE FUNCTION traffic.fold_rollups(company int) RETURNS boolean LANGUAGE plpgsql AS $$
+export const foldOf = (
+  place: Place,
+): string => `CREATE OR REPLACE FUNCTION traffic.fold_rollups(company int) RETURNS boolean LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE ids bigint[]; last bigint;
   BEGIN
@@ -117,7 +121,7 @@ export const fold = `CREATE FUNCTION traffic.fold_rollups(company int) RETURNS b
       ) c WHERE before < ${REQUESTS});
     WITH taken AS MATERIALIZED (
         DELETE FROM traffic.rollup_changes c WHERE c.company_id = company AND c.id = ANY (ids) RETURNING c.*),
-      ${[sessions, activity, facts, rolled].join(',')}
+      ${[sessionsOf(place), activity, factsOf(place), rolledOf(place)].join(',')}
     ${series};
     RETURN EXISTS (SELECT 1 FROM traffic.rollup_changes c WHERE c.company_id = company AND c.id <= last);
   END $$`;

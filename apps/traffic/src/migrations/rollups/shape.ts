@@ -3,10 +3,11 @@ import { rolesOf } from '@signalbox/database';
 export const SERVICE = 'traffic';
 export const { owner, runtime } = rolesOf(SERVICE);
 
-/**
- * The dimensions by which metrics are filtered and grouped; with an hour or a day they identify one row of the rollups.
- */
-const PLACE = {
+/** The columns of the dimensions by which metrics are filtered and grouped, with their types. */
+type Dimensions = Readonly<Record<string, string>>;
+
+/** The dimensions of the first rollups. */
+export const DIMENSIONS: Dimensions = {
   application_id: 'int',
   intent_id: 'int',
   intent_group_id: 'int',
@@ -14,11 +15,38 @@ const PLACE = {
   model: 'text NOT NULL',
   request_type: 'text NOT NULL',
 };
-const NAMES = Object.keys(PLACE);
-export const place = (of = '', suffix = ''): string => NAMES.map((name) => `${of}${name}${suffix}`).join(', ');
-export const placeColumns = Object.entries(PLACE)
-  .map(([name, type]) => `${name} ${type}`)
-  .join(', ');
+
+/** The columns of dimensions in statements; with an hour or a day they identify one row of the rollups, its place. */
+export class Place {
+  private readonly names: readonly string[];
+
+  constructor(private readonly dimensions: Dimensions) {
+    this.names = Object.keys(dimensions);
+  }
+
+  list(of = ''): string {
+    return this.names.map((name) => `${of}${name}`).join(', ');
+  }
+
+  get columns(): string {
+    return Object.entries(this.dimensions)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', ');
+  }
+
+  same(one: string, other: string): string {
+    return `(${one}.starts, ${this.list(`${one}.`)}) IS NOT DISTINCT FROM (${other}.starts, ${this.list(`${other}.`)})`;
+  }
+
+  /** The measures of a request `r` with its place. */
+  get measured(): string {
+    return `r.company_id, r.session_id, r.date_created, ${this.list('r.')},
+  ${Object.entries(MEASURES)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(', ')},
+  traffic.latency_bin(r.response_time_ms) AS latency, traffic.latency_bin(r.first_token_time_ms) AS first_token`;
+  }
+}
 
 /** The counters of a request `r`. */
 export const MEASURES: Readonly<Record<string, string>> = {
@@ -46,20 +74,11 @@ export const countedColumns = COUNTED.map((name) => `${name} ${name === 'cost' ?
 );
 export const sketchColumns = SKETCHES.map((name) => `${name} bytea STORAGE EXTERNAL NOT NULL`).join(', ');
 
-export const measured = `r.company_id, r.session_id, r.date_created, ${place('r.')},
-  ${Object.entries(MEASURES)
-    .map(([name, sql]) => `${sql} AS ${name}`)
-    .join(', ')},
-  traffic.latency_bin(r.response_time_ms) AS latency, traffic.latency_bin(r.first_token_time_ms) AS first_token`;
-
 export const HOUR = '3600000';
 export const DAY = '86400000';
 export const hourOf = (at: string): string => `${at} / ${HOUR} * ${HOUR}`;
 export const dayOf = (at: string): string => `${at} / ${DAY} * ${DAY}`;
 export const UNITS = `(VALUES ('hour', ${HOUR}::bigint), ('day', ${DAY})) u(unit, ms)`;
-export const same = (one: string, other: string): string =>
-  `(${one}.starts, ${place(`${one}.`)}) IS NOT DISTINCT FROM (${other}.starts, ${place(`${other}.`)})`;
-
 /** The kinds of series and their keys, over a place `f`. */
 const KEYS = {
   all: `''`,

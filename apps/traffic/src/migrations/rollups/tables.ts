@@ -1,13 +1,15 @@
 import { openToWorker, protect } from '@signalbox/database';
-import { countedColumns, KIND_NAMES, owner, placeColumns, place, runtime, SERVICE, sketchColumns } from './shape.js';
+import { countedColumns, DIMENSIONS, KIND_NAMES, owner, Place, runtime, SERVICE, sketchColumns } from './shape.js';
 
 /** The tables of metrics, and the changes that are not folded into them yet. */
 export const TABLES = ['rollup_changes', 'request_rollups', 'request_series', 'session_places', 'wandering_places'];
 
+const place = new Place(DIMENSIONS);
+
 export const tables = [
   // Changes by statements, in any order because they are summed. `fold_rollups` deletes them.
   `CREATE TABLE traffic.rollup_changes (
-    company_id int NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, starts bigint NOT NULL, ${placeColumns},
+    company_id int NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY, starts bigint NOT NULL, ${place.columns},
     ${countedColumns}, settled bigint NOT NULL DEFAULT 0, ${sketchColumns},
     -- The sessions of new requests, and when the last of them was made.
     sessions text[] STORAGE EXTERNAL, last_at bigint,
@@ -15,14 +17,14 @@ export const tables = [
   )`,
   `GRANT USAGE ON SEQUENCE traffic.rollup_changes_id_seq TO ${runtime}`,
   `CREATE TABLE traffic.request_rollups (
-    company_id int NOT NULL, unit text NOT NULL CHECK (unit IN ('hour', 'day')), starts bigint NOT NULL, ${placeColumns},
+    company_id int NOT NULL, unit text NOT NULL CHECK (unit IN ('hour', 'day')), starts bigint NOT NULL, ${place.columns},
     ${countedColumns},
     -- Sessions that have requests nowhere else.
     settled bigint NOT NULL,
     ${sketchColumns}
   ) WITH (fillfactor = 70)`,
   `CREATE UNIQUE INDEX request_rollups_place ON traffic.request_rollups
-    (company_id, unit, starts, ${place()}) NULLS NOT DISTINCT`,
+    (company_id, unit, starts, ${place.list()}) NULLS NOT DISTINCT`,
   // The same by one dimension each: few rows for the most frequent queries.
   `CREATE TABLE traffic.request_series (
     company_id int NOT NULL, unit text NOT NULL CHECK (unit IN ('hour', 'day')), starts bigint NOT NULL,
@@ -43,15 +45,15 @@ export const tables = [
     (company_id, kind, unit, starts, key) NULLS NOT DISTINCT`,
   // The place of each session with one place; a session with several places wanders.
   `CREATE TABLE traffic.session_places (
-    company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${placeColumns}, wanders boolean NOT NULL,
+    company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${place.columns}, wanders boolean NOT NULL,
     PRIMARY KEY (company_id, session_id)
   ) WITH (fillfactor = 80)`,
   // A session with requests on two days crosses.
   `CREATE TABLE traffic.wandering_places (
-    company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${placeColumns}, crosses boolean NOT NULL
+    company_id int NOT NULL, session_id text NOT NULL, starts bigint NOT NULL, ${place.columns}, crosses boolean NOT NULL
   )`,
   `CREATE UNIQUE INDEX wandering_places_place ON traffic.wandering_places
-    (company_id, session_id, starts, ${place()}) NULLS NOT DISTINCT`,
+    (company_id, session_id, starts, ${place.list()}) NULLS NOT DISTINCT`,
   `CREATE INDEX wandering_places_hours ON traffic.wandering_places (company_id, starts)`,
   `CREATE INDEX wandering_places_crossing ON traffic.wandering_places (company_id, starts) WHERE crosses`,
   ...TABLES.flatMap((table) => [
