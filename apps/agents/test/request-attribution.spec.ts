@@ -1,4 +1,13 @@
-import { actions, companies, type RecordedRequest, requests, routing } from '@signalbox/contracts';
+import {
+  actions,
+  agentVersions,
+  analytics,
+  companies,
+  parse,
+  type RecordedRequest,
+  requests,
+  routing,
+} from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
@@ -79,5 +88,20 @@ describe('the recorded model call', () => {
       { ...ofTask, request_type: 'PROD' },
       { ...ofTask, request_type: 'PROD' },
     ]);
+  });
+
+  it('of a task is counted under the release that the task executes', async () => {
+    const { bus } = outside.platform;
+    outside.provider.answerWith(() => 'fine');
+    const agent_id = await company.agent();
+    await company.world.publish(agent_id);
+    const release = { agent_id, name: 'stable', version: '1.0.0', is_default: false };
+    await bus.call(agentVersions.endpoints.createRelease, release, company.world.caller());
+    await company.invoke(agent_id, { release: 'stable' });
+    await company.invoke(agent_id);
+    await recorded(2);
+    const query = parse(analytics.endpoints.getUsage.input, { group_by: 'release' });
+    const { series } = await bus.call(analytics.endpoints.getUsage, query, company.world.caller());
+    expect(series.map(({ key }) => key).sort()).toEqual([`agent:${agent_id}@stable`, 'none']);
   });
 });

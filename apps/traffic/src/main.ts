@@ -14,6 +14,7 @@ import { Sentinels1700000002950 } from './migrations/1700000002950-sentinels.js'
 import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
 import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
 import { FinetunedModels1700000003000 } from './migrations/1700000003000-finetuned-models.js';
+import { RequestReleases1700000003050 } from './migrations/1700000003050-request-releases.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -33,6 +34,7 @@ if (process.argv[2] === 'migrate') {
       EvaluationRuns1700000002960,
       Reports1700000002970,
       FinetunedModels1700000003000,
+      RequestReleases1700000003050,
     ],
   });
 } else {

@@ -103,6 +103,8 @@ const record = fc.record({
   intent_id: some(1, 2, null),
   intent_group_id: some(3, null),
   agent_id: some(null, null, 5),
+  workflow_id: some(null, null, 8),
+  release: some(null, 'agent:5@stable', 'workflow:8@stable'),
   session_id: some('s1', 's2', 's3', 's4', 's5', null),
   request_type: some('PROD', 'PROD', 'PROD', 'MANUAL', 'RERUN', 'SYNTHETIC'),
   model: some('a', 'b'),
@@ -240,6 +242,8 @@ const BY: Record<Grouping, (row: Row) => string> = {
   intent_group: (row) => String(row.intent_group_id ?? 'none'),
   model: (row) => row.model,
   agent: (row) => String(row.agent_id ?? 'none'),
+  release: (row) => row.release ?? 'none',
+  workflow: (row) => String(row.workflow_id ?? 'none'),
 };
 
 function matching(rows: Row[], { start, end }: Span, narrowing: AnalyticsFilter): Row[] {
@@ -297,7 +301,17 @@ type Narrowed = Pick<AnalyticsQuery, (typeof EQUAL)[number] | 'request_type'>;
 const query = fc.record({
   ends: fc.tuple(time, time).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 })),
   bucket: some<Bucket>('hour', 'day', 'week'),
-  group_by: some<Grouping>('none', 'none', 'application', 'intent', 'intent_group', 'model', 'agent'),
+  group_by: some<Grouping>(
+    'none',
+    'none',
+    'application',
+    'intent',
+    'intent_group',
+    'model',
+    'agent',
+    'release',
+    'workflow',
+  ),
   narrowing: fc
     .tuple(
       fc.record({

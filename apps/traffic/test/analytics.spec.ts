@@ -93,6 +93,37 @@ describe('analytics', () => {
     expect((await refusal(usage(model.id, 5))).status).toBe(400);
   });
 
+  it('group by workflow and release, with those of neither in a group of their own', async () => {
+    const { companyId } = await withModel(traffic);
+    traffic.world.answerWith(() => 'fine');
+    const byAgent = { model: 'm', agent_id: 7, release: 'agent:7@stable' };
+    const byWorkflow = { model: 'm', origin: 'WORKFLOW' as const, workflow_id: 8 };
+    await ask(traffic, companyId, 'one', byAgent);
+    await ask(traffic, companyId, 'two', byAgent);
+    await ask(traffic, companyId, 'three', { ...byAgent, release: 'agent:7@canary' });
+    await ask(traffic, companyId, 'four', { ...byWorkflow, release: 'workflow:8@stable' });
+    await ask(traffic, companyId, 'five', byWorkflow);
+    const countsOf = async (query: Some) => {
+      const { series, total } = await volumeOf(companyId, query);
+      const sumOf = (points: { count: number }[]) => points.reduce((sum, { count }) => sum + count, 0);
+      const counts = series.map(({ key, label, points }) => [key, label, sumOf(points)] as const);
+      return { total, counts: Object.fromEntries(counts.map(([key, label, count]) => [`${key} (${label})`, count])) };
+    };
+    expect(await countsOf({ group_by: 'release' })).toEqual({
+      total: 5,
+      counts: {
+        'agent:7@stable (agent:7@stable)': 2,
+        'agent:7@canary (agent:7@canary)': 1,
+        'workflow:8@stable (workflow:8@stable)': 1,
+        'none (none)': 1,
+      },
+    });
+    expect(await countsOf({ group_by: 'workflow' })).toEqual({ total: 5, counts: { '8 (8)': 2, 'none (none)': 3 } });
+    expect(await countsOf({ group_by: 'workflow', agent_id: 7 })).toEqual({ total: 3, counts: { 'none (none)': 3 } });
+    const used = await usageOf(companyId, { group_by: 'release', agent_id: 7 });
+    expect(used.series.map(({ key }) => key)).toEqual(['agent:7@stable', 'agent:7@canary']);
+  });
+
   it.each([
     ['more than a thousand buckets', { bucket: 'hour' as const, start_date: 0 }],
     ['a start that is its end', { start_date: 5, end_date: 5 }],

@@ -1,4 +1,4 @@
-import { agents, requests, workflowRuns } from '@signalbox/contracts';
+import { agents, analytics, parse, requests, workflowRuns } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from './run-world.js';
 import { PAGE } from './world.js';
@@ -123,6 +123,22 @@ describe('ctx.chat.completions.stream', () => {
       { type: 'model_answered', step: 1, usage: run.usage, finish_reason: 'stop', duration_ms: expect.any(Number) },
     ]);
     expect(await recorded(run.id)).toMatchObject([{ request_id, origin: 'WORKFLOW', request_type: 'PROD' }]);
+  });
+
+  it('counts under its workflow, and under the release that the run executes', async () => {
+    await company.model();
+    const id = await company.workflow(`${ASK} return null;`);
+    await company.world.publish(id);
+    await company.world.release(id, 'stable', '1.0.0');
+    await recorded((await company.run(id, { release: 'stable' })).id);
+    await recorded((await company.run(id)).id);
+    const keysBy = async (group_by: 'release' | 'workflow') => {
+      const query = parse(analytics.endpoints.getUsage.input, { group_by });
+      const { series } = await world.platform.bus.call(analytics.endpoints.getUsage, query, company.world.caller());
+      return series.map(({ key }) => key).sort();
+    };
+    expect(await keysBy('release')).toEqual(['none', `workflow:${id}@stable`]);
+    expect(await keysBy('workflow')).toEqual([String(id)]);
   });
 
   it('gives the answer in Python too', async () => {

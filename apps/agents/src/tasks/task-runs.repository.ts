@@ -8,7 +8,7 @@ import { taskStates, type TaskTrigger } from './task.js';
 import { TASK_RECORD, taskLifecycle, type TaskRecord } from './task-record.js';
 
 /** The columns of a task that its worker reads. */
-export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.last_seq,
+export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
 

@@ -37,6 +37,8 @@ const KEYS: Record<Grouping, string> = {
   intent_group: 't.intent_group_id::text',
   agent: 't.agent_id::text',
   model: 't.model',
+  release: 't.release',
+  workflow: 't.workflow_id::text',
 };
 /** The bins of a single request as an entry of a sketch. */
 const ENTRIES: Record<Distribution, string> = { latencies: 'latency', first_tokens: 'first_token' };
@@ -145,12 +147,15 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
   return `t.${at} >= ${statement.place(start)} AND t.${at} < ${statement.place(end)}`;
 }
 
+/** Groups by what few requests have; the totals include the requests without it, which have no series of their own. */
+const isOfCombinations = (grouping: Grouping): grouping is 'agent' | 'release' | 'workflow' =>
+  grouping === 'agent' || grouping === 'release' || grouping === 'workflow';
+
 /** The kind of series that serves the query; null for filters of two dimensions, or by type. */
 function kindOf(narrowing: AnalyticsFilter, grouping: Grouping): string | null {
   if (narrowing.request_type !== undefined) return null;
   const kinds = new Set(EQUAL.filter((name) => narrowing[name] !== undefined).map((name) => KINDS[name]));
-  // The series of agents have no requests without an agent, which the totals include.
-  if (grouping === 'agent') return null;
+  if (isOfCombinations(grouping)) return null;
   if (grouping !== 'none') kinds.add(grouping);
   const [kind = 'all', ...others] = kinds;
   return others.length > 0 ? null : kind;

@@ -94,6 +94,8 @@ export class ServiceCall {
         place: { applicationId: call.application_id ?? null, intentId: null, intentGroupId: null },
         sessionId: call.session_id ?? null,
         agentId: call.agent_id ?? null,
+        workflowId: call.workflow_id ?? null,
+        release: call.release ?? null,
         // The session belongs to the caller, such as that of an agent.
         inSession: false,
         referenceId: call.reference_id ?? null,

@@ -36,6 +36,8 @@ const HEAD = [
   'answered_usage',
   'evaluation',
   'fallback_strategy',
+  'workflow_id',
+  'release',
 ] as const satisfies (keyof RequestRecord)[];
 
 type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { [At in keyof Names]: RequestRecord[Names[At]] };
@@ -113,6 +115,8 @@ function recordWith(
     answered_usage,
     evaluation,
     fallback_strategy,
+    workflow_id,
+    release,
   ] = head;
   return {
     company_id,
@@ -149,6 +153,8 @@ function recordWith(
     answered_usage,
     evaluation,
     fallback_strategy,
+    workflow_id,
+    release,
     ...texts,
   };
 }

@@ -46,6 +46,9 @@ export interface RequestRecord {
   answered_usage: string | null;
   /** Absent in lines of the spool that an earlier release wrote. */
   evaluation?: RecordedEvaluation | null;
+  /** The workflow whose run made the call, and the release that its task or run executes; absent in such lines too. */
+  workflow_id?: number | null;
+  release?: string | null;
 }
 
 /** The task or run that answered a call. */
@@ -60,6 +63,8 @@ export interface FinishedCall {
   companyId: number;
   place: { applicationId: number | null; intentId: number | null; intentGroupId: number | null };
   agentId?: number | null;
+  workflowId?: number | null;
+  release?: string | null;
   sessionId: string | null;
   inSession: boolean;
   referenceId: string | null;
@@ -128,6 +133,8 @@ export function recordOf(call: FinishedCall): RequestRecord {
     run_id: answeredBy?.runId ?? null,
     answered_usage: answeredBy && JSON.stringify(call.usage),
     evaluation: call.evaluation ?? null,
+    workflow_id: call.workflowId ?? null,
+    release: call.release ?? null,
   };
 }
 

@@ -46,6 +46,8 @@ const COLUMNS = {
   run_id: 'text',
   answered_usage: 'text',
   fallback_strategy: 'text',
+  workflow_id: 'int',
+  release: 'text',
 } as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 /** Defaults for spool lines that are older than the column. */

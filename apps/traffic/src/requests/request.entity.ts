@@ -54,4 +54,6 @@ export class RequestRow {
   @Column('text', { nullable: true }) run_id!: string | null;
   @Column('jsonb', { nullable: true }) answered_usage!: unknown;
   @Column('text', { nullable: true }) fallback_strategy!: string | null;
+  @Column('int', { nullable: true }) workflow_id!: number | null;
+  @Column('text', { nullable: true }) release!: string | null;
 }

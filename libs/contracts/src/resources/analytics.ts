@@ -7,7 +7,16 @@ export const BUCKETS = ['hour', 'day', 'week'] as const;
 /** The length of a point of a series. */
 export type Bucket = (typeof BUCKETS)[number];
 /** The dimensions by which a series can be grouped. */
-export const GROUPINGS = ['none', 'application', 'intent', 'intent_group', 'model', 'agent'] as const;
+export const GROUPINGS = [
+  'none',
+  'application',
+  'intent',
+  'intent_group',
+  'model',
+  'agent',
+  'release',
+  'workflow',
+] as const;
 /** A dimension by which a series can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -4438,7 +4438,7 @@ export interface AnalyticsGetRequestVolumeInput {
   model?: string;
   request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
   /** Default: "none". */
-  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent";
+  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent" | "release" | "workflow";
 }
 
 export interface AnalyticsGetFaultRateInput {
@@ -4453,7 +4453,7 @@ export interface AnalyticsGetFaultRateInput {
   model?: string;
   request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
   /** Default: "none". */
-  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent";
+  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent" | "release" | "workflow";
 }
 
 export interface AnalyticsGetLatencyInput {
@@ -4468,7 +4468,7 @@ export interface AnalyticsGetLatencyInput {
   model?: string;
   request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
   /** Default: "none". */
-  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent";
+  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent" | "release" | "workflow";
 }
 
 export interface AnalyticsGetUsageInput {
@@ -4483,7 +4483,7 @@ export interface AnalyticsGetUsageInput {
   model?: string;
   request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
   /** Default: "none". */
-  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent";
+  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent" | "release" | "workflow";
 }
 
 export interface AnalyticsGetSummaryInput {
@@ -4498,7 +4498,7 @@ export interface AnalyticsGetSummaryInput {
   model?: string;
   request_type?: "PROD" | "RERUN" | "SYNTHETIC" | "MANUAL";
   /** Default: "none". */
-  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent";
+  group_by?: "none" | "application" | "intent" | "intent_group" | "model" | "agent" | "release" | "workflow";
 }
 
 export interface AgentsListInput {

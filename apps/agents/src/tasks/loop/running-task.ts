@@ -12,6 +12,7 @@ export interface RunningTask extends LockedRun {
   session_id: string;
   trigger: string;
   version: string | null;
+  release: string | null;
   companyId: number;
   snapshot: AgentSnapshot;
   application_id: number | null;

@@ -11,6 +11,8 @@ abstract class PlaceColumns {
   @Column('int', { nullable: true }) agent_id!: number | null;
   @Column('text') model!: string;
   @Column('text') request_type!: string;
+  @Column('int', { nullable: true }) workflow_id!: number | null;
+  @Column('text', { nullable: true }) release!: string | null;
 }
 
 /** The sums over requests; both sketches hold latencies in buckets. */

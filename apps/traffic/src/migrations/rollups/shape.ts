@@ -15,6 +15,8 @@ export const DIMENSIONS: Dimensions = {
   model: 'text NOT NULL',
   request_type: 'text NOT NULL',
 };
+/** The dimensions since requests record what called the model for which release. */
+export const RELEASE_DIMENSIONS: Dimensions = { ...DIMENSIONS, workflow_id: 'int', release: 'text' };
 
 /** The columns of dimensions in statements; with an hour or a day they identify one row of the rollups, its place. */
 export class Place {

@@ -1,4 +1,4 @@
-import { ApiError, chat, type ChatResult, parse } from '@signalbox/contracts';
+import { ApiError, chat, type ChatResult, executedRelease, parse } from '@signalbox/contracts';
 import { stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import type { RunningRun } from '../running-run.js';
@@ -82,6 +82,8 @@ function inputOf(run: RunningRun, request: Record<string, unknown>): object {
     request_type: requestTypeOf(run),
     origin: 'WORKFLOW',
     origin_id: run.id,
+    workflow_id: run.workflow_id,
+    ...executedRelease('workflow', run.workflow_id, run.release),
     metadata: { run_id: run.id, workflow_id: run.workflow_id },
     ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
   };

@@ -28,6 +28,11 @@ export class ChatCall {
   @field(modelNameType) @Nullable() @Optional() model?: string | null;
   @Id() @Nullable() @Optional() application_id?: number | null;
   @Id() @Optional() agent_id?: number;
+  @Id() @Optional() workflow_id?: number;
+  @Str(1, 200)
+  @Optional()
+  @Description('The release that the task or run executes, such as agent:12@stable')
+  release?: string;
   @ListOf(() => Message, 1, 1000) messages!: Message[];
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;
@@ -45,6 +50,13 @@ export class ChatCall {
   @Str(1, 128) @Optional() @Description('The task or run that makes the call') origin_id?: string;
   @Obj() @Default(() => ({})) metadata!: Record<string, unknown>;
 }
+
+/** The release field of the calls of a task or run, which has none when it executes a version or the draft. */
+export const executedRelease = (
+  parent: 'agent' | 'workflow',
+  id: number,
+  release: string | null,
+): Pick<ChatCall, 'release'> => (release === null ? {} : { release: `${parent}:${id}@${release}` });
 
 /** The model's answer with what it cost. */
 export class ChatResult {
