@@ -19,7 +19,7 @@ export interface WireReply {
   body: string;
 }
 
-const HANG_MS = 5000;
+const HANG_MS = 15_000;
 const STREAM_MS = 50;
 const QUIET_MS = 250;
 
