@@ -50,6 +50,8 @@ await build({
   target: 'node20',
   // Nest names providers by their classes.
   keepNames: true,
+  // A process holds the text of what it has loaded; functions keep their names, so stacks can still be read.
+  minifyWhitespace: true,
   legalComments: 'none',
   // One folder: addresses are relative to it.
   chunkNames: 'shared-[hash]',
