@@ -5,6 +5,8 @@ import type { Setups } from './setups.js';
 export interface Sizes {
   tiny: boolean;
   rounds: number;
+  /** Items of a test run, where a bench takes another number of them than its own. */
+  items?: number | undefined;
   setups: Setups;
 }
 

@@ -8,6 +8,7 @@ import { chatMonitored, sampling } from './monitors/monitors.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
+import { testRun, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
 /** Every bench. */
@@ -28,5 +29,8 @@ export const BENCHES: readonly Bench[] = [
   scriptsBench,
   start,
   importAgain,
+  testRun,
+  testRunLatency,
+  testRunMemory,
   analytics,
 ];

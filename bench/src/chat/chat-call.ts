@@ -7,12 +7,20 @@ const SYSTEM =
 const TEXT =
   'I bought a hedge trimmer from you last spring and it has started to make a rattling noise when it warms up. What should I check before I send it in? ';
 
+const REPLY_TEXT =
+  'An answer of a usual length, as a model gives it to somebody who asks how to reset a password. '.repeat(4);
+
+/** A question by its number, without a system prompt. */
+export const questionOf = (id: number | string): string => `question ${id}: ${TEXT}`;
+/** The text with which the upstream answers a question. */
+export const replyTo = (id: number | string): string => `About ${id}: ${REPLY_TEXT}`;
+
 const call = (more: object): string =>
   JSON.stringify({
     model: 'bench-model',
     messages: [
       { role: 'system', content: SYSTEM.repeat(2) },
-      { role: 'user', content: `question {id}: ${TEXT}` },
+      { role: 'user', content: questionOf('{id}') },
     ],
     temperature: 0.2,
     max_tokens: 300,

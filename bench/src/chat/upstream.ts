@@ -1,17 +1,15 @@
 import { createServer, type Socket } from 'node:net';
 import { answer } from '../measure/child.js';
-import { STREAM_GAP_MS, STREAM_TOKENS } from './chat-call.js';
+import { replyTo, STREAM_GAP_MS, STREAM_TOKENS } from './chat-call.js';
 
 // The model provider: as little work as possible, since it shares the processors with the measured processes. It reads
 // only what framing needs, repeats the id of each request, and stamps every token of a stream.
 
 const latencyMs = Number(process.env.LATENCY ?? 0);
 const HEAD_END = '\r\n\r\n';
-const REPLY_TEXT =
-  'An answer of a usual length, as a model gives it to somebody who asks how to reset a password. '.repeat(4);
 
 function completion(id: string): string {
-  const message = { role: 'assistant', content: `About ${id}: ${REPLY_TEXT}`, refusal: null };
+  const message = { role: 'assistant', content: replyTo(id), refusal: null };
   return JSON.stringify({
     id: `chatcmpl-${id}`,
     object: 'chat.completion',

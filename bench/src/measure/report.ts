@@ -9,6 +9,8 @@ export interface Goal {
   better: 'more' | 'less';
   must: number;
   aim: number;
+  /** What the limits are about: the ratio to the base unless it says `value`. */
+  of?: 'ratio' | 'value';
 }
 
 /** The result, for assertions. */
@@ -38,39 +40,46 @@ function table(rows: readonly string[][]): string {
   return rows.map((row) => `  ${row.map(padded).join('   ')}`).join('\n');
 }
 
-function judged(ratio: number, { better, must, aim }: Goal): string {
-  const meets = (limit: number): boolean => (better === 'more' ? ratio >= limit : ratio <= limit);
+function judged(value: number, { better, must, aim }: Goal): string {
+  if (Number.isNaN(value)) return 'not judged';
+  const meets = (limit: number): boolean => (better === 'more' ? value >= limit : value <= limit);
   return meets(aim) ? 'aim reached' : meets(must) ? 'must reached' : 'MISSED';
 }
 
-/** Prints both sides and their ratio next to the goal. */
-export function report(goal: Goal, base: Side, product: Side, outcome: Outcome): Verdict {
-  const ratios = outcome.product.map(({ value }, round) => value / (outcome.base[round]?.value ?? NaN));
-  const ratio = median(outcome.product.map(({ value }) => value)) / median(outcome.base.map(({ value }) => value));
+const twoPlaces = (value: number): string => value.toFixed(2);
+
+function limits(goal: Goal, unit: string): string {
   const sign = goal.better === 'more' ? '≥' : '≤';
-  const twoPlaces = (value: number): string => value.toFixed(2);
+  return `must ${sign} ${goal.must}${unit}, aim ${sign} ${goal.aim}${unit}`;
+}
+
+/** Prints both sides and their ratio next to the goal; a product without a base next to the goal alone. */
+export function report(goal: Goal, base: Side | null, product: Side, outcome: Outcome): Verdict {
+  const ratios = outcome.product.map(({ value }, round) => value / (outcome.base[round]?.value ?? NaN));
+  const value = median(outcome.product.map((sample) => sample.value));
+  const ratio = base ? value / median(outcome.base.map((sample) => sample.value)) : NaN;
   console.log(`\n${goal.id}  ${goal.what}`);
   console.log(
     table([
       ['', goal.unit, 'min–max', 'CPU µs each', 'errors'],
-      line(base.name, outcome.base),
+      ...(base ? [line(base.name, outcome.base)] : []),
       line(product.name, outcome.product),
     ]),
   );
-  console.log(
-    `  ratio ${twoPlaces(ratio)}× (${span(ratios, twoPlaces)})   must ${sign} ${goal.must}×, aim ${sign} ${goal.aim}×: ${judged(ratio, goal)}`,
-  );
+  const compared = base ? `ratio ${twoPlaces(ratio)}× (${span(ratios, twoPlaces)})` : 'no base, so no ratio';
+  const [subject, unit] = goal.of === 'value' ? [value, ''] : [ratio, '×'];
+  const shownSubject = goal.of === 'value' ? `${shown(value)} ` : '';
+  console.log(`  ${compared}   ${shownSubject}${limits(goal, unit)}: ${judged(subject, goal)}`);
   const errors = [...outcome.base, ...outcome.product].reduce((sum, sample) => sum + sample.errors, 0);
-  return { goal: goal.id, ratio, errors };
+  return { goal: goal.id, ratio: subject, errors };
 }
 
 /** Prints values that have no base next to the goal. */
 export function reportAlone(goal: Goal, values: readonly number[]): Verdict {
   const middle = median(values);
-  const sign = goal.better === 'more' ? '≥' : '≤';
   console.log(`\n${goal.id}  ${goal.what}`);
   console.log(
-    `  ${shown(middle)} ${goal.unit} (${span(values, shown)})   must ${sign} ${goal.must}, aim ${sign} ${goal.aim}: ${judged(middle, goal)}`,
+    `  ${shown(middle)} ${goal.unit} (${span(values, shown)})   ${limits(goal, '')}: ${judged(middle, goal)}`,
   );
   return { goal: goal.id, ratio: middle, errors: 0 };
 }

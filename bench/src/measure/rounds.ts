@@ -51,19 +51,22 @@ export const progress = (what: string): void => void process.stderr.write(`  ${w
 
 /**
  * Runs base and product in turn, after discarded rounds of each. The first side alternates, so that neither always has
- * the warmer machine.
+ * the warmer machine. Without a base only the product runs.
  */
-export async function alternate(base: Side, product: Side, rounds: number): Promise<Outcome> {
+export async function alternate(base: Side | null, product: Side, rounds: number): Promise<Outcome> {
   for (let round = 0; round < (rounds > 1 ? WARM_UP : 0); round++) {
     progress(`warm-up ${round + 1} of ${WARM_UP}`);
-    await base.round();
+    await base?.round();
     await product.round();
   }
   const outcome: Outcome = { base: [], product: [] };
   for (let round = 0; round < rounds; round++) {
     if (rounds > 1) progress(`round ${round + 1} of ${rounds}`);
     const order = round % 2 ? (['product', 'base'] as const) : (['base', 'product'] as const);
-    for (const side of order) outcome[side].push(await { base, product }[side].round());
+    for (const side of order) {
+      const sample = await { base, product }[side]?.round();
+      if (sample) outcome[side].push(sample);
+    }
   }
   return outcome;
 }

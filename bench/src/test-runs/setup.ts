@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileImport, ScoreSummary, TestRun, TestSet } from '@signalbox/contracts';
+import type { PlatformOptions } from '@signalbox/testing';
+import { ChatSetup } from '../chat/setup.js';
+import { itemsOf, matchesOf } from './items.js';
+
+/** How often the run is asked whether it is complete. */
+const ASKED_EVERY_MS = 20;
+
+/** Seconds of the three steps of a run. */
+export interface RunTimes {
+  prepare: number;
+  execute: number;
+  score: number;
+}
+
+/** A run that has ended: how long it took, and the items that ended otherwise than expected or are not in the log. */
+export interface EndedRun extends RunTimes {
+  errors: number;
+}
+
+/** The product with a test set and a model, all of it used over HTTP. */
+export class TestRunSetup {
+  static readonly NEEDS: PlatformOptions = {
+    ...ChatSetup.NEEDS,
+    services: ['accounts', 'traffic', 'test-runs', 'gateway'],
+  };
+
+  private executed = 0;
+
+  private constructor(
+    readonly chat: ChatSetup,
+    readonly items: number,
+    private readonly setId: number,
+  ) {}
+
+  /** Imports the items into a new test set. */
+  static async on(chat: ChatSetup, items: number): Promise<TestRunSetup> {
+    const set = await apiOf<TestSet>(chat, 'POST', '/unified-test-sets', { name: 'Golden' });
+    const rows = itemsOf(items).map(({ question, expected }) =>
+      JSON.stringify({
+        input: { messages: [{ role: 'user', content: question }] },
+        expected_output: { text: expected },
+      }),
+    );
+    const path = `/unified-test-sets/${set.id}/import-file`;
+    const { created } = await apiOf<FileImport>(chat, 'POST', path, rows.join('\n'), 'application/jsonl');
+    if (created !== items) throw new Error(`${created} of ${items} items were imported`);
+    return new TestRunSetup(chat, items, set.id);
+  }
+
+  /** Prepares, executes and scores a new run. */
+  async run(concurrency: number): Promise<EndedRun> {
+    const consumer_config = { model: 'bench-model', temperature: 0.2, max_tokens: 300 };
+    const run = { test_set_id: this.setId, consumer_kind: 'MODEL', consumer_config };
+    const { id } = await apiOf<TestRun>(this.chat, 'POST', '/unified-test-runs', run);
+    const path = `/unified-test-runs/${id}`;
+    const began = performance.now();
+    await apiOf(this.chat, 'POST', `${path}/prepare`);
+    const prepared = performance.now();
+    await apiOf(this.chat, 'POST', `${path}/execute`, { concurrency });
+    const ended = await this.completed(path);
+    const executed = performance.now();
+    const summary = await apiOf<ScoreSummary>(this.chat, 'POST', `${path}/score`, {});
+    const scored = performance.now();
+    return {
+      prepare: (prepared - began) / 1000,
+      execute: (executed - prepared) / 1000,
+      score: (scored - executed) / 1000,
+      errors: await this.errorsOf(ended, summary),
+    };
+  }
+
+  private async completed(path: string): Promise<TestRun> {
+    for (;;) {
+      const run = await apiOf<TestRun>(this.chat, 'GET', path);
+      if (run.status === 'COMPLETED') return run;
+      await sleep(ASKED_EVERY_MS);
+    }
+  }
+
+  private async errorsOf(run: TestRun, summary: ScoreSummary): Promise<number> {
+    const { items } = this;
+    this.executed += items;
+    const unlogged = Math.abs(this.executed - (await this.chat.recorded(this.executed)));
+    const unscored = Math.abs(items - summary.scored) + Math.abs(matchesOf(items) - summary.matched);
+    return unlogged + unscored + Math.abs(items - run.completed_items);
+  }
+}
+
+/** The data of the reply to a call with the company's key; throws when it is an error. */
+async function apiOf<T>(
+  { platform, company }: ChatSetup,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object | string,
+  type = 'application/json',
+): Promise<T> {
+  const reply = await fetch(`${platform.baseUrl}${path}`, {
+    method,
+    headers: { 'x-service-api-key': company.key, ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${text.slice(0, 500)}`);
+  return (JSON.parse(text) as { data: T }).data;
+}
