@@ -8,7 +8,16 @@ let company: TestCompany;
 
 beforeAll(async () => {
   fakeModel = await startModelProvider({ apiKey: KEY });
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+  platform = await Platform.shared([
+    'accounts',
+    'traffic',
+    'agents',
+    'workflows',
+    'monitors',
+    'test-runs',
+    'training',
+    'gateway',
+  ]);
   company = await platform.company();
   const provider = { provider_name: 'outside', kind: 'openai_compatible', base_url: fakeModel.url, api_key: KEY };
   const { id } = await data('POST', '/models/providers', provider);

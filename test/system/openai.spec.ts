@@ -18,7 +18,7 @@ let client: OpenAI;
 
 beforeAll(async () => {
   fakeModel = await startModelProvider({ apiKey: KEY });
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'gateway']);
   company = await platform.company();
   const provider = await platform.bus.call(
     providers.endpoints.createProvider,

@@ -8,7 +8,16 @@ let company: TestCompany;
 export const key = (): string => company.key;
 beforeAll(async () => {
   fakeModel = await startModelProvider();
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'gateway']);
+  platform = await Platform.shared([
+    'accounts',
+    'traffic',
+    'agents',
+    'workflows',
+    'monitors',
+    'test-runs',
+    'training',
+    'gateway',
+  ]);
 }, 90_000);
 afterAll(async () => {
   await platform.stop();
