@@ -43,8 +43,6 @@ export class ArtifactParts1700000008300 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE workflows.object_sweep, workflows.artifact_parts');
     await runner.query('ALTER TABLE workflows.artifacts DROP COLUMN upload_id');
-    await runner.query(
-      'DROP INDEX workflows.artifacts_object, workflows.workflows_object, workflows.runs_open',
-    );
+    await runner.query('DROP INDEX workflows.artifacts_object, workflows.workflows_object, workflows.runs_open');
   }
 }
