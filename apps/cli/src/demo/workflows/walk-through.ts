@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { WorkflowRun } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
@@ -62,6 +63,17 @@ function conclude({ baseUrl, keyFile, progress }: DemoContext, runs: WorkflowRun
   for (const line of lines) progress.log(line);
 }
 
+/** A service that has run workflows of the company may know its permissions of up to five seconds ago. */
+async function permissionIsKnown({ api, step }: DemoContext): Promise<void> {
+  const { pagination } = await api.workflows.list({ limit: 1 });
+  if (pagination.total === 0) return;
+  await step(
+    'Wait until every service knows that this system may be called',
+    () => setTimeout(5000),
+    () => 'five seconds',
+  );
+}
+
 /** Uploads and runs the examples; returns whether every run has completed. */
 export async function runWorkflowExamples(context: DemoContext): Promise<boolean> {
   const { api, natsUrl, step } = context;
@@ -80,6 +92,7 @@ export async function runWorkflowExamples(context: DemoContext): Promise<boolean
     const given = givenBy(service, token);
     const runs = await whileAllowed(natsUrl, company.id, service.place, async () => {
       const done: WorkflowRun[] = [];
+      await permissionIsKnown(context);
       for (const example of await readExamples())
         done.push(await runExample(context, example, given[example.name] ?? {}));
       return done;
