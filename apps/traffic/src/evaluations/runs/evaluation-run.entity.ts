@@ -1,20 +1,11 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { RunColumns, RunEventColumns, RunTimelineColumns } from '@signalbox/runs';
+import { Column, Entity, Index } from 'typeorm';
 
 /** The evaluation of recorded requests by sentinels. */
 @Entity({ schema: 'traffic', name: 'evaluation_runs' })
 @Index('evaluation_runs_ended', { synchronize: false })
 @Index('evaluation_runs_of_company', ['company_id', 'no'])
-export class EvaluationRunRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') id!: string;
-  @Column('bigint', { generated: 'identity' }) no!: number;
-  @Column('text') status!: string;
-  @Column('text') work_kind!: string;
-  @Column('boolean') has_secrets!: boolean;
-  @Column('int') last_seq!: number;
-  @Column('text', { nullable: true }) failure_class!: string | null;
-  @Column('text', { nullable: true }) error_code!: string | null;
-  @Column('text', { nullable: true }) error_message!: string | null;
+export class EvaluationRunRow extends RunColumns {
   @Column('text', { nullable: true }) name!: string | null;
   @Column('int') application_id!: number;
   @Column('int') intent_id!: number;
@@ -40,28 +31,13 @@ export class EvaluationRunRow {
   @Column('bigint', { nullable: true }) reset_cursor!: number | null;
   @Column('bigint', { nullable: true }) reset_upto!: number | null;
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
-  @Column('bigint') date_created!: number;
-  @Column('bigint', { nullable: true }) started_at!: number | null;
-  @Column('bigint', { nullable: true }) completed_at!: number | null;
 }
+
 /** An event of the stream of an evaluation run. */
 @Entity({ schema: 'traffic', name: 'evaluation_run_events' })
-export class EvaluationRunEventRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('uuid') run_id!: string;
-  @PrimaryColumn('int') seq!: number;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class EvaluationRunEventRow extends RunEventColumns {}
+
 /** An entry of the timeline of an evaluation run. */
 @Entity({ schema: 'traffic', name: 'evaluation_run_timeline' })
 @Index('evaluation_run_timeline_of_run', ['company_id', 'run_id', 'no'])
-export class EvaluationRunTimelineRow {
-  @PrimaryColumn('int') company_id!: number;
-  @PrimaryColumn('bigint', { generated: 'identity' }) no!: number;
-  @Column('uuid') run_id!: string;
-  @Column('text') type!: string;
-  @Column('jsonb') data!: unknown;
-  @Column('bigint') timestamp!: number;
-}
+export class EvaluationRunTimelineRow extends RunTimelineColumns {}
