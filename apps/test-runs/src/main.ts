@@ -5,6 +5,7 @@ import { EvaluationCriteria1700000005000 } from './migrations/1700000005000-eval
 import { UploadParts1700000005150 } from './migrations/1700000005150-upload-parts.js';
 import { TestSets1700000005100 } from './migrations/1700000005100-test-sets.js';
 import { TestRuns1700000005500 } from './migrations/1700000005500-test-runs.js';
+import { ItemUpdates1700000005600 } from './migrations/1700000005600-item-updates.js';
 import { TestRunsModule } from './test-runs.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -13,6 +14,7 @@ if (process.argv[2] === 'migrate') {
     TestSets1700000005100,
     UploadParts1700000005150,
     TestRuns1700000005500,
+    ItemUpdates1700000005600,
   ];
   await migrateService({ service: 'test-runs', migrations });
 } else {

@@ -26,6 +26,7 @@ import { Imports } from './imports/imports.repository.js';
 import { GatedRuns } from './gate/gated-runs.repository.js';
 import { ReleaseGateHandlers } from './gate/release-gates.handlers.js';
 import { LaneItems } from './lanes/lane-items.repository.js';
+import { LaneRecords } from './lanes/lane-records.repository.js';
 import { LaneWorker } from './lanes/lane-worker.js';
 import { ResetItems } from './run-items/reset-items.repository.js';
 import { RunItems } from './run-items/run-items.repository.js';
@@ -92,6 +93,7 @@ const RUNS = [
   InputSchemas,
   Judges,
   LaneItems,
+  LaneRecords,
   LaneWorker,
   LegacyRuns,
   ModelConsumer,

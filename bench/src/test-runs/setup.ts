@@ -5,7 +5,7 @@ import { ChatSetup } from '../chat/setup.js';
 import { itemsOf, matchesOf } from './items.js';
 
 /** How often the run is asked whether it is complete. */
-const ASKED_EVERY_MS = 20;
+const ASKED_EVERY_MS = 50;
 
 /** Seconds of the three steps of a run. */
 export interface RunTimes {

@@ -73,6 +73,22 @@ export class Tx {
     if (held.length === 0) throw new FenceLost();
   }
 
+  /**
+   * The ids of the jobs that no other worker has claimed in the meantime, for writes of several jobs at once.
+   *
+   * SQL: a look-up for each id (`OFFSET 0`); a join may read all work of the company.
+   */
+  async heldFences(jobs: readonly { id: number; fence: number }[]): Promise<Set<number>> {
+    const ordered = [...jobs].sort((one, other) => one.id - other.id);
+    const held = await this.query<{ id: number }>(
+      `SELECT h.id FROM unnest($1::bigint[], $2::bigint[]) u(id, fence) CROSS JOIN LATERAL (
+         SELECT w.id FROM "${this.schema}".work w WHERE w.id = u.id AND w.fence = u.fence AND w.done_at IS NULL
+         FOR SHARE OFFSET 0) h`,
+      [ordered.map(({ id }) => id), ordered.map(({ fence }) => fence)],
+    );
+    return new Set(held.map(({ id }) => id));
+  }
+
   /** Reads the view of one row of the company as JSON text; null when it does not exist. */
   async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
     const rows = await this.query<{ body: string }>(

@@ -15,7 +15,9 @@ import { Consumers } from '../consumers/consumers.js';
 import { type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/execution.js';
 import { MAX_LOSSES } from '../runs/run-item.js';
 import { LANE_WORK, type LockedTestRun } from '../runs/test-run-kind.js';
-import { type Lane, type LaneItem, LaneItems } from './lane-items.repository.js';
+import type { Lane, LaneItem } from './lane-item.js';
+import { LaneItems } from './lane-items.repository.js';
+import { LaneRecords } from './lane-records.repository.js';
 
 /** How long a lane keeps its worker slot while the jobs of other companies wait. */
 const TURN_MS = 5000;
@@ -33,6 +35,7 @@ interface Signals {
 export class LaneWorker {
   constructor(
     private readonly items: LaneItems,
+    private readonly records: LaneRecords,
     private readonly consumers: Consumers,
     private readonly secrets: SecretHolder,
     private readonly notifications: RunNotifications,
@@ -73,9 +76,11 @@ export class LaneWorker {
     const until = Date.now() + TURN_MS;
     for (let item = await this.items.begin(lane); item;) {
       const startedAt = Date.now();
-      const execution = await this.execute(run, lane, item, { bag, signal: signals.signal });
+      const ended = await this.execute(run, lane, item, { bag, signal: signals.signal });
+      const execution = stripUnstorable(ended, bag);
+      const durationMs = Math.max(0, Date.now() - startedAt);
       const goesOn = !signals.stopping.aborted && Date.now() < until;
-      item = await this.items.record(lane, item, stripUnstorable(execution, bag), startedAt, goesOn);
+      item = await this.records.record({ lane, item, execution, startedAt, durationMs, goesOn });
       if (!goesOn) throw new TryLater(0);
     }
   }

@@ -3,9 +3,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An item of a test run. */
 @Entity({ schema: 'test-runs', name: 'run_items' })
 @Index('run_items_lane', { synchronize: false })
-@Index('run_items_of_run', ['company_id', 'run_id', 'position'])
-@Index('run_items_pending', { synchronize: false })
-@Index('run_items_status', ['company_id', 'run_id', 'status'])
+@Index('run_items_of_run', ['run_id', 'position'])
+@Index('run_items_status', ['run_id', 'status', 'position'])
 export class RunItemRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;
@@ -61,7 +60,7 @@ export class RunAttemptRow {
 /** One score of an item. */
 @Entity({ schema: 'test-runs', name: 'run_scores' })
 @Index('run_scores_of_item', ['company_id', 'run_item_id', 'id'])
-@Index('run_scores_of_run', ['company_id', 'run_id'])
+@Index('run_scores_of_run', ['run_id'])
 export class RunScoreRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('int', { generated: 'identity' }) id!: number;

@@ -23,6 +23,7 @@ const SLICE_BYTES = 4_194_304;
 /** An item as it is scored. */
 export interface ScorableItem {
   id: number;
+  position: number;
   attempts: number;
   adapted_input: unknown;
   baseline: Output | null;
@@ -64,12 +65,15 @@ export class RunScores {
     );
   }
 
-  /** The next items with an output to score, in the order of their ids. */
+  /**
+   * The next items with an output to score, in the order of their positions. Each look-up by id is one of its own
+   * (`OFFSET 0`), because a table without statistics yet would otherwise be read as a whole for each slice.
+   */
   slice(companyId: number, runId: string, after: number): Promise<ScorableItem[]> {
     return this.db.select<ScorableItem>(
       companyId,
       `SELECT x.* FROM s, LATERAL (
-         SELECT i.id, i.attempts, i.adapted_input, i.baseline,
+         SELECT i.id, i.position, i.attempts, i.adapted_input, i.baseline,
            CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'expected_output', b.expected_output) END AS sub,
            (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'actual_output', a.actual_output, 'failure_class', a.failure_class)
               ORDER BY a.repeat), '[]'::json)
@@ -77,15 +81,18 @@ export class RunScores {
            (SELECT row_to_json(c) FROM (SELECT sc.attempt, sc.expectation_source, sc.response_sub_id, sc.expected_output_used,
               sc.matched, sc.diff_result, sc.criteria_results, sc.failure_class
               FROM "test-runs".run_scores sc WHERE sc.company_id = i.company_id AND sc.id = i.score_id) c) AS score
-         FROM (SELECT c.*, sum(c.bytes) OVER (ORDER BY c.id) AS total FROM (
+         FROM (SELECT c.*, sum(c.bytes) OVER (ORDER BY c.position) AS total FROM (
              SELECT i.*, COALESCE(pg_column_size(i.adapted_input), 0) + (
                SELECT COALESCE(sum(pg_column_size(a.actual_output)), 0) FROM "test-runs".run_attempts a
                WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current) AS bytes
-             FROM "test-runs".run_items i
-             WHERE i.company_id = s.company AND i.run_id = $2 AND i.id > $3 AND (${SCORABLE}) ORDER BY i.id LIMIT ${SLICE}) c) i
-         LEFT JOIN "test-runs".test_set_items t ON t.company_id = i.company_id AND t.id = i.test_set_item_id AND t.deleted_at IS NULL
-         LEFT JOIN "test-runs".response_subs b ON b.company_id = i.company_id AND b.id = t.response_sub_id
-         WHERE i.total - i.bytes < ${SLICE_BYTES} ORDER BY i.id OFFSET 0) x ORDER BY x.id`,
+             FROM (SELECT * FROM "test-runs".run_items i WHERE i.company_id = s.company AND i.run_id = $2 AND i.position > $3
+               ORDER BY i.position OFFSET 0) i
+             WHERE ${SCORABLE} ORDER BY i.position LIMIT ${SLICE}) c) i
+         LEFT JOIN LATERAL (SELECT t.response_sub_id, t.deleted_at FROM "test-runs".test_set_items t
+           WHERE t.company_id = i.company_id AND t.id = i.test_set_item_id OFFSET 0) t ON true
+         LEFT JOIN LATERAL (SELECT b.id, b.expected_output FROM "test-runs".response_subs b
+           WHERE b.company_id = i.company_id AND b.id = t.response_sub_id AND t.deleted_at IS NULL OFFSET 0) b ON true
+         WHERE i.total - i.bytes < ${SLICE_BYTES} ORDER BY i.position OFFSET 0) x ORDER BY x.position`,
       [runId, after],
     );
   }
@@ -96,27 +103,34 @@ export class RunScores {
       const ids = scores.map(({ item }) => item.id);
       const current = await tx.query<{ id: number; attempts: number }>(
         `SELECT i.id, i.attempts FROM "test-runs".run_items i
-         WHERE i.company_id = $1 AND i.run_id = $2 AND i.id = ANY ($3::int[]) AND (${SCORABLE}) ORDER BY i.id FOR UPDATE`,
-        [companyId, runId, ids],
+         WHERE i.company_id = $1 AND i.id = ANY ($2::int[]) AND (${SCORABLE}) ORDER BY i.id FOR UPDATE`,
+        [companyId, ids],
       );
       const attempts = new Map(current.map((row) => [row.id, row.attempts]));
       const valid = scores.filter(({ item }) => attempts.get(item.id) === item.attempts);
-      await this.insert(tx, runId, valid.filter(isNew));
-      await this.mark(tx, valid);
+      if (valid.length > 0) await this.mark(tx, runId, valid);
     });
   }
 
-  private async insert(tx: Tx, runId: string, scores: readonly NewScore[]): Promise<void> {
-    if (scores.length === 0) return;
+  /** Adds the scores that are new, and marks the items and their repeats. */
+  private async mark(tx: Tx, runId: string, scores: readonly NewScore[]): Promise<void> {
     await tx.query(
-      `WITH added AS (
+      `WITH given AS (
+         SELECT * FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[], $10::text[],
+           $11::text[], $12::boolean[], $13::float8[], $14::text[])
+           u(item, attempt, source, sub, expected, matched, diff, criteria, failure, is_new, agreement, message)),
+       added AS (
          INSERT INTO "test-runs".run_scores (company_id, run_id, run_item_id, attempt, expectation_source, response_sub_id,
            expected_output_used, matched, diff_result, criteria_results, failure_class, scored_at)
          SELECT $1, $2, u.item, u.attempt, u.source, u.sub, u.expected::json, u.matched, u.diff::json, u.criteria::json, u.failure, ${NOW_MS}
-         FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[], $10::text[], $11::text[])
-           u(item, attempt, source, sub, expected, matched, diff, criteria, failure)
-         RETURNING id, run_item_id)
-       UPDATE "test-runs".run_items i SET score_id = added.id FROM added WHERE i.company_id = $1 AND i.id = added.run_item_id`,
+         FROM given u WHERE u.is_new RETURNING id, run_item_id)
+       UPDATE "test-runs".run_items i SET score_id = COALESCE(added.id, i.score_id), matched = u.matched, agreement = u.agreement,
+         scored_at = ${NOW_MS}, status = CASE WHEN u.failure IS NULL THEN 'COMPLETED' ELSE 'FAILED' END,
+         failure_class = CASE WHEN u.failure IS NOT NULL THEN 'judge' WHEN u.matched = false THEN 'quality' END,
+         error_message = CASE WHEN u.failure IS NOT NULL THEN u.message WHEN i.failure_class = 'judge' THEN NULL ELSE i.error_message END,
+         date_updated = ${NOW_MS}
+       FROM given u LEFT JOIN added ON added.run_item_id = u.item
+       WHERE i.company_id = $1 AND i.id = u.item`,
       [
         tx.companyId,
         runId,
@@ -129,25 +143,8 @@ export class RunScores {
         scores.map(({ score }) => textOrNull(score.diff_result)),
         scores.map(({ score }) => JSON.stringify(score.criteria_results)),
         scores.map(({ score }) => score.failure_class),
-      ],
-    );
-  }
-
-  private async mark(tx: Tx, scores: readonly NewScore[]): Promise<void> {
-    await tx.query(
-      `UPDATE "test-runs".run_items i SET matched = u.matched, agreement = u.agreement, scored_at = ${NOW_MS},
-         status = CASE WHEN u.failed THEN 'FAILED' ELSE 'COMPLETED' END,
-         failure_class = CASE WHEN u.failed THEN 'judge' WHEN u.matched = false THEN 'quality' END,
-         error_message = CASE WHEN u.failed THEN u.message WHEN i.failure_class = 'judge' THEN NULL ELSE i.error_message END,
-         date_updated = ${NOW_MS}
-       FROM unnest($2::int[], $3::boolean[], $4::float8[], $5::boolean[], $6::text[]) u(id, matched, agreement, failed, message)
-       WHERE i.company_id = $1 AND i.id = u.id`,
-      [
-        tx.companyId,
-        scores.map(({ item }) => item.id),
-        scores.map(({ score }) => score.matched),
+        scores.map(isNew),
         scores.map(({ agreement }) => agreement),
-        scores.map(({ score }) => score.failure_class !== null),
         scores.map(({ score }) => score.criteria_results.find((each) => each.failure_class)?.description ?? null),
       ],
     );

@@ -35,7 +35,7 @@ export class Scoring {
     const ids = given ?? run.criteria_ids;
     const criteria = await this.scores.criteria(companyId, ids);
     const context = { companyId, originId: String(run.no), signal };
-    for (let after = 0; ;) {
+    for (let after = -1; ;) {
       signal.throwIfAborted();
       const items = await this.scores.slice(companyId, run.id, after);
       const last = items.at(-1);
@@ -48,7 +48,7 @@ export class Scoring {
         );
       }
       await this.scores.write(companyId, run.id, scored);
-      after = last.id;
+      after = last.position;
     }
   }
 

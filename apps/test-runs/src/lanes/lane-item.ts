@@ -1,0 +1,49 @@
+import { NOW_MS, type Tx } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { EndedRepeat } from '../runs/run-item.js';
+
+/** A lane of a run, with the job that a worker holds. */
+export interface Lane {
+  job: Job;
+  runId: string;
+  no: number;
+  /** Kind of the work that completes the run. */
+  runWork: string;
+  repeats: number;
+}
+
+/** The item that a lane executes. */
+export interface LaneItem {
+  id: number;
+  test_set_item_id: number;
+  adapted_input: Record<string, unknown>;
+  attempts: number;
+  call_id: string;
+  losses: number;
+  /** The results of its repeats that count. */
+  ended: EndedRepeat[];
+}
+
+/** The columns of an item `i` for its lane. */
+export const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id, i.losses,
+  CASE WHEN i.attempts = 0 THEN '[]'::json ELSE COALESCE((
+    SELECT json_agg(json_build_object('repeat', a.repeat, 'status', a.status, 'failure_class', a.failure_class))
+    FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;
+
+/** Takes pending items for lanes of one run; a lane that gets none makes the work of the run due. By number of lane. */
+export async function takeItems(tx: Tx, lanes: readonly [Lane, ...Lane[]]): Promise<Map<number, LaneItem>> {
+  const [{ runId, runWork }] = lanes;
+  const rows = await tx.query<LaneItem & { lane: number }>(
+    `WITH free AS (
+       SELECT p.id, row_number() OVER (ORDER BY p.position) AS n FROM (
+         SELECT p.id, p.position FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
+         ORDER BY p.position LIMIT $4 FOR UPDATE SKIP LOCKED) p)
+     UPDATE "test-runs".run_items i SET status = 'RUNNING', lane = l.lane, call_id = gen_random_uuid(), losses = 0,
+       started_at = COALESCE(i.started_at, ${NOW_MS}), date_updated = ${NOW_MS}
+     FROM free JOIN unnest($3::int[]) WITH ORDINALITY l(lane, n) USING (n)
+     WHERE i.company_id = $1 AND i.id = free.id RETURNING i.lane, ${ITEM}`,
+    [tx.companyId, runId, lanes.map(({ no }) => no), lanes.length],
+  );
+  if (rows.length < lanes.length) tx.addWork(runWork, runId);
+  return new Map(rows.map(({ lane, ...item }) => [lane, item]));
+}

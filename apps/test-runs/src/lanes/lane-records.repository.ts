@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Database, NOW_MS, type Tx } from '@signalbox/database';
+import { FenceLost } from '@signalbox/platform';
+import type { Execution } from '../consumers/execution.js';
+import { type EndedRepeat, nextRepeat, stateAfter } from '../runs/run-item.js';
+import { type Lane, type LaneItem, takeItems } from './lane-item.js';
+import { type Outcome, WriteBatches } from './write-batches.js';
+
+/** An execution that a lane has ended. */
+export interface EndedItem {
+  lane: Lane;
+  item: LaneItem;
+  execution: Execution;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  durationMs: number;
+  /** Whether the lane takes another item. */
+  goesOn: boolean;
+}
+
+/** An ended execution with what it means for its item. */
+interface Recorded extends EndedItem {
+  repeat: number;
+  ended: readonly EndedRepeat[];
+  status: string;
+}
+
+/** What the database has written of an item. */
+type Written = Pick<LaneItem, 'id' | 'attempts' | 'call_id'>;
+
+/**
+ * Records what lanes have executed, and takes their next items.
+ *
+ * SQL: the lanes of a company that end at about the same time share one transaction and its statements; that makes a
+ * run of calls without latency several times as fast.
+ */
+@Injectable()
+export class LaneRecords {
+  private readonly batches = new WriteBatches<EndedItem, LaneItem | null>((companyId, writes) =>
+    this.write(companyId, writes),
+  );
+
+  constructor(private readonly db: Database) {}
+
+  /** Records an execution; returns what the lane executes next, null when there is nothing or it does not go on. */
+  record(ended: EndedItem): Promise<LaneItem | null> {
+    return this.batches.add(ended.lane.job.companyId, ended);
+  }
+
+  private write(companyId: number, writes: readonly EndedItem[]): Promise<Outcome<LaneItem | null>[]> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const held = await tx.heldFences(writes.map(({ lane }) => lane.job));
+      const records = writes.filter(({ lane }) => held.has(lane.job.id)).map(recorded);
+      const written = await insert(tx, records);
+      const next = await this.next(tx, records, written);
+      return writes.map(({ lane }) =>
+        held.has(lane.job.id) ? { result: next.get(lane) ?? null } : { refused: new FenceLost() },
+      );
+    });
+  }
+
+  /** The next item of each lane: the same one for its next repeat, or a pending one. */
+  private async next(
+    tx: Tx,
+    records: readonly Recorded[],
+    written: ReadonlyMap<number, Written>,
+  ): Promise<Map<Lane, LaneItem>> {
+    const next = new Map<Lane, LaneItem>();
+    const free = new Map<string, Lane[]>();
+    for (const { lane, item, status, ended, goesOn } of records) {
+      const row = written.get(item.id);
+      // Without a row the run was deleted.
+      if (row && status === 'RUNNING') next.set(lane, { ...item, ...row, losses: 0, ended: [...ended] });
+      else if (row && goesOn) free.set(lane.runId, [...(free.get(lane.runId) ?? []), lane]);
+    }
+    for (const [first, ...others] of free.values()) {
+      if (!first) continue;
+      const taken = await takeItems(tx, [first, ...others]);
+      for (const lane of [first, ...others]) {
+        const item = taken.get(lane.no);
+        if (item) next.set(lane, item);
+      }
+    }
+    return next;
+  }
+}
+
+function recorded(record: EndedItem): Recorded {
+  const { lane, item, execution } = record;
+  const repeat = nextRepeat(item.ended, lane.repeats) ?? 1;
+  const ended = [...item.ended, { repeat, status: execution.status, failure_class: execution.failure_class }];
+  return { ...record, repeat, ended, status: stateAfter(ended, lane.repeats) };
+}
+
+/** Writes attempts and the states of their items; an item that does not exist any more has no row in the result. */
+async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number, Written>> {
+  if (records.length === 0) return new Map();
+  const rows = await tx.query<Written>(
+    `WITH given AS (
+       SELECT * FROM unnest($2::int[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[],
+         $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[])
+         u(item, lane, call_id, status, item_class, shows, code, message, repeat, result, class, output, source_ref, duration, started)),
+     item AS (
+       UPDATE "test-runs".run_items i SET attempts = i.attempts + 1, status = u.status, losses = 0, failure_class = u.item_class,
+         error_code = CASE WHEN u.shows THEN u.code ELSE i.error_code END,
+         error_message = CASE WHEN u.shows THEN u.message ELSE i.error_message END,
+         lane = CASE WHEN u.status = 'RUNNING' THEN i.lane END,
+         call_id = CASE WHEN u.status = 'RUNNING' THEN gen_random_uuid() END,
+         completed_at = CASE WHEN u.status <> 'RUNNING' THEN ${NOW_MS} END, date_updated = ${NOW_MS}
+       FROM given u
+       WHERE i.company_id = $1 AND i.id = u.item AND i.status = 'RUNNING' AND i.lane = u.lane AND i.call_id = u.call_id
+       RETURNING i.company_id, i.id, i.run_id, i.attempts, i.call_id),
+     attempt AS (
+       INSERT INTO "test-runs".run_attempts (company_id, run_id, run_item_id, attempt, repeat, status, failure_class,
+         error_code, error_message, actual_output, source_ref, duration_ms, started_at, completed_at)
+       SELECT item.company_id, item.run_id, item.id, item.attempts, u.repeat, u.result, u.class, u.code, u.message,
+         u.output::json, u.source_ref::json, u.duration, u.started, u.started + u.duration
+       FROM item JOIN given u ON u.item = item.id)
+     SELECT id, attempts, call_id FROM item`,
+    [tx.companyId, ...columnsOf(records)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The values of the records, column by column. */
+function columnsOf(records: readonly Recorded[]): unknown[][] {
+  return [
+    records.map(({ item }) => item.id),
+    records.map(({ lane }) => lane.no),
+    records.map(({ item }) => item.call_id),
+    records.map(({ status }) => status),
+    records.map((record) => (record.status === 'FAILED' ? (failureOf(record)?.failure_class ?? null) : null)),
+    records.map(isShown),
+    records.map(({ execution }) => execution.error_code),
+    records.map(({ execution }) => execution.error_message),
+    records.map(({ repeat }) => repeat),
+    records.map(({ execution }) => execution.status),
+    records.map(({ execution }) => execution.failure_class),
+    records.map(({ execution }) => execution.output && JSON.stringify(execution.output)),
+    records.map(({ execution }) => execution.source_ref && JSON.stringify(execution.source_ref)),
+    records.map(({ durationMs }) => durationMs),
+    records.map(({ startedAt }) => startedAt),
+  ];
+}
+
+const failureOf = ({ ended }: Recorded): EndedRepeat | undefined => ended.find(({ status }) => status === 'FAILED');
+
+/** The item shows the first failure of its repeats, or why a completed one has no output. */
+function isShown(record: Recorded): boolean {
+  const failure = failureOf(record);
+  return failure ? failure.repeat === record.repeat : record.execution.error_message !== null;
+}
