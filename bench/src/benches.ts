@@ -8,7 +8,7 @@ import { chatMonitored, sampling } from './monitors/monitors.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
-import { testRun, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
+import { testRun, testRunConsumers, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 
 /** Every bench. */
@@ -32,5 +32,6 @@ export const BENCHES: readonly Bench[] = [
   testRun,
   testRunLatency,
   testRunMemory,
+  testRunConsumers,
   analytics,
 ];

@@ -84,6 +84,17 @@ export function reportAlone(goal: Goal, values: readonly number[]): Verdict {
   return { goal: goal.id, ratio: middle, errors: 0 };
 }
 
+/** Prints the figures of several sides for which there is no goal. */
+export function reportFigures(what: string, unit: string, sides: Readonly<Record<string, Sample[]>>): Verdict {
+  console.log(`\n${what}`);
+  const rows = Object.entries(sides).map(([name, samples]) => line(name, samples));
+  console.log(table([['', unit, 'min–max', 'CPU µs each', 'errors'], ...rows]));
+  const errors = Object.values(sides)
+    .flat()
+    .reduce((sum, sample) => sum + sample.errors, 0);
+  return { goal: 'figures', ratio: NaN, errors };
+}
+
 /** The machine, in a line. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;

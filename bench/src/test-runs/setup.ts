@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FileImport, ScoreSummary, TestRun, TestSet } from '@signalbox/contracts';
+import type { ConsumerKind, FileImport, ScoreSummary, TestRun, TestSet } from '@signalbox/contracts';
 import type { PlatformOptions } from '@signalbox/testing';
 import { ChatSetup } from '../chat/setup.js';
+import { apiOf } from './api.js';
 import { itemsOf, matchesOf } from './items.js';
 
 /** How often the run is asked whether it is complete. */
@@ -13,6 +14,17 @@ export interface RunTimes {
   execute: number;
   score: number;
 }
+
+/** What a run drives, as a run names it. */
+export interface Driven {
+  consumer_kind: ConsumerKind;
+  consumer_config: object;
+}
+
+const MODEL: Driven = {
+  consumer_kind: 'MODEL',
+  consumer_config: { model: 'bench-model', temperature: 0.2, max_tokens: 300 },
+};
 
 /** A run that has ended: how long it took, and the items that ended otherwise than expected or are not in the log. */
 export interface EndedRun extends RunTimes {
@@ -50,9 +62,8 @@ export class TestRunSetup {
   }
 
   /** Prepares, executes and scores a new run. */
-  async run(concurrency: number): Promise<EndedRun> {
-    const consumer_config = { model: 'bench-model', temperature: 0.2, max_tokens: 300 };
-    const run = { test_set_id: this.setId, consumer_kind: 'MODEL', consumer_config };
+  async run(concurrency: number, driven = MODEL): Promise<EndedRun> {
+    const run = { test_set_id: this.setId, ...driven };
     const { id } = await apiOf<TestRun>(this.chat, 'POST', '/unified-test-runs', run);
     const path = `/unified-test-runs/${id}`;
     const began = performance.now();
@@ -86,22 +97,4 @@ export class TestRunSetup {
     const unscored = Math.abs(items - summary.scored) + Math.abs(matchesOf(items) - summary.matched);
     return unlogged + unscored + Math.abs(items - run.completed_items);
   }
-}
-
-/** The data of the reply to a call with the company's key; throws when it is an error. */
-async function apiOf<T>(
-  { platform, company }: ChatSetup,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object | string,
-  type = 'application/json',
-): Promise<T> {
-  const reply = await fetch(`${platform.baseUrl}${path}`, {
-    method,
-    headers: { 'x-service-api-key': company.key, ...(body === undefined ? {} : { 'content-type': type }) },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${text.slice(0, 500)}`);
-  return (JSON.parse(text) as { data: T }).data;
 }

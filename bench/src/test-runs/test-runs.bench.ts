@@ -2,10 +2,11 @@ import type { Bench, Sizes } from '../bench.js';
 import { ChatSetup } from '../chat/setup.js';
 import { cpuSeconds } from '../measure/cpu.js';
 import { peakMb } from '../measure/memory.js';
-import { type Goal, report, reportAlone, type Verdict } from '../measure/report.js';
-import { alternate, median, progress, type Side } from '../measure/rounds.js';
+import { type Goal, report, reportAlone, reportFigures, type Verdict } from '../measure/report.js';
+import { alternate, median, progress, type Sample, type Side } from '../measure/rounds.js';
 import { matchesOf } from './items.js';
 import { Promptfoo } from './promptfoo.js';
+import { consumersOf } from './consumers.js';
 import { type RunTimes, TestRunSetup } from './setup.js';
 
 const ITEMS = 2500;
@@ -75,8 +76,9 @@ function withSetup<R>(
   latencyMs: number,
   items: number,
   run: (setup: TestRunSetup) => Promise<R>,
+  needs = TestRunSetup.NEEDS,
 ): Promise<R> {
-  return setups.onPlatform(TestRunSetup.NEEDS, async (platform) => {
+  return setups.onPlatform(needs, async (platform) => {
     const chat = await ChatSetup.on(platform, latencyMs);
     try {
       return await run(await TestRunSetup.on(chat, items));
@@ -150,4 +152,35 @@ export const testRunMemory: Bench = {
       printSteps([times]);
       return [verdict];
     }),
+};
+
+/** The same items through each kind of consumer: each asks the same model once for each item. */
+export const testRunConsumers: Bench = {
+  name: 'test-run-consumers',
+  description: 'a test run of 500 items with a model, a workflow and an agent, each of which asks the same model once',
+  run: (sizes) =>
+    withSetup(
+      sizes,
+      0,
+      sizes.items ?? (sizes.tiny ? TINY_ITEMS : 500),
+      async (setup) => {
+        const { items } = setup;
+        const { pids } = setup.chat.product();
+        const sides: Record<string, Sample[]> = {};
+        for (const [name, driven] of Object.entries(await consumersOf(setup.chat))) {
+          await setup.run(20, driven);
+          const samples = (sides[name] = [] as Sample[]);
+          for (let round = 0; round < sizes.rounds; round++) {
+            const before = cpuSeconds(pids);
+            const { execute, errors } = await setup.run(20, driven);
+            samples.push({ value: items / execute, cpuMicros: ((cpuSeconds(pids) - before) / items) * 1e6, errors });
+          }
+        }
+        return [reportFigures(`test runs of ${items} items by consumer, 20 at once`, 'items/s', sides)];
+      },
+      {
+        ...TestRunSetup.NEEDS,
+        services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs', 'gateway'],
+      },
+    ),
 };
