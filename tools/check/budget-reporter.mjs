@@ -4,13 +4,16 @@
 import { relative } from 'node:path';
 import { budgetOf } from './budgets.mjs';
 
-const SHOWN = 20;
+const SHOWN = 30;
 
-/** Rows `{ file, seconds, budget }` of a jest result, the largest share of its budget first. */
+const column = (seconds) => seconds.toFixed(1).padStart(6);
+
+/** Rows `{ file, seconds, cpu, budget }` of a jest result, the longest first. */
 export function budgetRows(testResults, root) {
-  const rows = testResults.map(({ testFilePath, perfStats }) => ({
+  const rows = testResults.map(({ testFilePath, perfStats, cpuSeconds }) => ({
     file: relative(root, testFilePath),
     seconds: (perfStats.end - perfStats.start) / 1000,
+    cpu: cpuSeconds ?? 0,
     budget: budgetOf(testFilePath).seconds,
   }));
   return rows.sort((one, other) => other.seconds - one.seconds);
@@ -23,11 +26,13 @@ class BudgetReporter {
 
   onRunComplete(_contexts, { testResults }) {
     const rows = budgetRows(testResults, this.root);
-    if (rows.length < 2) return;
-    const total = rows.reduce((sum, { seconds }) => sum + seconds, 0);
-    console.log(`\nSpec files by duration (${rows.length} files, ${total.toFixed(0)} s in all), with their budgets:`);
-    for (const { file, seconds, budget } of rows.slice(0, SHOWN))
-      console.log(`${seconds > budget ? 'over  ' : '      '}${seconds.toFixed(1).padStart(6)} of ${budget} s  ${file}`);
+    const total = (key) => rows.reduce((sum, row) => sum + row[key], 0).toFixed(0);
+    console.log(`\nSpec files by duration, with CPU time and budget:`);
+    for (const { file, seconds, cpu, budget } of rows.slice(0, SHOWN))
+      console.log(
+        `${seconds > budget ? 'over  ' : '      '}${column(seconds)} s  ${column(cpu)} s  ${budget} s  ${file}`,
+      );
+    console.log(`${rows.length} files: ${total('seconds')} s, ${total('cpu')} s of CPU`);
   }
 }
 

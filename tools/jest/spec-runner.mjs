@@ -2,6 +2,7 @@
 // error, an array or a class is then the same in a spec, in the code under test and in Node.
 
 import circusModule from 'jest-circus/runner';
+import { cpuSeconds } from './cpu-time.mjs';
 import { SpecModules } from './spec-modules.mjs';
 
 const GLOBALS = ['describe', 'it', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'console'];
@@ -22,7 +23,7 @@ const BUILT_IN = [
 // A worker whose run was interrupted ends, and its servers with it, instead of going through the rest of its file.
 if (process.send) process.once('disconnect', () => process.exit(1));
 
-/** Runs a spec file. */
+/** Runs a spec file; the result says what CPU time it took. */
 export default async function specRunner(globalConfig, config, environment, runtime, path, send) {
   for (const name of BUILT_IN) environment.global[name] = globalThis[name];
   // Fake timers replace those of the realm that the spec runs in.
@@ -32,8 +33,10 @@ export default async function specRunner(globalConfig, config, environment, runt
     for (const name of GLOBALS) globalThis[name] = environment.global[name];
     await new SpecModules({ jest: runtime.jestGlobals.jestObjectFor(file) }).run(file);
   };
+  const before = cpuSeconds();
   try {
-    return await circusModule.default(globalConfig, config, environment, runtime, path, send);
+    const result = await circusModule.default(globalConfig, config, environment, runtime, path, send);
+    return { ...result, cpuSeconds: cpuSeconds() - before };
   } finally {
     globalThis.console = console;
   }
