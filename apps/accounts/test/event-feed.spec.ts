@@ -4,7 +4,7 @@ import { eventually, Platform, type TestCompany } from '@signalbox/testing';
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'gateway']);
 }, 60_000);
 afterAll(() => platform.stop());
 

@@ -6,7 +6,8 @@ let platform: Platform;
 let admin: string;
 let reader: string;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'gateway']);
+  await platform.processes.get('agents')?.kill();
   const made = await platform.company('Acme');
   admin = made.key;
   const caller = platform.caller(made.companyId);

@@ -3,7 +3,7 @@ import { Platform } from '@signalbox/testing';
 let platform: Platform;
 let key: string;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'test-runs', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'test-runs', 'gateway']);
   ({ key } = await platform.company());
 }, 90_000);
 afterAll(() => platform.stop());

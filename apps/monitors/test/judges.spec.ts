@@ -18,10 +18,7 @@ let intent: Intent;
 let model: Model;
 beforeAll(async () => {
   outside = await startModelProvider();
-  platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'monitors'],
-    env: { EGRESS_ALLOW: `127.0.0.1:${outside.port}` },
-  });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors']);
 }, 120_000);
 afterAll(async () => {
   await platform.stop();

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 let platform: Platform;
 let world: World;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors']);
 }, 120_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { PAGE, World } from './world.js';
 let platform: Platform;
 let world: World;
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'test-runs', 'gateway'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'test-runs', 'gateway']);
 }, 90_000);
 afterAll(() => platform.stop());
 beforeEach(async () => {

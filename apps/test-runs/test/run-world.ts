@@ -26,12 +26,11 @@ export class RunWorld {
     readonly provider: ModelProvider,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<RunWorld> {
-    const provider = await startModelProvider();
-    const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs'],
-      env: { EGRESS_ALLOW: `127.0.0.1:${provider.port}`, ...env },
-    });
+  static async start(): Promise<RunWorld> {
+    const [provider, platform] = await Promise.all([
+      startModelProvider(),
+      Platform.shared(['accounts', 'traffic', 'agents', 'workflows', 'runner', 'test-runs']),
+    ]);
     return new RunWorld(platform, provider);
   }
 

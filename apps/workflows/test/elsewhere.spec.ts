@@ -21,7 +21,7 @@ import { PAGE } from './world.js';
 let world: RunWorld;
 let company: RunCompany;
 beforeAll(async () => {
-  world = await RunWorld.start({}, ['test-runs']);
+  world = await RunWorld.start('test-runs');
 }, 120_000);
 afterAll(() => world?.stop());
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { type RunCompany, RunWorld } from './run-world.js';
 let world: RunWorld;
 let company: RunCompany;
 beforeAll(async () => {
-  world = await RunWorld.start();
+  world = await RunWorld.apart();
 }, 120_000);
 afterAll(() => world?.stop());
 beforeEach(async () => {

@@ -22,6 +22,8 @@ import { type NewWorkflow, PAGE, World } from './world.js';
 const api = workflowRuns.endpoints;
 type Execute = Omit<InputOf<typeof api.executeWorkflow>, 'workflow_id'>;
 
+const SERVICES = ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner'];
+
 /** A platform that runs workflows, with a model provider and an API in the outside world. */
 export class RunWorld {
   private constructor(
@@ -30,12 +32,18 @@ export class RunWorld {
     readonly target: HttpTarget,
   ) {}
 
-  static async start(env: Record<string, string> = {}, more: string[] = []): Promise<RunWorld> {
-    const [provider, target] = await Promise.all([startModelProvider(), startHttpTarget()]);
-    const platform = await Platform.start({
-      services: ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', ...more],
-      env: { EGRESS_ALLOW: `127.0.0.1:${provider.port},127.0.0.1:${target.port}`, ...env },
-    });
+  /** On the shared platform, with further services running. */
+  static start(...more: string[]): Promise<RunWorld> {
+    return RunWorld.on(Platform.shared([...SERVICES, ...more]));
+  }
+
+  /** On a platform of its own, for tests in which it matters which processes have died. */
+  static apart(): Promise<RunWorld> {
+    return RunWorld.on(Platform.start({ services: SERVICES, env: { EGRESS_ALLOW: '127.0.0.1/32' } }));
+  }
+
+  private static async on(starting: Promise<Platform>): Promise<RunWorld> {
+    const [platform, provider, target] = await Promise.all([starting, startModelProvider(), startHttpTarget()]);
     return new RunWorld(platform, provider, target);
   }
 

@@ -6,9 +6,7 @@ import { ECHO } from './world.js';
 let platform: Platform;
 let key: string;
 beforeAll(async () => {
-  platform = await Platform.start({
-    services: ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', 'gateway'],
-  });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner', 'gateway']);
 }, 120_000);
 afterAll(() => platform?.stop());
 beforeEach(async () => {

@@ -7,7 +7,7 @@ export let platform: Platform;
 export let world: World;
 
 beforeAll(async () => {
-  platform = await Platform.start({ services: ['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner'] });
+  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'workflows', 'runner']);
 }, 120_000);
 afterAll(() => platform?.stop());
 beforeEach(async () => {
