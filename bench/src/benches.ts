@@ -9,7 +9,6 @@ import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
 import { testRun, testRunConsumers, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
-import { testRun, testRunLatency, testRunMemory } from './test-runs/test-runs.bench.js';
 import { workflowRun } from './workflow-runs/workflow-runs.bench.js';
 import { workLatency, workThroughput } from './work/work.bench.js';
 

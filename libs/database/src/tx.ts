@@ -89,6 +89,25 @@ export class Tx {
     return new Set(held.map(({ id }) => id));
   }
 
+  /**
+   * Locks one row with the check of `requireFence`, in one round trip. `select` returns at most one row, with a column
+   * `id`.
+   */
+  async lockFenced<Row extends { id: unknown }>(
+    job: { id: number; fence: number },
+    select: string,
+    values: readonly unknown[],
+  ): Promise<Row | null> {
+    const [found] = await this.query<Row>(
+      `WITH held AS MATERIALIZED (SELECT 1 FROM "${this.schema}".work
+         WHERE id = $${values.length + 1} AND fence = $${values.length + 2} AND done_at IS NULL FOR SHARE)
+       SELECT r.* FROM held LEFT JOIN (${select}) r ON true`,
+      [...values, job.id, job.fence],
+    );
+    if (!found) throw new FenceLost();
+    return found.id === null ? null : found;
+  }
+
   /** Reads the view of one row of the company as JSON text; null when it does not exist. */
   async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
     const rows = await this.query<{ body: string }>(

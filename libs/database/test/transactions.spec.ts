@@ -284,6 +284,14 @@ describe('work', () => {
     await expect(open.db.withCompany(owner, (tx) => tx.requireFence(old!))).rejects.toThrow(FenceLost);
     await open.db.withCompany(owner, (tx) => tx.requireFence(taken));
     await expect(open.db.withCompany({ companyId: 2 }, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
+    // The same check together with the lock of a row.
+    const lock = (job: typeof taken, ref: string) =>
+      open.db.withCompany(owner, (tx) =>
+        tx.lockFenced<{ id: number }>(job, 'SELECT id FROM accounts.work WHERE ref = $1 FOR UPDATE', [ref]),
+      );
+    await expect(lock(old!, 'moved')).rejects.toThrow(FenceLost);
+    expect(await lock(taken, 'moved')).toEqual({ id: taken.id });
+    expect(await lock(taken, 'missing')).toBeNull();
     // The old holder can neither complete nor postpone it nor prolong its lease.
     await open.work.complete([old!]);
     await open.work.postpone([{ job: old!, delayMs: 0 }], false);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { NOW, RunEndedError, type RunEvent } from '@signalbox/runs';
+import { NOW, type RunEvent } from '@signalbox/runs';
 import type { RunOutcome } from './execution/run-outcome.js';
 import type { RunningRun } from './running-run.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
@@ -11,17 +11,18 @@ import { WorkflowRuns } from './workflow-runs.repository.js';
 export class RunProgress {
   constructor(private readonly runs: WorkflowRuns) {}
 
-  /** Moves a run from QUEUED to RUNNING. */
-  async start(job: Job, runId: string): Promise<RunningRun> {
-    await this.runs.writes.fenced(job, runId, async (tx, run) => {
-      const { status } = await this.runs.writes.move(tx, run, 'start', { started_at: NOW, attempts: 1 });
+  /** Moves a loaded run from QUEUED to RUNNING. */
+  async start(job: Job, loaded: RunningRun): Promise<RunningRun> {
+    const attempts = 1;
+    let { status } = loaded;
+    await this.runs.writes.fenced(job, loaded.id, async (tx, run) => {
+      ({ status } = await this.runs.writes.move(tx, run, 'start', { started_at: NOW, attempts }));
       const { workflow_id, workflow_version: version } = run;
       const data = { workflow_id, ...(version === null ? {} : { version }) };
       return [{ event: { type: 'run.started', data }, timeline: { type: 'run_start', data: { status } } }];
     });
-    const run = await this.runs.load(job.companyId, runId);
-    if (!run) throw new RunEndedError();
-    return run;
+    // What the script needs of a run never changes after its acceptance.
+    return { ...loaded, status, attempts };
   }
 
   /** Records that the script of a run begins again after its worker was lost. */
@@ -39,9 +40,10 @@ export class RunProgress {
   }
 
   /** Ends a run. */
-  async end(job: Job, { id }: Pick<RunningRun, 'id'>, outcome: RunOutcome): Promise<void> {
+  async end(job: Job, { id, body }: Pick<RunningRun, 'id' | 'body'>, outcome: RunOutcome): Promise<void> {
+    const mayNest = body?.snapshot.allow_inproc_nesting ?? true;
     await this.runs.writes.fenced(job, id, async (tx, run) => {
-      await addChildUsage(tx, id);
+      if (mayNest) await addChildUsage(tx, id);
       return this.endIn(tx, run, outcome);
     });
   }

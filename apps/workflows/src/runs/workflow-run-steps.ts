@@ -31,8 +31,8 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     return this.runs.load(companyId, id);
   }
 
-  start(job: Job): Promise<RunningRun> {
-    return this.progress.start(job, job.ref);
+  start(job: Job, run: RunningRun): Promise<RunningRun> {
+    return this.progress.start(job, run);
   }
 
   resume(_job: Job, run: RunningRun): Promise<RunningRun> {

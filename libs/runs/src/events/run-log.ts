@@ -20,32 +20,54 @@ export async function writeLog(
       const seq = run.last_seq + 1 + index;
       return { seq, type, data: { type, seq, timestamp: now, [kind.tables.key]: run.id, ...data } };
     });
-  if (events.length > 0) await writeEvents(tx, kind, run, events, now);
   const rows = runEvents.flatMap(({ timeline, at = now }) => (timeline ? [{ ...timeline, at }] : []));
-  if (rows.length > 0) await writeTimeline(tx, kind, run, rows);
+  run.last_seq += events.length;
+  await insertAll(
+    tx,
+    [
+      ...(events.length > 0 ? [lastSeqOf(kind, run), eventRows(kind, events, now)] : []),
+      ...(rows.length > 0 ? [timelineRows(kind, run, rows)] : []),
+    ],
+    run,
+  );
   return events;
 }
 
-async function writeEvents(tx: Tx, { tables }: Logged, run: LoggedRun, events: StreamEvent[], now: number) {
-  run.last_seq += events.length;
-  await tx.query(`UPDATE ${tables.runs} SET last_seq = $3 WHERE company_id = $1 AND id = $2`, [
-    tx.companyId,
-    run.id,
-    run.last_seq,
-  ]);
-  await tx.query(
-    `INSERT INTO ${tables.events} (company_id, ${tables.key}, seq, type, data, timestamp)
-     SELECT $1, $2, s, t, d::jsonb, $6 FROM unnest($3::int[], $4::text[], $5::text[]) u(s, t, d)`,
-    [
-      tx.companyId,
-      run.id,
-      events.map(({ seq }) => seq),
-      events.map(({ type }) => type),
-      events.map(({ data }) => JSON.stringify(data)),
-      now,
-    ],
-  );
+/** A statement of which the first parameters are the company and the id of the run; `at` is its first own one. */
+interface Part {
+  sql: (at: number) => string;
+  values: unknown[];
 }
+
+/** Runs the parts as one statement: the log of a run costs one round trip. */
+async function insertAll(tx: Tx, parts: readonly Part[], run: LoggedRun): Promise<void> {
+  if (parts.length === 0) return;
+  const values: unknown[] = [tx.companyId, run.id];
+  const texts = parts.map((part) => {
+    const text = part.sql(values.length + 1);
+    values.push(...part.values);
+    return text;
+  });
+  const last = texts.pop() ?? '';
+  const before = texts.map((text, index) => `w${index} AS (${text})`).join(', ');
+  await tx.query(before ? `WITH ${before} ${last}` : last, values);
+}
+
+const lastSeqOf = ({ tables }: Logged, { last_seq }: LoggedRun): Part => ({
+  sql: (at) => `UPDATE ${tables.runs} SET last_seq = $${at} WHERE company_id = $1 AND id = $2`,
+  values: [last_seq],
+});
+
+const eventRows = ({ tables }: Logged, events: readonly StreamEvent[], now: number): Part => ({
+  sql: (at) => `INSERT INTO ${tables.events} (company_id, ${tables.key}, seq, type, data, timestamp)
+    SELECT $1, $2, s, t, d::jsonb, $${at + 3} FROM unnest($${at}::int[], $${at + 1}::text[], $${at + 2}::text[]) u(s, t, d)`,
+  values: [
+    events.map(({ seq }) => seq),
+    events.map(({ type }) => type),
+    events.map(({ data }) => JSON.stringify(data)),
+    now,
+  ],
+});
 
 interface TimelineRow {
   type: string;
@@ -53,20 +75,20 @@ interface TimelineRow {
   at: number;
 }
 
-async function writeTimeline(tx: Tx, { tables, timelineColumns }: Logged, run: LoggedRun, rows: TimelineRow[]) {
+function timelineRows({ tables, timelineColumns }: Logged, run: LoggedRun, rows: readonly TimelineRow[]): Part {
   const names = timelineColumns.map((name) => `, ${name}`).join('');
-  const placeholders = timelineColumns.map((_, index) => `, $${index + 6}`).join('');
-  await tx.query(
-    `INSERT INTO ${tables.timeline} (company_id, ${tables.key}, type, data, timestamp${names})
-     SELECT $1, $2, t, d::jsonb, a${placeholders} FROM unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY u(t, d, a, n)
-     ORDER BY n`,
-    [
-      tx.companyId,
-      run.id,
+  return {
+    sql: (at) => {
+      const repeated = timelineColumns.map((_, index) => `, $${at + 3 + index}`).join('');
+      return `INSERT INTO ${tables.timeline} (company_id, ${tables.key}, type, data, timestamp${names})
+        SELECT $1, $2, t, d::jsonb, a${repeated}
+        FROM unnest($${at}::text[], $${at + 1}::text[], $${at + 2}::bigint[]) WITH ORDINALITY u(t, d, a, n) ORDER BY n`;
+    },
+    values: [
       rows.map(({ type }) => type),
       rows.map(({ data }) => JSON.stringify(data)),
       rows.map(({ at }) => at),
       ...timelineColumns.map((name) => run[name as keyof LoggedRun]),
     ],
-  );
+  };
 }

@@ -26,8 +26,8 @@ export type LostReason = 'secrets_unavailable' | 'interrupted';
 export interface RunSteps<Run, Act, Made = unknown> {
   /** Loads a run; null when it does not exist. */
   load(companyId: number, runId: string): Promise<Run | null>;
-  /** Starts a queued run; null when it has ended instead, throws `TryLater` while it has to stay queued. */
-  start(job: Job): Promise<Run | null>;
+  /** Starts a queued run, as `load` has found it; null when it has ended instead, throws `TryLater` while it has to stay queued. */
+  start(job: Job, run: Run): Promise<Run | null>;
   /** Prepares a run that an earlier attempt has started; by default it is continued unchanged. */
   resume?(job: Job, run: Run): Promise<Run>;
   /** Returns the next act of the run; a pure function. */
@@ -91,7 +91,7 @@ export class RunLoop<Run extends HeldRun, Act, Made = unknown> {
     if (!run || this.kind.states.isTerminal(run.status)) return null;
     // The callback moves a waiting run to RUNNING before its work is due.
     if (run.status === 'WAITING_WEBHOOK') return SUSPENDED;
-    if (run.status === 'QUEUED') return this.steps.start(job);
+    if (run.status === 'QUEUED') return this.steps.start(job, run);
     return this.steps.resume ? this.steps.resume(job, run) : run;
   }
 

@@ -84,6 +84,14 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     return { id: run.id, events: await writeLog(tx, this.kind, run, runEvents) };
   }
 
+  /** Locks a run, together with the check of the fence of a job. */
+  private async lock(tx: Tx, runId: string, job: Job | undefined): Promise<Run | null> {
+    const { columns, tables } = this.kind;
+    const select = `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`;
+    const values = [tx.companyId, runId];
+    return job ? tx.lockFenced<Run>(job, select, values) : ((await tx.query<Run>(select, values))[0] ?? null);
+  }
+
   private async write(
     companyId: number,
     runId: string,
@@ -93,12 +101,9 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   ): Promise<void> {
     const { kind } = this;
     const committed = await this.db.withCompany({ companyId }, async (tx): Promise<CommittedEvents[]> => {
-      if (job) await tx.requireFence(job);
+      if (job && family) await tx.requireFence(job);
       const above = family ? await lockAncestors(tx, kind, runId) : [];
-      const [run] = await tx.query<Run>(
-        `SELECT ${kind.columns} FROM ${kind.tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`,
-        [tx.companyId, runId],
-      );
+      const run = await this.lock(tx, runId, family ? undefined : job);
       if (!run || (kind.states.isTerminal(run.status) && !evenEnded)) throw new RunEndedError();
       const others: CommittedEvents[] = [];
       const events = await writeLog(tx, kind, run, await change(tx, run, above, others));

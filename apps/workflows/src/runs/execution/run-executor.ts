@@ -95,7 +95,7 @@ export class RunExecutor {
     const over = new AbortController();
     const stop = this.notifications.onEnd(child.id, () => over.abort(new RunEndedError()));
     try {
-      const run = child.status === 'QUEUED' ? await this.progress.start(job, child.id) : child;
+      const run = child.status === 'QUEUED' ? await this.progress.start(job, child) : child;
       const nested = { job, run, secrets, signal: AbortSignal.any([signal, over.signal]) };
       await this.progress.end(job, run, await this.execute(nested));
     } catch (error) {
