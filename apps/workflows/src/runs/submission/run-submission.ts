@@ -74,8 +74,11 @@ export class RunSubmission {
     const { input, trigger } = submission;
     const { companyId } = caller;
     const id = await this.idOf(companyId, submission.workflow);
+    const resolving = this.versions.resolve(companyId, id, input);
+    // An unknown workflow is named as such, whichever of the two reads fails first.
+    resolving.catch(() => undefined);
     const workflow = JSON.parse((await this.workflows.get(companyId, id)).text) as Workflow;
-    const target = await this.versions.resolve(companyId, id, input);
+    const target = await resolving;
     const { snapshot } = target;
     await this.requireInput(companyId, input, snapshot.input_schema);
     if (workflow.status !== 'ENABLED') throw conflict(`workflow ${id} is DISABLED`);
