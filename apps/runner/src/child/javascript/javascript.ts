@@ -11,22 +11,33 @@ import {
 import type { Channel } from '../channel.js';
 import { type ChildOutcome, type ChildRun, type Interpreter, invalidScript } from '../language.js';
 import { type CompiledModule, compileModule, compileScripts } from './compile.js';
+import { InstanceMemory } from './instance-memory.js';
 import { QuickJsRun } from './quickjs-run.js';
 import { stripTypes } from './typescript.js';
-import { compileWasm, wasmMemory } from './webassembly.js';
+import { compileWasm } from './webassembly.js';
 
-const PAGES_PER_MIB = 16;
-/** The memory that the engine declares; no instance can have less. */
-const INITIAL_PAGES = 256;
-/** The default of workflows: the instance for the next run is made before it is needed. */
+/** The default of workflows. */
 const DEFAULT_MEMORY_MB = 128;
+/** Run before the process is ready, so that the first script of a company does not wait for code to be compiled. */
+const WARM_UP: ChildRun = {
+  language: 'javascript',
+  entry: 'execute',
+  memory_mb: DEFAULT_MEMORY_MB,
+  script: 'async function execute(ctx) { return { input: ctx.input }; }',
+  argument: '{"input":null}',
+};
 
 /** Its types describe the CommonJS form of the package. */
 const VARIANT = release as unknown as QuickJSSyncVariant;
 
-/** JavaScript and TypeScript: QuickJS as WebAssembly, with a new instance for each run and a bound on its memory. */
+/** JavaScript and TypeScript: QuickJS as WebAssembly, with a new instance for each run and an empty, bounded memory. */
 export class JavaScript implements Interpreter {
-  private prepared: QuickJSWASMModule | undefined;
+  /** The instance for the next run, made before it is needed; a company runs mostly scripts of one size. */
+  private prepared: { module: QuickJSWASMModule; memoryMb: number } | undefined;
+  private memoryMb = DEFAULT_MEMORY_MB;
+  private readonly memory = new InstanceMemory();
+  /** The script that was compiled last: a workflow runs more than once. */
+  private last: { run: Pick<ChildRun, 'language' | 'script' | 'entry'>; compiled: CompiledModule } | undefined;
 
   private constructor(
     readonly version: string,
@@ -38,12 +49,14 @@ export class JavaScript implements Interpreter {
     const { resolve } = createRequire(import.meta.url);
     const bytes = readFileSync(resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
     const language = new JavaScript('ES2023', await compileWasm(bytes), channel);
+    await language.run(WARM_UP);
     await language.prepare();
     return language;
   }
 
   async prepare(): Promise<void> {
-    this.prepared ??= await this.instance(DEFAULT_MEMORY_MB);
+    const { memoryMb } = this;
+    if (this.prepared?.memoryMb !== memoryMb) this.prepared = { module: await this.instance(memoryMb), memoryMb };
   }
 
   async compile(language: string, script: string, second: string | null): Promise<CompiledScript> {
@@ -55,7 +68,7 @@ export class JavaScript implements Interpreter {
   }
 
   async run(run: ChildRun): Promise<ChildOutcome> {
-    const { code, problems, functions } = await moduleOf(run.language, run.script, run.entry);
+    const { code, problems, functions } = await this.moduleOf(run);
     if (problems.length > 0) return invalidScript(compileScripts({ code, problems, functions }, null));
     const module = await this.take(run.memory_mb);
     try {
@@ -81,16 +94,27 @@ export class JavaScript implements Interpreter {
     return { ...compiled, problems: [{ message, ...(lineNumber ? { line: lineNumber } : {}) }] };
   }
 
+  private async moduleOf(run: ChildRun): Promise<CompiledModule> {
+    const { language, script, entry } = run;
+    const { last } = this;
+    if (last && last.run.script === script && last.run.language === language && last.run.entry === entry)
+      return last.compiled;
+    const compiled = await moduleOf(language, script, entry);
+    this.last = { run: { language, script, entry }, compiled };
+    return compiled;
+  }
+
   private async take(memoryMb: number): Promise<QuickJSWASMModule> {
     const { prepared } = this;
-    if (memoryMb !== DEFAULT_MEMORY_MB || !prepared) return this.instance(memoryMb);
+    this.memoryMb = memoryMb;
+    if (prepared?.memoryMb !== memoryMb) return this.instance(memoryMb);
     this.prepared = undefined;
-    return prepared;
+    return prepared.module;
   }
 
   private instance(memoryMb: number): Promise<QuickJSWASMModule> {
-    const memory = wasmMemory(INITIAL_PAGES, Math.max(memoryMb * PAGES_PER_MIB, INITIAL_PAGES));
-    return newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule: this.code, wasmMemory: memory }));
+    const wasmMemory = this.memory.next(memoryMb);
+    return newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule: this.code, wasmMemory }));
   }
 }
 
