@@ -1,7 +1,7 @@
 import { monitorRuns, monitors, monitorTargets, monitorVersions, requests, tasks } from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import { drainBacklog } from './backlog.js';
-import { direct, when, World } from './world.js';
+import { direct, PAGE, when, World } from './world.js';
 
 let platform: Platform;
 let world: World;
@@ -92,6 +92,30 @@ describe('production sources', () => {
     );
     await world.request(intent, 'three');
     expect((await world.judged(id, 3))[0]).toMatchObject({ outcome: 'FAULT', version_number: '1.1.0' });
+  });
+
+  it('are found by the release that judged them, and by a text of their output, trace or error', async () => {
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id, { config: rude });
+    const latest = await world.request(intent, 'the "first" answer');
+    await world.judged(id, 1);
+    const release = { monitor_id: id, name: 'prod', version: '1.0.0', is_default: true };
+    await platform.bus.call(monitorVersions.endpoints.createRelease, release, world.caller());
+    const released = await world.request(intent, 'the second: you are stupid');
+    await world.judged(id, 2);
+    const found = async (filter: { release?: string; text?: string }): Promise<string[]> => {
+      const input = { ...PAGE, ...filter };
+      const page = await platform.bus.call(monitorRuns.endpoints.listAllMonitorRuns, input, world.caller());
+      return page.data.map(({ source_id }) => source_id);
+    };
+    expect(await found({ release: 'prod' })).toEqual([released]);
+    expect(await found({ release: 'other' })).toEqual([]);
+    expect(await found({ text: 'the "First"' })).toEqual([latest]);
+    expect(await found({ text: 'ARE STUPID' })).toEqual([released]);
+    expect(await found({ text: 'answer%second' })).toEqual([]);
+    expect((await world.runs(id, { release: 'prod', text: 'second' })).map(({ source_id }) => source_id)).toEqual([
+      released,
+    ]);
   });
 
   it('are judged by a shadow version beside the active one', async () => {

@@ -9,6 +9,7 @@ describe('the filters of runs', () => {
 
   it('compare a version by its number, and the latest by its mark', () => {
     expect(filtersOf({ version: '1.0.0' })).toEqual([{ sql: 't.version_number = ?', value: '1.0.0' }]);
+    expect(filtersOf({ release: 'prod' })).toEqual([{ sql: 't.release = ?', value: 'prod' }]);
     expect(filtersOf({ version: 'latest' })[0]?.sql).toContain('is_latest');
   });
 });

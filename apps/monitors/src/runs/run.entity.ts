@@ -17,6 +17,7 @@ export class MonitorRunRow {
   @Column('int') monitor_target_id!: number;
   @Column('int') monitor_version_id!: number;
   @Column('text') version_number!: string;
+  @Column('text', { nullable: true }) release!: string | null;
   @Column('text') source_type!: string;
   @Column('text') source_id!: string;
   @Column('text') runner_type!: string;

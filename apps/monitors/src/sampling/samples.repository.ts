@@ -25,6 +25,8 @@ interface JudgingTarget {
   runner_type: RunnerType;
   runner_ref_id: string | null;
   shadow: boolean;
+  /** The release that names the version; null for the latest and a shadow version. */
+  release: string | null;
   /** Since when the monitor watches the target. */
   since: number;
 }
@@ -40,7 +42,7 @@ const IS_STANDING = '(v.id = l.version_id OR (l.id IS NULL AND v.is_latest))';
 
 const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
     v.snapshot->'config'->'runner'->>'resource_type' AS runner_type, v.snapshot->'config'->'runner'->>'resource_id' AS runner_ref_id,
-    NOT ${IS_STANDING} AS shadow, GREATEST(t.activated_at, x.date_created) AS since
+    NOT ${IS_STANDING} AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release, GREATEST(t.activated_at, x.date_created) AS since
   FROM monitors.monitor_targets x
   JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
   LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
@@ -93,10 +95,10 @@ export class Samples {
     const added = await tx.query<{ batch: string; direct: boolean }>(
       `WITH added AS (
          INSERT INTO monitors.monitor_runs (company_id, monitor_id, monitor_target_id, monitor_version_id, version_number,
-           source_type, source_id, runner_type, runner_ref_id, shadow, batch)
-         SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid
-         FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[])
-           u(m, x, v, n, s, r, f, h, b)
+           source_type, source_id, runner_type, runner_ref_id, shadow, batch, release)
+         SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid, l
+         FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[],
+             $12::text[]) u(m, x, v, n, s, r, f, h, b, l)
          ON CONFLICT DO NOTHING RETURNING batch, runner_type)
        SELECT DISTINCT batch, runner_type = 'direct' AS direct FROM added`,
       [
@@ -114,6 +116,7 @@ export class Samples {
           runs.map(({ target }) => target.shadow),
         ),
         texts(({ batch }) => batch),
+        texts(({ target }) => target.release),
       ],
     );
     for (const { batch, direct } of added) tx.addWork(direct ? DIRECT_WORK : JUDGE_WORK, batch);

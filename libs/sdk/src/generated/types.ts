@@ -5978,6 +5978,10 @@ export interface MonitorsListAllRunsInput {
   monitor_target_id?: number[];
   source_type?: ("request" | "workflow_run" | "agent_task")[];
   version?: string;
+  /** The release whose version judged */
+  release?: string;
+  /** Found in output, trace and error message */
+  text?: string;
   /** Only runs of shadow versions, or none of them */
   shadow?: boolean;
   min_duration_ms?: number;
@@ -6021,6 +6025,10 @@ export interface MonitorsListRunsInput {
   monitor_target_id?: number[];
   source_type?: ("request" | "workflow_run" | "agent_task")[];
   version?: string;
+  /** The release whose version judged */
+  release?: string;
+  /** Found in output, trace and error message */
+  text?: string;
   /** Only runs of shadow versions, or none of them */
   shadow?: boolean;
   min_duration_ms?: number;

@@ -83,6 +83,8 @@ class RunFilters extends TimedListQuery {
   @List(intType(), 1, 100) @Optional() monitor_target_id?: number[];
   @List(oneOfType(SOURCE_TYPES), 1) @Optional() source_type?: SourceType[];
   @field(versionWord) @Optional() version?: string;
+  @Str(1, 64) @Optional() @Description('The release whose version judged') release?: string;
+  @Str(1, 1000) @Optional() @Description('Found in output, trace and error message') text?: string;
   @Flag() @Optional() @Description('Only runs of shadow versions, or none of them') shadow?: boolean;
   @Count() @Optional() min_duration_ms?: number;
   @Num(0) @Optional() min_cost?: number;
