@@ -1,6 +1,15 @@
 import { Injectable, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusModule, Consumes, EventStream, type MessageFilter, Selects } from '@signalbox/bus';
+import {
+  BusModule,
+  type Consumed,
+  Consumes,
+  ConsumesBatches,
+  EventStream,
+  type MessageFilter,
+  Prepares,
+  Selects,
+} from '@signalbox/bus';
 import type { Consumption } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, loggerModule, nestLogger } from '@signalbox/platform';
@@ -35,6 +44,35 @@ class Letters {
   }
 }
 
+const parcels: Consumption<{ letter: string }> = { durable: 'tester-parcels', filter: 'events.*.parcel.sent' };
+const GATHER_MS = 1500;
+
+@Injectable()
+class Parcels {
+  /** The parcels of each transaction with what was prepared for it, and the transactions at the time of preparing. */
+  readonly applied: { letters: string[]; prepared: string | undefined }[] = [];
+  readonly openTransactions: number[] = [];
+  preparations = 0;
+  failures = 0;
+
+  @Prepares(parcels)
+  async prepare(events: Consumed<{ letter: string }>[]): Promise<string> {
+    this.preparations++;
+    const { rows } = await sql.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE state = 'idle in transaction'`,
+    );
+    this.openTransactions.push(rows[0]?.count ?? -1);
+    if (this.failures-- > 0) throw new Error('the preparation failed');
+    return events.map(({ payload }) => payload.letter).join();
+  }
+
+  @ConsumesBatches(parcels, { gatherMs: GATHER_MS })
+  async consume(events: Consumed<{ letter: string }>[], tx: Tx, prepared?: string): Promise<void> {
+    await tx.query('SELECT 1');
+    this.applied.push({ letters: events.map(({ payload }) => payload.letter), prepared });
+  }
+}
+
 beforeAll(async () => {
   servers = await startServers({ migrated: true });
   sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
@@ -52,7 +90,7 @@ beforeAll(async () => {
       }),
       BusModule.forService({ name: 'tester', url: testerUrl(servers), database: true }),
     ],
-    providers: [Letters],
+    providers: [Letters, Parcels],
   })(Root);
   app = await NestFactory.createApplicationContext(Root, { logger: nestLogger(logger), abortOnError: false });
 }, 60_000);
@@ -122,5 +160,36 @@ describe('a consumer that selects', () => {
       const { rows } = await sql.query(`SELECT 1 FROM accounts.dead_letters WHERE consumer = '${letters.durable}'`);
       return rows.length === 1;
     });
+  });
+});
+
+describe('a consumer that gathers and prepares', () => {
+  const all = (count: number) =>
+    eventually(`${count} parcels`, () => app.get(Parcels).applied.flatMap(({ letters }) => letters).length >= count);
+
+  it('applies what arrives shortly after an application together, prepared before its transaction', async () => {
+    const listener = app.get(Parcels);
+    await publish('events.5.parcel.sent', 'a');
+    await all(1);
+    const began = performance.now();
+    for (const letter of ['b', 'c', 'd']) await publish('events.5.parcel.sent', letter);
+    const published = performance.now() - began;
+    await all(4);
+    expect(published).toBeLessThan(GATHER_MS);
+    expect(listener.applied).toEqual([
+      { letters: ['a'], prepared: 'a' },
+      { letters: ['b', 'c', 'd'], prepared: 'b,c,d' },
+    ]);
+    expect(listener.openTransactions).toEqual([0, 0]);
+  });
+
+  it('prepares again when an attempt has failed', async () => {
+    const listener = app.get(Parcels);
+    listener.failures = 1;
+    listener.preparations = 0;
+    await publish('events.6.parcel.sent', 'e');
+    await all(5);
+    expect(listener.applied.at(-1)).toEqual({ letters: ['e'], prepared: 'e' });
+    expect(listener.preparations).toBe(2);
   });
 });

@@ -22,6 +22,8 @@ const FETCH = { max_messages: 200, expires: 5000 };
  * messages.
  */
 const MAX_WAITING = 300;
+/** How soon gathering notices that a fetch is full, or that the process stops. */
+const GATHER_STEP_MS = 20;
 const CHANGEABLE = ['ack_wait', 'max_deliver', 'max_ack_pending', 'filter_subject'] as const;
 
 function configOf({ filter, durable }: Consumption) {
@@ -36,6 +38,11 @@ function configOf({ filter, durable }: Consumption) {
   } satisfies Partial<ConsumerConfig>;
 }
 
+/** A consumer with the least time between two applications of its messages. */
+export interface GatheringConsumption extends Consumption {
+  gatherMs: number;
+}
+
 /** Fetches the messages of one durable consumer and extends their acknowledgement deadline until they are applied. */
 export class ConsumerLoop {
   private stopped = false;
@@ -44,11 +51,12 @@ export class ConsumerLoop {
   /** Fetched messages whose turn has not come; the next fetch is under way while a transaction runs. */
   private arrived: Delivery[] = [];
   private applying: Promise<void> | undefined;
+  private lastApplied = -Infinity;
   private readonly timers: NodeJS.Timeout[];
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly consumption: Consumption,
+    private readonly consumption: GatheringConsumption,
     private readonly stream: EventStream,
     private readonly application: EventApplication,
     private readonly logger: Logger,
@@ -171,14 +179,23 @@ export class ConsumerLoop {
   }
 
   private async applyArrived(): Promise<void> {
-    // The messages of one packet are applied together.
-    await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.arrived.length > 0 && !this.stopped) {
+      await this.gather();
       const batch = this.arrived.splice(0, FETCH.max_messages);
       await this.application.apply(batch).catch((error: unknown) => this.giveBack(batch, error));
       for (const delivery of this.unfinished) if (delivery.isOver) this.unfinished.delete(delivery);
     }
     this.applying = undefined;
+  }
+
+  /** Waits until the next application is due; those that fill a fetch wait no longer. */
+  private async gather(): Promise<void> {
+    // The messages of one packet are applied together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const due = this.lastApplied + this.consumption.gatherMs;
+    while (performance.now() < due && this.arrived.length < FETCH.max_messages && !this.stopped)
+      await pause(Math.min(GATHER_STEP_MS, due - performance.now()));
+    this.lastApplied = performance.now();
   }
 
   /** Returns messages to the stream after a fault of the application itself; without it they would be kept for ever. */

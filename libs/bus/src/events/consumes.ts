@@ -9,15 +9,17 @@ import {
 import { type Consumption, consumptionFault } from '@signalbox/contracts';
 import { INBOX, type InboxMessage, type InboxStore, LOGGER, type Logger } from '@signalbox/platform';
 import { ConsumerLoop } from './consumer-loop.js';
-import { type Effect, EventApplication } from './event-application.js';
+import { type Effect, EventApplication, type Preparation } from './event-application.js';
 import { MarkedMethods, type MarkedMethod, markMethod } from '../marked-methods.js';
 import type { Selector } from './message-selection.js';
 import { EventStream } from './streams.js';
 
 const CONSUMES = 'signalbox:consumes';
 const SELECTS = 'signalbox:selects';
+const PREPARES = 'signalbox:prepares';
 
-interface SelectMark {
+/** Names the consumer that a method selects or prepares for. */
+interface DurableMark {
   durable: string;
 }
 
@@ -33,6 +35,11 @@ export interface BatchOptions {
    * row of each event is then saved, which is most of the work of an effect that ignores most events. Default true.
    */
   recorded?: boolean;
+  /**
+   * The least time between two applications: messages that arrive meanwhile are applied together. An effect costs less
+   * per event in larger batches, and an event waits for at most so long. Default 0.
+   */
+  gatherMs?: number;
 }
 
 /** Input of a consuming method: the message and the transaction in which its effect and the inbox row commit. */
@@ -44,8 +51,14 @@ export interface Consumed<T> {
   about: InboxMessage;
 }
 
-/** Input of a method that consumes in batches: events of one company in their order, and their transaction. */
-export type BatchConsumer<Tx, T> = (events: Consumed<T>[], tx: Tx) => Promise<void>;
+/**
+ * Input of a method that consumes in batches: events of one company in their order, their transaction, and the result
+ * of the preparation, if the consumer has one and the event is no replayed dead letter.
+ */
+export type BatchConsumer<Tx, T, P> = (events: Consumed<T>[], tx: Tx, prepared?: P) => Promise<void>;
+
+/** Input of a method that prepares an effect: the events, of which some may have been consumed before. */
+export type Preparer<T, P> = (events: Consumed<T>[]) => Promise<P>;
 
 type Marks<Method> = <T extends Method>(target: object, name: string, descriptor: TypedPropertyDescriptor<T>) => void;
 
@@ -62,7 +75,7 @@ export function Consumes<Payload>(consumption: Consumption<Payload>): Marks<Cons
 export function ConsumesBatches<Payload>(
   consumption: Consumption<Payload>,
   options: BatchOptions = {},
-): Marks<BatchConsumer<never, Payload>> {
+): Marks<BatchConsumer<never, Payload, never>> {
   return mark(consumption, true, options);
 }
 
@@ -76,8 +89,17 @@ function mark<Method>(consumption: Consumption, inBatches: boolean, options: Bat
  * acknowledgement: they are not parsed, and no transaction records them.
  */
 export function Selects(consumption: Consumption): Marks<Selector> {
-  const mark: SelectMark = { durable: consumption.durable };
+  const mark: DurableMark = { durable: consumption.durable };
   return (_target, _name, descriptor) => markMethod(SELECTS, descriptor.value, mark);
+}
+
+/**
+ * Marks the method that prepares the effect of a consumer in batches of the same process, before each attempt and
+ * outside of its transaction: the place for calls to other services, during which no transaction may be open.
+ */
+export function Prepares<Payload>(consumption: Consumption<Payload>): Marks<Preparer<Payload, unknown>> {
+  const mark: DurableMark = { durable: consumption.durable };
+  return (_target, _name, descriptor) => markMethod(PREPARES, descriptor.value, mark);
 }
 
 const BACKOFF_MS: readonly number[] = [1000, 5000, 15_000, 30_000];
@@ -91,6 +113,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   private marked: MarkedMethod<ConsumerMark>[] = [];
   private readonly effects = new Map<string, Effect>();
   private selectors = new Map<string, Selector>();
+  private preparers = new Map<string, Preparation>();
 
   constructor(
     private readonly methods: MarkedMethods,
@@ -103,9 +126,8 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   /** Refuses to start with a consumer whose event has no publisher, or that the bus would not permit. */
   onModuleInit(): void {
     this.marked = this.methods.of<ConsumerMark>(CONSUMES);
-    this.selectors = new Map(
-      this.methods.of<SelectMark>(SELECTS).map(({ mark, run }) => [mark.durable, run as unknown as Selector]),
-    );
+    this.selectors = this.byConsumer<Selector>(SELECTS);
+    this.preparers = this.byConsumer<Preparation>(PREPARES);
     const faults = this.marked.map(({ mark }) => consumptionFault(this.stream.connection.name, mark.consumption));
     const fault = faults.find((each) => each !== null);
     if (fault !== undefined) throw new Error(fault);
@@ -127,13 +149,17 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
     return this.effects.get(durable) ?? null;
   }
 
+  private byConsumer<Method>(key: string): Map<string, Method> {
+    return new Map(this.methods.of<DurableMark>(key).map(({ mark, run }) => [mark.durable, run as Method]));
+  }
+
   private start(
-    { consumption, inBatches, recorded = true }: ConsumerMark,
+    { consumption, inBatches, recorded = true, gatherMs = 0 }: ConsumerMark,
     method: MarkedMethod<ConsumerMark>['run'],
   ): void {
     if (!this.inbox) throw new Error('a service that consumes needs an inbox');
     const effect: Effect = inBatches
-      ? (events, tx) => method(events, tx)
+      ? (events, tx, _begins, prepared) => method(events, tx, prepared)
       : async (events, tx, begins) => {
           for (const { payload, about } of events) {
             begins(about);
@@ -142,9 +168,15 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
         };
     const { durable } = consumption;
     this.effects.set(durable, effect);
-    const options = { consumer: durable, backoffMs: this.backoffMs, recorded, selects: this.selectors.get(durable) };
+    const options = {
+      consumer: durable,
+      backoffMs: this.backoffMs,
+      recorded,
+      selects: this.selectors.get(durable),
+      prepares: this.preparers.get(durable),
+    };
     const application = new EventApplication(this.inbox, effect, options, this.logger);
-    const loop = new ConsumerLoop(consumption, this.stream, application, this.logger);
+    const loop = new ConsumerLoop({ ...consumption, gatherMs }, this.stream, application, this.logger);
     this.loops.push(loop);
     loop.start();
   }

@@ -14,7 +14,11 @@ export type Effect = (
   events: { payload: unknown; about: InboxMessage }[],
   tx: unknown,
   begins: (about: InboxMessage) => void,
+  prepared?: unknown,
 ) => Promise<void>;
+
+/** Prepares the effect of events outside of their transaction. */
+export type Preparation = (events: { payload: unknown; about: InboxMessage }[]) => Promise<unknown>;
 
 /** How the events of a consumer are applied. */
 export interface ApplicationOptions {
@@ -23,6 +27,8 @@ export interface ApplicationOptions {
   recorded: boolean;
   /** Absent when every message is read. */
   selects: Selector | undefined;
+  /** Absent when the effect needs no preparation. */
+  prepares: Preparation | undefined;
 }
 
 interface Failure {
@@ -140,18 +146,20 @@ export class EventApplication {
     const byMessage = new Map(events.map((event) => [event.about, event] as const));
     let current: InboxMessage | undefined;
     try {
-      const fresh = await tracedBatch(events, () =>
-        this.inbox.once(
+      const fresh = await tracedBatch(events, async () => {
+        const prepared = await this.options.prepares?.(events);
+        return this.inbox.once(
           [...byMessage.keys()],
           (tx, messages) =>
             this.effect(
               messages.map((about) => ({ about, payload: byMessage.get(about)?.payload })),
               tx,
               (about) => (current = about),
+              prepared,
             ),
           this.options,
-        ),
-      );
+        );
+      });
       const [first] = events;
       if (first) {
         const { consumer } = first.about;
