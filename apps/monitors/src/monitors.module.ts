@@ -28,6 +28,7 @@ import { RunRetention } from './runs/run-retention.worker.js';
 import { RunRetry } from './runs/run-retry.js';
 import { MonitorRunHandlers } from './runs/runs.handlers.js';
 import { Runs } from './runs/runs.repository.js';
+import { DirectJudgements } from './sampling/direct-judgements.js';
 import { Samples } from './sampling/samples.repository.js';
 import { Sampling } from './sampling/sampling.handlers.js';
 import { MonitorLinkHandlers } from './targets/monitor-links.handlers.js';
@@ -99,6 +100,7 @@ export class MonitorsModule {
         RunJudging,
         RunRetry,
         Runs,
+        DirectJudgements,
         Samples,
         Sampling,
         SourceReader,

@@ -13,6 +13,15 @@ beforeEach(async () => {
   world = await World.make(platform);
 });
 
+/** Jobs for runs that could not be judged when they were sampled. */
+async function directJobs(): Promise<number> {
+  const { rows } = await platform.sql.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM monitors.work WHERE company_id = $1 AND kind = $2',
+    [world.companyId, 'monitor_direct'],
+  );
+  return rows[0]!.count;
+}
+
 const SAID = 'response.choices[0].message.content';
 const rude = direct(when(SAID, 'contains', 'stupid'), when(SAID, 'matches', '^(um|er)\\b'));
 
@@ -48,6 +57,7 @@ describe('production sources', () => {
     });
     expect((await world.get(id)).last_run_at).toBe(Math.max(...runs.map(({ date_created }) => date_created)));
     expect(await world.events('monitor_run', run.id)).toEqual(['monitor_run.completed']);
+    expect(await directJobs()).toBe(0);
   });
 
   it('are completed tasks of agents, without those that are tests', async () => {
@@ -215,6 +225,7 @@ describe('production sources', () => {
     await platform.service('monitors').start();
     const [run] = await world.judged(id, 1);
     expect(run).toMatchObject({ outcome: 'ERROR', failure_class: 'adapter' });
+    expect(await directJobs()).toBe(1);
     const retry = { monitor_id: id, run_id: run!.id };
     await expect(platform.bus.call(monitorRuns.endpoints.retryMonitorRun, retry, world.caller())).rejects.toMatchObject(
       { status: 409 },

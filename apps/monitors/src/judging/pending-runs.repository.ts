@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   emission,
-  type FailureClass,
   type MonitorConfig,
   monitorEvents,
   type MonitorRunSummary,
@@ -11,9 +10,9 @@ import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { type Job, runsEnded } from '@signalbox/platform';
 import { MonitorAlerts } from '../alerts/alerts.repository.js';
 import { IS_BUDGET_SPENT } from '../runs/budget.js';
-import { boundedOutput } from '../runs/bounded-output.js';
 import { RUN_FIELDS } from '../runs/runs.repository.js';
 import type { Judgement } from './judge.js';
+import { OUTCOME_TYPES, outcomeArrays, runOutcome } from './run-outcome.js';
 
 /** A sampled source that is not judged yet. */
 export interface PendingRun {
@@ -30,9 +29,23 @@ export interface JudgedRun {
   judgement: Judgement;
 }
 
+/** A run as it was inserted; its outcome is null when a job is to judge it. */
+export type InsertedRun = Omit<MonitorRunSummary, 'outcome'> & {
+  outcome: MonitorRunSummary['outcome'] | null;
+  batch: string;
+};
+
 /** How often a source is judged before its failure is stored. */
 const MAX_TRIES = 3;
 const RETRY_MS = 1000;
+
+const COMPLETE = (open: string): string => `UPDATE monitors.monitor_runs t SET outcome = u.outcome,
+    failure_class = u.failure_class, error_message = u.error_message, resolution_trace = u.resolution_trace,
+    runner_output = u.runner_output, runner_duration_ms = u.duration, cost = COALESCE(t.cost + u.cost, t.cost, u.cost),
+    attempts = t.attempts + 1
+  FROM unnest($2::bigint[], ${OUTCOME_TYPES.map((type, at) => `$${at + 3}::${type}`).join(', ')})
+    u(id, outcome, failure_class, error_message, resolution_trace, runner_output, duration, cost)
+  WHERE t.company_id = $1 AND t.id = u.id AND t.${open} RETURNING ${RUN_FIELDS}`;
 
 const isFinal = ({ run, judgement }: JudgedRun): boolean =>
   !judgement.failure || !judgement.failure.repeatable || run.attempts + 1 >= MAX_TRIES;
@@ -83,7 +96,11 @@ export class PendingRuns {
       if (final.length > 0) await this.complete(tx, final, 'outcome IS NULL');
     });
     for (const { judgement } of final)
-      runsEnded.inc({ kind: 'monitor_run', status: judgement.outcome, failure_class: classOf(judgement) ?? '' });
+      runsEnded.inc({
+        kind: 'monitor_run',
+        status: judgement.outcome,
+        failure_class: runOutcome(judgement).failure_class ?? '',
+      });
   }
 
   private async countAttempt(tx: Tx, again: readonly JudgedRun[]): Promise<void> {
@@ -106,32 +123,31 @@ export class PendingRuns {
 
   /** Writes the outcomes of those runs that are still `open`, emits their events, and has alert rules evaluated. */
   async complete(tx: Tx, judged: readonly JudgedRun[], open: string): Promise<MonitorRunSummary[]> {
-    const rows = judged.map(({ run, judgement }) => ({
-      id: run.id,
-      outcome: judgement.outcome,
-      failure_class: classOf(judgement),
-      error_message: judgement.failure?.error_message ?? null,
-      resolution_trace: judgement.resolution_trace,
-      runner_output: boundedOutput(judgement.runner_output),
-      runner_duration_ms: judgement.runner_duration_ms,
-      cost: judgement.cost,
-    }));
-    const written = await tx.query<MonitorRunSummary>(
-      `UPDATE monitors.monitor_runs t SET outcome = u.outcome, failure_class = u.failure_class, error_message = u.error_message,
-         resolution_trace = u.resolution_trace, runner_output = u.runner_output, runner_duration_ms = u.runner_duration_ms,
-         cost = COALESCE(t.cost + u.cost, t.cost, u.cost), attempts = t.attempts + 1
-       FROM json_to_recordset($2::json) u(id bigint, outcome text, failure_class text, error_message text,
-         resolution_trace json, runner_output json, runner_duration_ms int, cost double precision)
-       WHERE t.company_id = $1 AND t.id = u.id AND t.${open} RETURNING ${RUN_FIELDS}`,
-      [tx.companyId, JSON.stringify(rows)],
-    );
-    tx.emitTogether(written.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
-    const counted = written.filter(({ shadow }) => !shadow);
-    await this.alerts.schedule(tx, [...new Set(counted.map(({ monitor_id }) => monitor_id))]);
+    const written = await tx.query<MonitorRunSummary>(COMPLETE(open), [
+      tx.companyId,
+      arrayParameter(
+        'bigint',
+        judged.map(({ run }) => run.id),
+      ),
+      ...outcomeArrays(judged.map(({ judgement }) => runOutcome(judgement))),
+    ]);
+    await this.announce(tx, written);
     return written;
   }
-}
 
-/** The class of a judgement: a fault and a warning are statements about quality (api.md 1.11). */
-const classOf = ({ outcome, failure }: Judgement): FailureClass | null =>
-  failure ? failure.failure_class : outcome === 'PASS' ? null : 'quality';
+  /** Announces those of the inserted runs that have an outcome already. */
+  async inserted(tx: Tx, added: readonly InsertedRun[]): Promise<void> {
+    const judged = added.flatMap(({ batch: _batch, outcome, ...run }) => (outcome ? [{ ...run, outcome }] : []));
+    await this.announce(tx, judged);
+    for (const { outcome, failure_class } of judged)
+      runsEnded.inc({ kind: 'monitor_run', status: outcome, failure_class: failure_class ?? '' });
+  }
+
+  /** Emits the events of runs with an outcome, and has the alert rules of their monitors evaluated. */
+  private async announce(tx: Tx, runs: readonly MonitorRunSummary[]): Promise<void> {
+    if (runs.length === 0) return;
+    tx.emitTogether(runs.map((run) => emission(monitorEvents, 'monitor_run.completed', run.id, run)));
+    const counted = runs.filter(({ shadow }) => !shadow);
+    await this.alerts.schedule(tx, [...new Set(counted.map(({ monitor_id }) => monitor_id))]);
+  }
+}

@@ -1,11 +1,13 @@
 /** Chosen: larger outputs, as a rule those of `direct`, are payloads that their own service keeps already. */
 const MAX_BYTES = 16_384;
 const EXCERPT_CHARS = 1000;
+const MAX_BYTES_OF_CHAR = 3;
 
-/** The output of a runner as it is stored: unchanged, or its size and beginning. */
-export function boundedOutput(output: unknown): unknown {
+/** The output of a runner as it is stored, as JSON: unchanged, or its size and beginning. */
+export function boundedOutput(output: unknown): string {
   const text = JSON.stringify(output) ?? 'null';
+  if (text.length * MAX_BYTES_OF_CHAR <= MAX_BYTES) return text;
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MAX_BYTES) return output ?? null;
-  return { truncated: true, bytes, excerpt: text.slice(0, EXCERPT_CHARS).toWellFormed() };
+  if (bytes <= MAX_BYTES) return text;
+  return JSON.stringify({ truncated: true, bytes, excerpt: text.slice(0, EXCERPT_CHARS).toWellFormed() });
 }

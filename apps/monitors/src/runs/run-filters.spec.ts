@@ -1,4 +1,4 @@
-import { filtersOf } from './run-filters.js';
+import { filtersOf } from './run-filters.view.js';
 
 describe('the filters of runs', () => {
   it('are none without input', () => expect(filtersOf({})).toEqual([]));

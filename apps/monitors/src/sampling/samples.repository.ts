@@ -1,48 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { MAX_READ_SOURCES, type RunnerType, type SourceType, type TargetType } from '@signalbox/contracts';
+import type { SourceType, TargetType } from '@signalbox/contracts';
 import { arrayParameter, Database, type Tx } from '@signalbox/database';
-import { IS_BUDGET_SPENT } from '../runs/budget.js';
 import { DIRECT_WORK, JUDGE_WORK } from '../judging/judging-work.js';
-import { isSampled, isWatched } from './sample.js';
-
-/** A production source of a target. */
-export interface Source {
-  targetId: number;
-  sourceId: string;
-  /** When its event was emitted, by the clock of its service. */
-  occurredAt: number;
-}
-
-/** A version of a monitor that judges sources of a target. */
-interface JudgingTarget {
-  id: number;
-  target_id: number;
-  monitor_id: number;
-  sample_rate: number;
-  version_id: number;
-  version_number: string;
-  runner_type: RunnerType;
-  runner_ref_id: string | null;
-  shadow: boolean;
-  /** The release that names the version; null for the latest and a shadow version. */
-  release: string | null;
-  /** Since when the monitor watches the target. */
-  since: number;
-}
-
-interface NewRun {
-  target: JudgingTarget;
-  sourceId: string;
-  batch: string;
-}
+import { type InsertedRun, PendingRuns } from '../judging/pending-runs.repository.js';
+import { OUTCOME_TYPES, outcomeArrays } from '../judging/run-outcome.js';
+import { IS_BUDGET_SPENT } from '../runs/budget.js';
+import { RUN_FIELDS } from '../runs/runs.repository.js';
+import { type JudgingTarget, type NewRun, runsOf, type Source } from './new-runs.js';
 
 /** The version that judges production: of the default release, else the latest. */
 const IS_STANDING = '(v.id = l.version_id OR (l.id IS NULL AND v.is_latest))';
+const RUNNER = `v.snapshot->'config'->'runner'`;
 
 const TARGETS = `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
-    v.snapshot->'config'->'runner'->>'resource_type' AS runner_type, v.snapshot->'config'->'runner'->>'resource_id' AS runner_ref_id,
-    NOT ${IS_STANDING} AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release, GREATEST(t.activated_at, x.date_created) AS since
+    ${RUNNER}->>'resource_type' AS runner_type, ${RUNNER}->>'resource_id' AS runner_ref_id,
+    CASE WHEN ${RUNNER}->>'resource_type' = 'direct' THEN v.snapshot->'config' END AS config,
+    NOT ${IS_STANDING} AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release,
+    GREATEST(t.activated_at, x.date_created) AS since
   FROM monitors.monitor_targets x
   JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
   LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
@@ -57,28 +31,49 @@ const WATCHING = `SELECT DISTINCT t.company_id FROM monitors.monitors t
   WHERE t.company_id = ANY($2::int[]) AND t.status = 'ACTIVE' AND t.deleted_at IS NULL
     AND x.target_type = $1 AND x.deleted_at IS NULL`;
 
+/** A run that exists already, because its event was delivered under another id, is left as it is. */
+const INSERT = `INSERT INTO monitors.monitor_runs AS t (company_id, monitor_id, monitor_target_id, monitor_version_id,
+    version_number, source_type, source_id, runner_type, runner_ref_id, shadow, batch, release,
+    outcome, failure_class, error_message, resolution_trace, runner_output, runner_duration_ms, cost, attempts)
+  SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid, l, o, c, e, y, p, d, z, (o IS NOT NULL)::int
+  FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[],
+    $11::text[], $12::text[], ${OUTCOME_TYPES.map((type, at) => `$${at + 13}::${type}`).join(', ')})
+    u(m, x, v, n, s, r, f, h, b, l, o, c, e, y, p, d, z)
+  ON CONFLICT DO NOTHING RETURNING t.batch, ${RUN_FIELDS}`;
+
 /**
- * Turns production sources into runs that are to be judged.
+ * Turns production sources into runs.
  *
- * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one. Which companies
- * watch anything is read by the worker role, which sees no content of monitors.
+ * SQL: the targets of a batch of sources are found by one statement, and its runs are inserted by one, with the outcomes
+ * of those that are judged already. Which companies watch anything is read by the worker role, which sees no content of
+ * monitors.
  */
 @Injectable()
 export class Samples {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly pending: PendingRuns,
+  ) {}
 
-  /** Rolls each source once for each of its targets, and adds a run for each version that judges the target. */
-  async add(tx: Tx, targetType: TargetType, sourceType: SourceType, sources: readonly Source[]): Promise<void> {
-    if (sources.length === 0) return;
-    const targets = await tx.query<JudgingTarget>(TARGETS, [
-      tx.companyId,
-      targetType,
-      [...new Set(sources.map(({ targetId }) => targetId))],
-    ]);
-    const runs: NewRun[] = [];
-    for (let at = 0; at < sources.length; at += MAX_READ_SOURCES)
-      runs.push(...runsOf(targets, sourceType, sources.slice(at, at + MAX_READ_SOURCES)));
-    await this.insert(tx, sourceType, runs);
+  /** The runs of sources, each rolled once for each of its targets. */
+  async roll(tx: Tx, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
+    if (sources.length === 0) return [];
+    const targetIds = [...new Set(sources.map(({ targetId }) => targetId))];
+    return runsOf(await tx.query<JudgingTarget>(TARGETS, [tx.companyId, targetType, targetIds]), type, sources);
+  }
+
+  /** The same in a transaction of its own. */
+  rollFor(companyId: number, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
+    return this.db.withCompany({ companyId }, (tx) => this.roll(tx, targetType, type, sources));
+  }
+
+  /** Inserts runs: those that are judged with their outcome, the others with the job that judges them. */
+  async add(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
+    if (runs.length === 0) return;
+    const added = await tx.query<InsertedRun>(INSERT, [tx.companyId, sourceType, ...columnsOf(runs)]);
+    const open = added.filter(({ outcome }) => outcome === null);
+    for (const { batch, runner_type } of open) tx.addWork(runner_type === 'direct' ? DIRECT_WORK : JUDGE_WORK, batch);
+    await this.pending.inserted(tx, added);
   }
 
   /** Which of the companies watch a kind of target. */
@@ -86,54 +81,26 @@ export class Samples {
     const rows = await this.db.asWorker<{ company_id: number }>(WATCHING, [targetType, companyIds]);
     return new Set(rows.map(({ company_id }) => company_id));
   }
-
-  /** A run that exists already, because its event was delivered under another id, is left as it is. */
-  private async insert(tx: Tx, sourceType: SourceType, runs: readonly NewRun[]): Promise<void> {
-    if (runs.length === 0) return;
-    const texts = (of: (run: NewRun) => string | null) => arrayParameter('text', runs.map(of));
-    const ints = (of: (run: NewRun) => number) => arrayParameter('int', runs.map(of));
-    const added = await tx.query<{ batch: string; direct: boolean }>(
-      `WITH added AS (
-         INSERT INTO monitors.monitor_runs (company_id, monitor_id, monitor_target_id, monitor_version_id, version_number,
-           source_type, source_id, runner_type, runner_ref_id, shadow, batch, release)
-         SELECT $1, m, x, v, n, $2, s, r, f, h, b::uuid, l
-         FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[],
-             $12::text[]) u(m, x, v, n, s, r, f, h, b, l)
-         ON CONFLICT DO NOTHING RETURNING batch, runner_type)
-       SELECT DISTINCT batch, runner_type = 'direct' AS direct FROM added`,
-      [
-        tx.companyId,
-        sourceType,
-        ints(({ target }) => target.monitor_id),
-        ints(({ target }) => target.id),
-        ints(({ target }) => target.version_id),
-        texts(({ target }) => target.version_number),
-        texts(({ sourceId }) => sourceId),
-        texts(({ target }) => target.runner_type),
-        texts(({ target }) => target.runner_ref_id),
-        arrayParameter(
-          'boolean',
-          runs.map(({ target }) => target.shadow),
-        ),
-        texts(({ batch }) => batch),
-        texts(({ target }) => target.release),
-      ],
-    );
-    for (const { batch, direct } of added) tx.addWork(direct ? DIRECT_WORK : JUDGE_WORK, batch);
-  }
 }
 
-/** The runs of sources that one job may read at once; a judgement by a model is a job of its own. */
-function runsOf(targets: readonly JudgingTarget[], sourceType: SourceType, sources: readonly Source[]): NewRun[] {
-  const directBatch = randomUUID();
-  return sources.flatMap(({ targetId, sourceId, occurredAt }) =>
-    targets
-      .filter(
-        (target) =>
-          target.target_id === targetId &&
-          isWatched(target.since, occurredAt) &&
-          isSampled(target.sample_rate, sourceType, sourceId, target.id),
-      )
-      .map((target) => ({ target, sourceId, batch: target.runner_type === 'direct' ? directBatch : randomUUID() })),
-  );
+/** The parameters of the insertion from the third on. */
+function columnsOf(runs: readonly NewRun[]): unknown[] {
+  const texts = (of: (run: NewRun) => string | null) => arrayParameter('text', runs.map(of));
+  const ints = (of: (run: NewRun) => number) => arrayParameter('int', runs.map(of));
+  return [
+    ints(({ target }) => target.monitor_id),
+    ints(({ target }) => target.id),
+    ints(({ target }) => target.version_id),
+    texts(({ target }) => target.version_number),
+    texts(({ sourceId }) => sourceId),
+    texts(({ target }) => target.runner_type),
+    texts(({ target }) => target.runner_ref_id),
+    arrayParameter(
+      'boolean',
+      runs.map(({ target }) => target.shadow),
+    ),
+    texts(({ batch }) => batch),
+    texts(({ target }) => target.release),
+    ...outcomeArrays(runs.map(({ outcome }) => outcome)),
+  ];
 }
