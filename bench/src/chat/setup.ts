@@ -125,7 +125,7 @@ export class ChatSetup {
   }
 
   /** Loads a side for some seconds; the CPU is that of the side, not of the upstream. */
-  async load(side: ChatServer, { connections, seconds }: Pick<Load, 'connections' | 'seconds'>) {
+  async load(side: ChatServer, { connections, seconds, rate }: Pick<Load, 'connections' | 'seconds' | 'rate'>) {
     const load: Load = {
       port: side.port,
       prefix: side.path,
@@ -135,6 +135,7 @@ export class ChatSetup {
       count: MAX_CALLS,
       connections,
       seconds,
+      ...(rate === undefined ? {} : { rate }),
       status: 200,
       expect: EXPECT,
     };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answer } from '../measure/child.js';
 import { quantile } from '../measure/rounds.js';
 import { Connection, headOf } from './connection.js';
@@ -31,6 +32,21 @@ function requestOf({ prefix, body, method = 'POST' }: Load, head: string, id: nu
   return `${method} ${prefix} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
+/**
+ * The time from which each request counts. At a rate, a request that no connection could send when it was due counts
+ * from then: a slow server would otherwise be measured by the requests that it did not receive.
+ */
+function paced({ rate }: Load, began: number): (now: number) => Promise<number> {
+  if (rate === undefined) return (now) => Promise.resolve(now);
+  let sent = 0;
+  return async (now) => {
+    const due = began + (sent++ * 1000) / rate;
+    if (due <= now) return due;
+    await sleep(due - now);
+    return performance.now();
+  };
+}
+
 async function generate(load: Load): Promise<LoadResult> {
   const nextId = idsOf(load);
   const head = headOf(load);
@@ -38,13 +54,16 @@ async function generate(load: Load): Promise<LoadResult> {
   let errors = 0;
   const began = performance.now();
   const end = began + load.seconds * 1000;
+  const turn = paced(load, began);
   const ask = async (): Promise<void> => {
     let connection = new Connection(load.port);
     for (let now = performance.now(); now < end;) {
+      const start = await turn(now);
+      if (start >= end) break;
       const id = nextId();
       const { status, body } = await connection.ask(requestOf(load, head, id));
       const then = performance.now();
-      durations.push(then - now);
+      durations.push(then - start);
       now = then;
       if (status !== load.status || !body.includes(load.expect.replaceAll('{id}', String(id)))) errors++;
       if (connection.closed) connection = new Connection(load.port);

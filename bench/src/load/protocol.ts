@@ -13,6 +13,8 @@ export interface Load {
   count: number;
   connections: number;
   seconds: number;
+  /** Requests per second over all connections; without it each connection sends as fast as it is answered. */
+  rate?: number;
   /** Status of a correct reply. */
   status: number;
   /** Text that the body of the reply must contain; `{id}` stands for the id. */

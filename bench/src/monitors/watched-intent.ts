@@ -10,6 +10,9 @@ import {
 } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
+/** The services that take part in monitored calls. */
+export const WATCHED = ['accounts', 'traffic', 'agents', 'monitors', 'gateway'];
+
 /** Name of the application whose intents the benches call. */
 export const APPLICATION = 'Bench';
 

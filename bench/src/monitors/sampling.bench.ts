@@ -2,52 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { completions } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 import type { Bench } from '../bench.js';
-import { type ChatServer, ChatSetup } from '../chat/setup.js';
-import { report, reportAlone, type Verdict } from '../measure/report.js';
-import { alternate, extraValue, progress, quantile, type Sample, type Side } from '../measure/rounds.js';
-import { APPLICATION, createIntent, watch } from './watched-intent.js';
-
-const CONNECTIONS = 32;
-const WATCHED = ['accounts', 'traffic', 'agents', 'monitors', 'gateway'];
-
-/** Calls of one intent of the product. */
-function callsOf(setup: ChatSetup, server: ChatServer, intent: string, seconds: number): Side {
-  const side = {
-    ...server,
-    headers: { ...server.headers, 'x-service-application': APPLICATION, 'x-service-intent': intent },
-  };
-  return {
-    name: intent,
-    async round(): Promise<Sample> {
-      const { requests, errors, cpu, p50, ...took } = await setup.load(side, { connections: CONNECTIONS, seconds });
-      return { value: requests / took.seconds, extraValue: p50, cpuMicros: cpu(), errors };
-    },
-  };
-}
-
-/** P10: the chat path with a monitor that judges every call, against itself without one. */
-export const chatMonitored: Bench = {
-  name: 'chat-monitored',
-  description: 'P10: chat completions of an intent that a monitor judges completely, against one without a monitor',
-  run: ({ setups, tiny, rounds }) =>
-    setups.onPlatform({ ...ChatSetup.NEEDS, services: WATCHED }, async (platform) => {
-      const setup = await ChatSetup.on(platform, 0);
-      try {
-        const { companyId } = setup.company;
-        await createIntent(platform, companyId, 'plain');
-        await watch(platform, companyId, await createIntent(platform, companyId, 'watched'));
-        const seconds = tiny ? 0.3 : 4;
-        const [base, product] = ['plain', 'watched'].map((intent) => callsOf(setup, setup.product(), intent, seconds));
-        const outcome = await alternate(base!, product!, rounds);
-        const what = 'chat completions, monitors at 100 %';
-        const rate = { id: 'P10', what, unit: 'requests/s', better: 'more', must: 0.85, aim: 0.95 } as const;
-        const p50 = { id: 'P10', what: `${what}, p50`, unit: 'ms', better: 'less', must: 1.03, aim: 1.01 } as const;
-        return [report(rate, base!, product!, outcome), report(p50, base!, product!, extraValue(outcome))];
-      } finally {
-        await setup.stop();
-      }
-    }),
-};
+import { reportAlone, type Verdict } from '../measure/report.js';
+import { progress, quantile } from '../measure/rounds.js';
+import { APPLICATION, createIntent, watch, WATCHED } from './watched-intent.js';
 
 const BATCH = 100;
 
