@@ -36,6 +36,36 @@ async function timed<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
 const read = (id: number, company = 1, waitMs?: number) =>
   client.call(endpoints.getWidget, { widget_id: id }, callerOf(company, waitMs));
 
+describe('a file', () => {
+  const open = (input: { parts: number; part_bytes: number; every_ms: number }) =>
+    client.stream(endpoints.exportWidgets, input, callerOf(1, 200));
+
+  it('that is made or read slowly is complete long after the deadline of its call', async () => {
+    const { ms, result } = await timed(
+      (async () => {
+        let bytes = 0;
+        for await (const chunk of (await open({ parts: 6, part_bytes: 10, every_ms: 500 })).chunks)
+          bytes += chunk.length;
+        return bytes;
+      })(),
+    );
+    expect(result).toBe(60);
+    // A reply that has to be complete by its deadline ends 2.2 seconds after the call.
+    expect(ms).toBeGreaterThan(2500);
+  });
+
+  it('ends in its service when its reader takes nothing of it any longer', async () => {
+    const { chunks } = await open({ parts: 100, part_bytes: 100_000, every_ms: 0 });
+    const reader = chunks[Symbol.asyncIterator]();
+    await reader.next();
+    await eventually('the export ends', () => service.handlers.exported?.aborted === true);
+    const rest = async (): Promise<void> => {
+      for (let done = false; !done;) ({ done = false } = await reader.next());
+    };
+    await expect(rest()).rejects.toMatchObject({ kind: 'timeout' });
+  });
+});
+
 describe('a call', () => {
   it('to a service that does not run is 503 at once', async () => {
     const absent = { ...endpoints.sleep, subject: 'rpc.absent.sleep', service: 'absent' };

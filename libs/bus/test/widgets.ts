@@ -4,7 +4,9 @@ import {
   type Batch,
   type Caller,
   type CallTo,
+  Chunks,
   defineContract,
+  download,
   Flag,
   type Handlers,
   Id,
@@ -34,6 +36,12 @@ class Sleep {
   @Flag() fail!: boolean;
 }
 
+class SlowFile {
+  @Int(1, 100) parts!: number;
+  @Int(1, 1_000_000) part_bytes!: number;
+  @Int(0, 60_000) every_ms!: number;
+}
+
 /** A resource of tests: ids up to 1000 exist, ids of 900 and more are slow to read. */
 export const widgets = defineContract(
   { name: 'widgets', service: 'tester', tag: 'Widgets' },
@@ -46,6 +54,14 @@ export const widgets = defineContract(
       output: Widget,
     },
     renameWidget: { put: '/widgets/{widget_id}', summary: 'Rename a widget', input: RenameWidget, output: Widget },
+    exportWidgets: {
+      get: '/widgets/export',
+      summary: 'Export widgets slowly',
+      slow: true,
+      abandonable: true,
+      input: SlowFile,
+      output: download('text/plain'),
+    },
     sleep: { post: '/widgets/sleep', summary: 'Reply late', input: Sleep, output: Widget },
   },
 );
@@ -64,6 +80,8 @@ export class WidgetHandlers implements Handlers<C> {
   readonly callers: Caller[] = [];
   /** Calls of `renameWidget` and `sleep` that have begun. */
   calls = 0;
+  /** The signal of the last export. */
+  exported: AbortSignal | undefined;
   private readonly waiting: { count: number; resolve: () => void }[] = [];
 
   /** Resolves when so many calls have begun. */
@@ -94,6 +112,18 @@ export class WidgetHandlers implements Handlers<C> {
     this.callers.push(caller);
     this.names.set(`${caller.companyId}/${input.widget_id}`, input.name);
     return { id: input.widget_id, name: input.name };
+  }
+
+  exportWidgets({ input: { parts, part_bytes, every_ms }, signal }: CallTo<C, 'exportWidgets'>): Promise<Chunks> {
+    this.exported = signal;
+    const text = 'x'.repeat(part_bytes);
+    async function* produced(): AsyncGenerator<string> {
+      for (let part = 0; part < parts && !signal?.aborted; part++) {
+        await pause(every_ms);
+        yield text;
+      }
+    }
+    return Promise.resolve(new Chunks(produced()));
   }
 
   async sleep({ input }: CallTo<C, 'sleep'>): Promise<Widget> {

@@ -52,7 +52,8 @@ export class ChunkedCalls {
       signal?.removeEventListener('abort', abandon);
     };
     const wire = { read: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
-    const reply = new StreamReply(wire, endpoint.service, caller.deadline - Date.now() + LATE_MS);
+    const limit = { ms: caller.deadline - Date.now() + LATE_MS, isWithoutProgress: isFile(endpoint) };
+    const reply = new StreamReply(wire, endpoint.service, limit);
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
@@ -66,3 +67,6 @@ export class ChunkedCalls {
     return reply.opened();
   }
 }
+
+/** Files have any length, other chunked replies end by the deadline of their call. */
+const isFile = ({ output }: Endpoint): boolean => 'contentTypes' in output;

@@ -16,6 +16,13 @@ export interface StreamWire {
 
 const REPORT_BYTES = WINDOW_BYTES / 4;
 
+/** The time that a chunked reply may take. */
+export interface ReplyLimit {
+  ms: number;
+  /** The limit begins anew with every chunk that arrives or is read. */
+  isWithoutProgress: boolean;
+}
+
 /**
  * A chunked reply as its receiver sees it. Unread bytes are bounded by the window; when the sender is silent for too
  * long, the reply ends with an error.
@@ -30,14 +37,16 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   private wake: () => void = () => undefined;
   private readonly idle: NodeJS.Timeout;
   private readonly limit: NodeJS.Timeout;
+  private readonly progress: () => void;
 
   constructor(
     private readonly wire: StreamWire,
     readonly service: string,
-    leftMs: number,
+    limit: ReplyLimit,
   ) {
     this.idle = setTimeout(() => this.fail(lostWith(service)), SILENCE_MS);
-    this.limit = setTimeout(() => this.fail(silent(service)), leftMs);
+    this.limit = setTimeout(() => this.fail(silent(service)), limit.ms);
+    this.progress = limit.isWithoutProgress ? () => void this.limit.refresh() : () => undefined;
   }
 
   get chunks(): this {
@@ -59,6 +68,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   receive(error: Error | null, message: Msg): void {
     if (this.done) return;
     this.idle.refresh();
+    this.progress();
     if (error || message.headers?.code === 503)
       return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
     try {
@@ -101,8 +111,10 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   }
 
   private report(bytes: number): void {
+    if (this.done) return;
+    this.progress();
     this.unreported += bytes;
-    if (this.unreported < REPORT_BYTES || this.done) return;
+    if (this.unreported < REPORT_BYTES) return;
     this.wire.read(this.unreported);
     this.unreported = 0;
   }

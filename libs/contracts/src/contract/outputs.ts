@@ -66,7 +66,10 @@ export const raw = (contentType: string) => ({ kind: 'raw' as const, contentType
 export const stream = <T extends object>(of: Class<T>) => ({ kind: 'stream' as const, of });
 /** A chunked body, produced while it is sent; internal endpoints only, named by `chunked` of a public one. */
 export const chunks = () => ({ kind: 'chunks' as const });
-/** A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. */
+/**
+ * A download of any length outside the envelope, sent while it is made; the endpoint is slow and abandonable. Its timeout
+ * limits the time without progress, not the whole: a file ends when it is complete, however slowly its client reads.
+ */
 export const download = (...contentTypes: string[]) => ({ kind: 'chunks' as const, contentTypes });
 
 /** A part of a chunked reply: text, or bytes as they are. */
