@@ -229,7 +229,7 @@ describe('files', () => {
     expect(bad).toMatchObject({ status: 400 });
     expect(bad.body.error.message).toContain('has no good row: line 1');
     expect(await upload(id, 'messages\n', 'text/csv')).toMatchObject({ status: 400 });
-    const many = await upload(id, '{}\n'.repeat(50_001), 'application/jsonl');
+    const many = await upload(id, '{}\n'.repeat(51_001), 'application/jsonl');
     expect(many).toMatchObject({ status: 400, body: { error: { message: 'file has more than 50000 rows' } } });
     expect(await world.data(`GET /datasets/${id}`)).toMatchObject({ status: 'DRAFT', request_count: 0 });
   });

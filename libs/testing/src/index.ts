@@ -2,6 +2,7 @@ export * from './conformance/catalog.js';
 export * from './platform/balancer.js';
 export * from './platform/database.js';
 export * from './platform/load.js';
+export * from './platform/memory.js';
 export { copyEmptyCluster } from './platform/migrated-cluster.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';

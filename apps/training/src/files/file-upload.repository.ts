@@ -52,6 +52,7 @@ export class FileUploads {
   private async add(tx: Tx, dataset: LockedDataset, upload: Upload): Promise<UploadedRows> {
     const rejected: RejectedRow[] = [];
     let added = 0;
+    // Lines that are reported do not count, so that a full file with a few bad lines is accepted.
     let rows = 0;
     let batch: NewRow[] = [];
     const write = async (): Promise<void> => {
@@ -61,10 +62,11 @@ export class FileUploads {
     };
     for await (const { line, text } of linesOf(this.uploads.texts(tx, upload), MAX_CHARS)) {
       if (text?.trim() === '') continue;
-      if (++rows > MAX_UPLOAD_ROWS) throw invalidField('file', `has more than ${MAX_UPLOAD_ROWS} rows`);
       const row = rowOfLine(text);
-      if (typeof row !== 'string') batch.push(row);
-      else if (rejected.length < MAX_REJECTED) rejected.push({ line, message: row.slice(0, MAX_MESSAGE) });
+      const isReported = typeof row === 'string' && rejected.length < MAX_REJECTED;
+      if (isReported) rejected.push({ line, message: row.slice(0, MAX_MESSAGE) });
+      else if (++rows > MAX_UPLOAD_ROWS) throw invalidField('file', `has more than ${MAX_UPLOAD_ROWS} rows`);
+      else if (typeof row !== 'string') batch.push(row);
       if (batch.length >= BATCH) await write();
     }
     await write();
