@@ -1,54 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { CONTRACTS, type JsonSchema, openApi } from '@signalbox/contracts';
-
-interface Operation {
-  parameters?: { name: string; schema: JsonSchema }[];
-  requestBody?: { content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
-}
-
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  enum?: unknown[];
-  const?: unknown;
-  additionalProperties?: boolean | Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-}
-
-const { paths, components } = openApi(CONTRACTS) as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
-
-const read = (file: string): string => readFileSync(new URL(`../../test/${file}`, import.meta.url), 'utf8');
-const linesOf = (file: string): string[] =>
-  read(file)
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
-
-/** Names of path parameters are not compared. */
-const nameless = (endpoint: string): string => endpoint.replaceAll(/\{[^}]*\}/g, '{}');
-const operations = new Map(
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, operation]) => [nameless(`${method.toUpperCase()} ${path}`), operation] as const,
-    ),
-  ),
-);
-
-/** Every schema that a schema may stand for: itself, what it refers to, its choices and the items of a list. */
-function meant(schema: Schema, seen = new Set<Schema>()): Schema[] {
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const { $ref, anyOf = [], oneOf = [], allOf = [], items } = schema;
-  const referred = $ref === undefined ? undefined : components.schemas[$ref.split('/').pop() ?? ''];
-  const others = [...anyOf, ...oneOf, ...allOf, ...(items ? [items] : []), ...(referred ? [referred] : [])];
-  return [schema, ...others.flatMap((other) => meant(other, seen))];
-}
+import {
+  componentSchemas,
+  inputsOf,
+  linesOf,
+  meant,
+  nameless,
+  type Operation,
+  operations,
+  outputsOf,
+  parsedLine,
+  read,
+  type Schema,
+  wordsOf,
+} from './served-document.js';
 
 /** The schemas of a field under a dotted name. */
 function at(schemas: Schema[], name: string): Schema[] {
@@ -60,38 +23,7 @@ function at(schemas: Schema[], name: string): Schema[] {
     );
 }
 
-/** The words of a closed set, null and constants of choices included. */
-function wordsOf(schemas: Schema[]): string[] {
-  const all = schemas.flatMap((schema) => meant(schema)).flatMap((schema) => schema.enum ?? schema.const ?? []);
-  return [...new Set(all.filter((word) => word !== null).map(String))].sort();
-}
-
-function inputsOf({ parameters = [], requestBody }: Operation): Schema[] {
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema as Schema);
-  return [{ properties }, ...bodies];
-}
-
-const outputsOf = ({ responses }: Operation): Schema[] =>
-  Object.values(responses['200']?.content ?? {}).flatMap(({ schema }) => {
-    const { properties } = schema as Schema;
-    return properties?.data ? [properties.data] : [schema as Schema];
-  });
-
 const RECORDS = JSON.parse(read('reference-records.json')) as Record<string, string[]>;
-
-interface Line {
-  /** A record, or the endpoints of a row and the direction. */
-  subject: string;
-  field: string;
-  words: string | undefined;
-}
-
-function parsed(line: string): Line {
-  const match = /^(.* [<>]) (\S+)(?: (\S+))?$/.exec(line) ?? /^(\w+)\.(\S+)(?: (\S+))?$/.exec(line) ?? [];
-  const [, subject = '', field = '', words] = match;
-  return { subject, field, words };
-}
 
 /** The schemas that a line is about; none when nothing of it is served. */
 function schemasOf(subject: string): Schema[] {
@@ -101,7 +33,7 @@ function schemasOf(subject: string): Schema[] {
   };
   if (!/ [<>]$/.test(subject))
     return (RECORDS[subject] ?? [subject]).flatMap((each) =>
-      / /.test(each) ? served(each).flatMap(inputsOf) : (components.schemas[each] ?? []),
+      / /.test(each) ? served(each).flatMap(inputsOf) : (componentSchemas[each] ?? []),
     );
   const own = subject.slice(0, -2).split(' + ').flatMap(served);
   return own.flatMap(subject.endsWith('<') ? inputsOf : outputsOf);
@@ -109,7 +41,7 @@ function schemasOf(subject: string): Schema[] {
 
 /** What is wrong with one line of the reference, null when the document has it. */
 function difference(line: string): string | null {
-  const { subject, field, words } = parsed(line);
+  const { subject, field, words } = parsedLine(line);
   const schemas = schemasOf(subject);
   if (schemas.length === 0) return 'not served';
   const found = at(schemas, field);
@@ -120,7 +52,7 @@ function difference(line: string): string | null {
 }
 
 const keyOf = (line: string): string => {
-  const { subject, field } = parsed(line);
+  const { subject, field } = parsedLine(line);
   return `${subject} ${field}`;
 };
 
