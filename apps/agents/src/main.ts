@@ -8,6 +8,7 @@ import { DraftSizes1700000003900 } from './migrations/1700000003900-draft-sizes.
 import { Hooks1700000003300 } from './migrations/1700000003300-hooks.js';
 import { LinkedReleaseMoves1700000003500 } from './migrations/1700000003500-linked-release-moves.js';
 import { SecretTransfer1700000003700 } from './migrations/1700000003700-secret-transfer.js';
+import { SessionRetention1700000004200 } from './migrations/1700000004200-session-retention.js';
 import { TaskRetention1700000004100 } from './migrations/1700000004100-task-retention.js';
 import { TasksOfCompany1700000003600 } from './migrations/1700000003600-tasks-of-company.js';
 import { TaskTriggers1700000004000 } from './migrations/1700000004000-task-triggers.js';
@@ -27,6 +28,7 @@ if (process.argv[2] === 'migrate') {
     DraftSizes1700000003900,
     TaskTriggers1700000004000,
     TaskRetention1700000004100,
+    SessionRetention1700000004200,
   ];
   await migrateService({ service: 'agents', migrations });
 } else {

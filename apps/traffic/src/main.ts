@@ -15,6 +15,7 @@ import { Tags1700000002800 } from './migrations/1700000002800-tags.js';
 import { TagRules1700000002900 } from './migrations/1700000002900-tag-rules.js';
 import { FinetunedModels1700000003000 } from './migrations/1700000003000-finetuned-models.js';
 import { RequestReleases1700000003050 } from './migrations/1700000003050-request-releases.js';
+import { SessionRetention1700000003060 } from './migrations/1700000003060-session-retention.js';
 import { TrafficModule } from './traffic.module.js';
 
 if (process.argv[2] === 'migrate') {
@@ -35,6 +36,7 @@ if (process.argv[2] === 'migrate') {
       Reports1700000002970,
       FinetunedModels1700000003000,
       RequestReleases1700000003050,
+      SessionRetention1700000003060,
     ],
   });
 } else {

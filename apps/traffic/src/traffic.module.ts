@@ -35,6 +35,7 @@ import { PayloadOffloadWorker } from './payload-offload/payload-offload.worker.j
 import { ObjectSweep } from './payload-offload/object-sweep.worker.js';
 import { OffloadedObjects } from './payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from './requests/retention/request-retention.repository.js';
+import { SessionRetention } from './requests/retention/session-retention.repository.js';
 import { RequestPayloadHandlers } from './requests/request-payloads.handlers.js';
 import { RequestPayloads } from './requests/request-payloads.repository.js';
 import { RequestReader } from './requests/request-reader.repository.js';
@@ -114,6 +115,7 @@ export class TrafficModule {
         RequestSources,
         RequestReader,
         RequestRetention,
+        SessionRetention,
         RetentionWorker,
         PayloadOffload,
         OffloadedObjects,

@@ -41,6 +41,16 @@ export interface RunEventTemplates {
   waiting?: (until: { hook_expires_at: number | undefined }, about: Record<string, unknown>) => RunEvent;
 }
 
+/** How long the runs of a company are kept. */
+export interface RunsKept {
+  /** The setting of the company. */
+  setting: keyof CompanySettings['retention_days'];
+  /** The tables that have rows of runs besides `tables`. */
+  parts: readonly string[];
+  /** Sessions, which expire after their last activity once no run is left that names one in `column`. */
+  sessions?: { table: string; column: string };
+}
+
 /** A kind of run, as data. */
 export interface RunKind<
   Run extends LockedRun = LockedRun,
@@ -64,8 +74,8 @@ export interface RunKind<
   /** The lifecycle events of a change of state; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
   eventTemplates: RunEventTemplates;
-  /** How long runs are kept: by which setting of their company, and which tables have rows of them besides `tables`. */
-  kept?: { setting: keyof CompanySettings['retention_days']; parts: readonly string[] };
+  /** How long runs are kept; absent when a user deletes them. */
+  kept?: RunsKept;
   /** True when a run executes its child runs itself: they have no work of their own, and their end makes no parent due. */
   inlineChildren?: boolean;
   /** Further writes in the transaction that ends a run. */

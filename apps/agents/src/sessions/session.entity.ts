@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The state that the tasks of a session share. */
 @Entity({ schema: 'agents', name: 'sessions' })
+@Index('sessions_active', ['company_id', 'last_activity'])
 @Index('sessions_key', { synchronize: false })
 export class SessionRow implements TenantRow {
   @PrimaryColumn('int') company_id!: number;

@@ -40,7 +40,11 @@ export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
       timeline: { type: 'waiting_webhook', data: { ...about, ...until } },
     }),
   },
-  kept: { setting: 'tasks', parts: ['agents.task_steps'] },
+  kept: {
+    setting: 'tasks',
+    parts: ['agents.task_steps'],
+    sessions: { table: 'agents.sessions', column: 'session_no' },
+  },
   ended: wakeNext,
 };
 

@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A session of recorded requests with its counts. */
 @Entity({ schema: 'traffic', name: 'sessions' })
+@Index('sessions_active', ['company_id', 'last_request_at'])
 @Index('sessions_application', { synchronize: false })
 @Index('sessions_name', { synchronize: false })
 export class SessionRow implements TenantRow {

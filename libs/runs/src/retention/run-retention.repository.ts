@@ -12,7 +12,8 @@ const ASK_MS = 10_000;
 const BATCH = 200;
 
 /**
- * Deletes runs that ended longer ago than their company keeps them, once a day and when the process starts.
+ * Deletes runs that ended longer ago than their company keeps them, and their sessions, once a day and when the process
+ * starts.
  *
  * SQL: families of runs are found by recursion and deleted in batches.
  */
@@ -35,10 +36,14 @@ export class RunRetention {
       }
   }
 
-  /** Companies that have runs older than the shortest time that can be set. */
-  private async companiesOf({ tables }: RunKind): Promise<number[]> {
+  /** Companies that have runs or sessions older than the shortest time that can be set. */
+  private async companiesOf({ tables, kept }: RunKind): Promise<number[]> {
+    const olderOf = (table: string, column: string): string =>
+      `SELECT company_id FROM ${table} WHERE ${column} < ${NOW_MS} - ${DAY_MS}`;
+    const sources = [olderOf(tables.runs, 'completed_at')];
+    if (kept?.sessions) sources.push(olderOf(kept.sessions.table, 'last_activity'));
     const rows = await this.db.asWorker<{ company_id: number }>(
-      `SELECT DISTINCT company_id FROM ${tables.runs} WHERE completed_at < ${NOW_MS} - ${DAY_MS}`,
+      `SELECT DISTINCT company_id FROM (${sources.join(' UNION ALL ')}) o`,
     );
     return rows.map(({ company_id }) => company_id);
   }
@@ -60,6 +65,7 @@ export class RunRetention {
     let deleted = 0;
     for (let batch = -1; batch !== 0 && !stop.aborted; deleted += batch)
       batch = await this.deleteBatch(kind, companyId, days);
+    await this.deleteSessions(kind, companyId, days, stop);
     if (deleted > 0) this.logger.info({ company_id: companyId, kind: kind.work, deleted }, 'old runs were deleted');
   }
 
@@ -87,5 +93,31 @@ export class RunRetention {
       await tx.query(`DELETE FROM ${runs} WHERE company_id = $1 AND id = ANY ($2::uuid[])`, [companyId, ids]);
       return ids.length;
     });
+  }
+
+  /** Deletes the sessions that have been idle for as long and that no run names any longer. */
+  private async deleteSessions({ tables, kept }: RunKind, companyId: number, days: number, stop: AbortSignal) {
+    if (!kept?.sessions) return;
+    const { table, column } = kept.sessions;
+    for (let after = 0; !stop.aborted;) {
+      const ids = await this.db.withCompany({ companyId }, async (tx) => {
+        // A run that begins meanwhile waits for the lock and creates the session anew.
+        const old = await tx.query<{ id: number }>(
+          `SELECT id FROM ${table} WHERE company_id = $1 AND id > $2 AND last_activity < ${NOW_MS} - $3::bigint * ${DAY_MS}
+           ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+          [companyId, after, days],
+        );
+        const found = old.map(({ id }) => id);
+        await tx.query(
+          `DELETE FROM ${table} t WHERE t.company_id = $1 AND t.id = ANY ($2::int[]) AND NOT EXISTS (
+             SELECT 1 FROM ${tables.runs} r WHERE r.company_id = $1 AND r.${column} = t.id)`,
+          [companyId, found],
+        );
+        return found;
+      });
+      const last = ids.at(-1);
+      if (last === undefined) return;
+      after = last;
+    }
   }
 }

@@ -4,15 +4,17 @@ import { identities } from '@signalbox/contracts';
 import { LOGGER, type Logger } from '@signalbox/platform';
 import { outcomeOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
+import { SessionRetention } from './session-retention.repository.js';
 
 const EVERY_MS = 86_400_000;
 const ASK_MS = 10_000;
 
-/** Deletes expired requests once a day and when the process starts. */
+/** Deletes expired requests and sessions once a day and when the process starts. */
 @Injectable()
 export class RetentionWorker {
   constructor(
     private readonly old: RequestRetention,
+    private readonly sessions: SessionRetention,
     private readonly bus: BusClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -21,12 +23,14 @@ export class RetentionWorker {
   async deleteOld(stop: AbortSignal): Promise<void> {
     const days = await this.old.days();
     const cutoffs = new Map<number, number | null>();
-    for (const company of new Set(days.flatMap(({ companies }) => companies)))
+    const withSessions = await this.sessions.companies();
+    for (const company of new Set([...days.flatMap(({ companies }) => companies), ...withSessions]))
       cutoffs.set(company, await this.cutoffOf(company));
     for (const day of days) {
       if (stop.aborted) return;
       await this.settle(day, cutoffs);
     }
+    for (const company of withSessions) await this.sessions.remove(company, cutoffs.get(company) ?? 0, stop);
   }
 
   private async settle(day: RecordedDay, cutoffs: ReadonlyMap<number, number | null>): Promise<void> {

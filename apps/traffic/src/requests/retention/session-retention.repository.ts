@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@signalbox/database';
+
+const DAY_MS = 86_400_000;
+const BATCH = 1000;
+
+/**
+ * Sessions by the time of their last request.
+ *
+ * SQL: companies are found without reading sessions, which are deleted in batches.
+ */
+@Injectable()
+export class SessionRetention {
+  constructor(private readonly db: Database) {}
+
+  /** Companies that have sessions older than the shortest time that can be set. */
+  async companies(): Promise<number[]> {
+    const rows = await this.db.asWorker<{ company_id: number }>(
+      'SELECT DISTINCT company_id FROM traffic.sessions WHERE last_request_at < $1',
+      [Date.now() - DAY_MS],
+    );
+    return rows.map(({ company_id }) => company_id);
+  }
+
+  /** Deletes the sessions of a company whose last request was before a time, in batches that hold locks briefly. */
+  async remove(companyId: number, before: number, stop: AbortSignal): Promise<void> {
+    for (let deleted = BATCH; deleted === BATCH && !stop.aborted;)
+      deleted = await this.db.withCompany({ companyId }, async (tx) => {
+        // The outer condition is evaluated again for a session whose next request has been recorded meanwhile.
+        const rows = await tx.query(
+          `DELETE FROM traffic.sessions WHERE company_id = $1 AND last_request_at < $2 AND id = ANY (ARRAY(
+             SELECT id FROM traffic.sessions WHERE company_id = $1 AND last_request_at < $2
+             ORDER BY last_request_at LIMIT ${BATCH})) RETURNING 1`,
+          [companyId, before],
+        );
+        return rows.length;
+      });
+  }
+}
