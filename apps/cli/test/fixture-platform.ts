@@ -129,6 +129,11 @@ export class FixturePlatform {
     return ours.map(({ pid }) => pid);
   }
 
+  /** The exit code of the launcher once it has ended by itself. */
+  exited(): Promise<number | null> {
+    return new Promise((resolve) => this.child?.once('exit', resolve));
+  }
+
   async signal(name: NodeJS.Signals): Promise<number | null> {
     const child = this.child;
     if (child === null) return null;

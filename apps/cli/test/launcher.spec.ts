@@ -62,6 +62,16 @@ describe('the launcher', () => {
     for (const name of names) expect(await platform.pid(name)).toBeNull();
   }, 60_000);
 
+  it('ends with one message when its data directory is deleted under it, and leaves no process', async () => {
+    await platform.start();
+    const ended = platform.exited();
+    await rm(platform.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    expect(await ended).toBe(1);
+    expect(platform.output.match(/The data directory \S+ was deleted: Signalbox ends/g)).toHaveLength(1);
+    expect(platform.output).not.toContain('could not be started');
+    expect(platform.processes()).toEqual([]);
+  }, 60_000);
+
   it('gives each service its own logins, a grace period, and nothing that belongs to another', async () => {
     await platform.start({ SECRET_OF_THE_SHELL: 'x', LOG_LEVEL: 'warn' });
     const gateway = await environment('gateway');

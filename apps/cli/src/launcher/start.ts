@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { localAddress, type Settings } from '../settings.js';
+import { DirectoryWatch } from './supervisor/directory-watch.js';
 import { showProgress, type Progress } from './supervisor/progress.js';
 import { lockInstance } from './supervisor/instance-lock.js';
 import { openDataDirectory, writePrivately } from './data-directory.js';
@@ -43,18 +44,24 @@ export async function start(
     return 1;
   }
   await writePrivately(launcherPid, `${process.pid}\n`);
+  const watch = new DirectoryWatch(directory.root);
   const launch = new Launch({ ...settings, dataDir: directory.root }, directory, services, progress);
   try {
     requireCompiled(services);
+    await watch.start();
     await launch.endOrphanedServices();
     if (!(await portIsFree(settings))) {
       throw new Error(`another program listens on ${localAddress(settings.host, settings.port)}: choose another PORT`);
     }
-    const outcome = await Promise.race([
-      launch.bringUp().then(() => 'up' as const),
-      stopRequested.then(() => 'stopRequested' as const),
-    ]);
-    if (outcome === 'up') await stopRequested;
+    const ends = [stopRequested.then(() => 'stopRequested' as const), watch.gone.then(() => 'deleted' as const)];
+    const outcome = await Promise.race([launch.bringUp().then(() => 'up' as const), ...ends]);
+    if ((outcome === 'up' ? await Promise.race(ends) : outcome) === 'deleted') {
+      progress.end();
+      progress.log(
+        `The data directory ${directory.root} was deleted: Signalbox ends, because nothing in it can be restored`,
+      );
+      return 1;
+    }
     progress.step('Stopping');
     return 0;
   } catch (error) {
@@ -62,6 +69,7 @@ export async function start(
     progress.log(`Signalbox could not start: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
+    watch.stop();
     await launch.takeDown();
     await rm(launcherPid, { force: true });
     progress.end();
