@@ -211,7 +211,7 @@ describe('the export of a test set', () => {
     const { id: to } = await world.set({ name: 'Copy' });
     const rows = [
       line('a "quoted", line\nand more', { expected_output: { text: 'ünï 🙂' }, meta: { z: 1, a: [1] } }),
-      line('two', { source_type: 'AGENT_TASK', source_id: 't1', flatten_variant: 'agent_first_user_message' }),
+      line('two', { source_type: 'AGENT_TASK', source_id: '=1+1', flatten_variant: 'agent_first_user_message' }),
       line('three', {
         expected_output: { json: { b: 1, a: null } },
         response_sub: { expected_output: { text: 'no' } },
@@ -221,6 +221,7 @@ describe('the export of a test set', () => {
     const { reply, text } = await exported(from.id, format);
     expect(reply.headers.get('content-type')).toContain(format === 'csv' ? 'text/csv' : 'application/jsonl');
     expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="test-set-${from.id}.${format}"`);
+    expect(text).toContain(format === 'csv' ? `"'=1+1"` : '"=1+1"');
     const type = format === 'csv' ? 'text/csv' : 'application/jsonl';
     expect((await send(to, text, type)).body.data).toEqual({ created: 3, skipped: 0, errors: [] });
     expect(await bodiesOf(to)).toEqual(await bodiesOf(from.id));

@@ -1154,7 +1154,7 @@ class TestSetsApi(Api):
         return self._data("POST /unified-test-sets/{test_set_id}/import-bulk", {"test_set_id": test_set_id, "sources": sources}, options)
 
     def export(self, test_set_id: int, *, format: Literal["jsonl", "csv"] = OMIT, options: Optional[CallOptions] = None) -> Download:
-        """Export the items of a test set with their overrides, as JSONL or CSV. Scope: read."""
+        """Export the items of a test set with their overrides, as JSONL or CSV, whose formulas begin with an apostrophe. Scope: read."""
         return self._download("GET /unified-test-sets/{test_set_id}/export", {"test_set_id": test_set_id, "format": format}, options)
 
     def import_file(self, test_set_id: int, *, file: Union[str, bytes, BinaryIO], media_type: str = "application/jsonl", options: Optional[CallOptions] = None) -> types.FileImport:

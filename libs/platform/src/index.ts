@@ -1,6 +1,6 @@
 export * from './config.js';
 export * from './continuity.js';
-export { csvRecord } from './csv.js';
+export { csvCell, csvRecord } from './csv.js';
 export * from './graceful-stop.js';
 export * from './keep-trying.js';
 export * from './log.js';

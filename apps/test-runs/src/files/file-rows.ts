@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError, invalidField, parse, type TestSetFileRow, TestSetFileRow as Row } from '@signalbox/contracts';
 import { linesOf } from '@signalbox/database';
+import { csvCell } from '@signalbox/platform';
 import { CsvError, parse as csvParser } from 'csv-parse';
 
 /** A row of a file, or what is wrong with it. */
@@ -88,7 +89,7 @@ function csvRow(columns: readonly string[], cells: readonly string[], line: numb
   if (cells.length > columns.length) return problemAt(line, `the row has ${cells.length} cells, not ${columns.length}`);
   const row: Record<string, unknown> = {};
   for (const [at, name] of columns.entries()) {
-    const cell = cells[at] ?? '';
+    const cell = csvCell(cells[at] ?? '');
     if (cell === '') continue;
     if (!JSON_COLUMNS.includes(name)) row[name] = cell;
     else

@@ -578,7 +578,7 @@ export interface TestSetsApi {
   importAgentTask(input: types.TestSetsImportAgentTaskInput, options?: CallOptions): Promise<types.ImportedItem>;
   /** Import many sources; each is imported once. Scope: write. */
   importBulk(input: types.TestSetsImportBulkInput, options?: CallOptions): Promise<types.BulkImport>;
-  /** Export the items of a test set with their overrides, as JSONL or CSV. Scope: read. */
+  /** Export the items of a test set with their overrides, as JSONL or CSV, whose formulas begin with an apostrophe. Scope: read. */
   export(input: types.TestSetsExportInput, options?: CallOptions): Promise<Download>;
   /** Add the rows of a JSONL or CSV file, at most 100 MiB; rows that are not items are named by their line. Scope: write. */
   importFile(input: types.TestSetsImportFileInput, options?: CallOptions): Promise<types.FileImport>;

@@ -59,7 +59,8 @@ export const testSetFiles = defineContract(
   {
     exportTestSet: {
       get: `${one}/export`,
-      summary: 'Export the items of a test set with their overrides, as JSONL or CSV',
+      summary:
+        'Export the items of a test set with their overrides, as JSONL or CSV, whose formulas begin with an apostrophe',
       slow: true,
       abandonable: true,
       input: ExportTestSet,
