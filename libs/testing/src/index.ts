@@ -39,3 +39,4 @@ export * from './canary/canary-run.js';
 export * from './canary/canary-search.js';
 export { runMonitorChaos } from './chaos/monitors/scenario.js';
 export { runTestRunChaos } from './chaos/test-run-scenario.js';
+export { runTrainingChaos } from './chaos/training/scenario.js';

@@ -3,6 +3,9 @@ import type { ScenarioContext } from './scenario-run.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Who repeats a call until the platform has accepted it. */
+export type RetryingClient = Pick<ScenarioContext, 'rawClient' | 'history' | 'key'>;
+
 /** A call that the platform has to accept once, however often it is sent. */
 export interface Submission {
   /** The idempotency key. */
@@ -16,7 +19,7 @@ export interface Submission {
 
 /** Sends a call with one idempotency key until the platform has accepted; returns the id of what it has started. */
 export async function submitUntilAccepted(
-  { rawClient, history, key }: ScenarioContext,
+  { rawClient, history, key }: RetryingClient,
   endpoint: Endpoint,
   { name, input, idHeader, idIn }: Submission,
 ): Promise<string> {

@@ -3,6 +3,7 @@ import { runFamilyChaos } from './family/scenario.js';
 import { runMonitorChaos } from './monitors/scenario.js';
 import { runTaskChaos } from './task-scenario.js';
 import { runTestRunChaos } from './test-run-scenario.js';
+import { runTrainingChaos } from './training/scenario.js';
 import { runWorkflowChaos } from './workflows/scenario.js';
 
 const { values } = parseArgs({
@@ -22,6 +23,8 @@ const SCENARIOS = {
   workflows: runWorkflowChaos,
   monitors: ({ tasks: sources, ...chaos }: Parameters<typeof runTaskChaos>[0]) =>
     runMonitorChaos({ sources, ...chaos }),
+  training: ({ tasks: datasets, ...chaos }: Parameters<typeof runTaskChaos>[0]) =>
+    runTrainingChaos({ datasets, ...chaos }),
   'test-run': ({ tasks: items, ...chaos }: Parameters<typeof runTaskChaos>[0]) => runTestRunChaos({ items, ...chaos }),
 };
 const play = SCENARIOS[values.scenario as keyof typeof SCENARIOS];
