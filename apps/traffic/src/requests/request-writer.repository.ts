@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@signalbox/contracts';
-import { type ArrayParameter, arrayParameter, type ArrayType, Database, type Tx } from '@signalbox/database';
+import { arrayParameter, Database, type Tx } from '@signalbox/database';
 import { NewRequestEvaluations } from '../evaluations/new-requests.js';
 import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import { countsOf } from '../sessions/session-counts.js';
@@ -10,93 +10,7 @@ import { AutoTaggedCompanies } from '../tags/rules/auto-tagged-companies.js';
 import { scheduleTagging } from '../tags/rules/schedule-tagging.js';
 import { eventsOf } from './request-events.js';
 import { CONTENT_MISSING, emptyRecord, type RequestRecord } from './request-record.js';
-
-const COLUMNS = {
-  request_id: 'text',
-  application_id: 'int',
-  intent_id: 'int',
-  intent_group_id: 'int',
-  agent_id: 'int',
-  session_id: 'text',
-  reference_id: 'text',
-  request_type: 'text',
-  inference_location: 'text',
-  model: 'text',
-  provider: 'text',
-  params: 'json',
-  response: 'json',
-  status: 'text',
-  failure_class: 'text',
-  error_message: 'text',
-  fallback_used: 'boolean',
-  fallback_reason: 'text',
-  primary_model: 'text',
-  prompt_tokens: 'bigint',
-  completion_tokens: 'bigint',
-  total_tokens: 'bigint',
-  cost: 'double precision',
-  first_token_time_ms: 'int',
-  response_time_ms: 'int',
-  metadata: 'json',
-  date_created: 'bigint',
-  origin: 'text',
-  origin_id: 'text',
-  rerun_of: 'text',
-  task_id: 'text',
-  run_id: 'text',
-  answered_usage: 'text',
-  fallback_strategy: 'text',
-  workflow_id: 'int',
-  release: 'text',
-} as const satisfies Partial<Record<keyof RequestRecord, ArrayType>>;
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-/** Defaults for spool lines that are older than the column. */
-const BEFORE: Partial<RequestRecord> = { inference_location: 'SERVER', fallback_used: false };
-
-const CASTS: Partial<Record<keyof typeof COLUMNS, string>> = {
-  request_id: 'uuid',
-  rerun_of: 'uuid',
-  answered_usage: 'jsonb',
-};
-const TAKEN = NAMES.map((name) => (CASTS[name] ? `u.${name}::${CASTS[name]}` : `u.${name}`));
-const insertSql = (
-  known: string,
-): string => `INSERT INTO traffic.requests (company_id, ${NAMES.join(', ')}, evaluation_status)
-  SELECT $1::int, ${TAKEN.join(', ')}, u.evaluation_status
-  FROM unnest(${NAMES.map((name, at) => `$${at + 2}::${COLUMNS[name]}[]`).join(', ')}, $${NAMES.length + 2}::text[])
-    u(${NAMES.join(', ')}, evaluation_status) ${known} RETURNING id, request_id`;
-const INSERT = insertSql('ON CONFLICT DO NOTHING');
-/**
- * The same without records that the company has already; a statement sees what was committed before it began. The order
- * leaves only the primary key to the planner: its estimate for a partition that is new makes the index of times look as
- * good, and the plan is kept while that index returns more and more rows.
- */
-export const INSERT_UNKNOWN = insertSql(`WHERE (SELECT k.id FROM traffic.requests k
-    WHERE k.company_id = $1 AND k.request_id >= u.request_id::uuid AND k.request_id <= u.request_id::uuid
-    ORDER BY k.company_id, k.request_id LIMIT 1) IS NULL`);
-
-/** The columns that are missing in a row whose content Postgres rejected. */
-const RESTORED = ['request_id', 'date_created', 'params', 'response', 'metadata', 'error_message'] as const;
-const RESTORE = `UPDATE traffic.requests t
-  SET params = u.params, response = u.response, metadata = u.metadata, error_message = u.error_message
-  FROM unnest(${RESTORED.map((name, at) => `$${at + 3}::${COLUMNS[name]}[]`).join(', ')}) u(${RESTORED.join(', ')})
-  WHERE t.company_id = $1 AND t.request_id = u.request_id::uuid AND t.date_created = u.date_created
-    AND t.error_message = $2 AND t.deleted_at IS NULL`;
-
-const valuesOf = (
-  records: readonly RequestRecord[],
-  names: readonly (keyof typeof COLUMNS)[] = NAMES,
-): ArrayParameter[] =>
-  names.map((name) =>
-    arrayParameter(
-      COLUMNS[name],
-      records.map((record) => record[name] ?? BEFORE[name] ?? null),
-    ),
-  );
-
-// In lock order, so that two batches with common ids do not deadlock.
-const LOCK_REQUEST_IDS = `SELECT pg_advisory_xact_lock(k) FROM
-  (SELECT DISTINCT hashtextextended(t, 0) AS k FROM unnest($1::text[]) t ORDER BY 1) turns`;
+import { INSERT, INSERT_UNKNOWN, LOCK_REQUEST_IDS, RESTORE, RESTORED, valuesOf } from './request-writer.statements.js';
 
 const DAYS_AHEAD = 7;
 
