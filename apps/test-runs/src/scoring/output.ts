@@ -23,8 +23,12 @@ export function textOf(output: Output): string {
   return typeof output.json === 'string' ? output.json : (JSON.stringify(output.json) ?? '');
 }
 
+/** How a JSON text begins; to have other texts refused by the parser costs more than the whole comparison. */
+const JSON_START = /^[ \t\r\n]*[[{"\-0-9tfn]/;
+
 /** The JSON value of a text; undefined when it is none. */
 export function parsed(text: string): unknown {
+  if (!JSON_START.test(text)) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

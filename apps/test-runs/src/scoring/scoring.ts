@@ -7,6 +7,8 @@ import { type NewScore, RunScores, type ScorableItem } from './run-scores.reposi
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 import { type Expectation, expectationOf, verdictOf } from './verdict.js';
 
+/** Below the position of every item. */
+const BEFORE_ALL = -1;
 /** Items judged by models at once. */
 const JUDGED_AT_ONCE = 16;
 
@@ -35,21 +37,30 @@ export class Scoring {
     const ids = given ?? run.criteria_ids;
     const criteria = await this.scores.criteria(companyId, ids);
     const context = { companyId, originId: String(run.no), signal };
-    for (let after = -1; ;) {
+    for (let items = await this.scores.slice(companyId, run.id, BEFORE_ALL); items.length > 0;) {
       signal.throwIfAborted();
-      const items = await this.scores.slice(companyId, run.id, after);
-      const last = items.at(-1);
-      if (!last) return;
-      const scored: NewScore[] = [];
-      for (let at = 0; at < items.length; at += JUDGED_AT_ONCE) {
-        const some = items.slice(at, at + JUDGED_AT_ONCE);
-        scored.push(
-          ...(await Promise.all(some.map((item) => this.scoreItem(item, ids.length > 0 ? criteria : null, context)))),
-        );
-      }
-      await this.scores.write(companyId, run.id, scored);
-      after = last.position;
+      // The database reads the next slice while this one is judged and written.
+      const next = this.scores.slice(companyId, run.id, items.at(-1)?.position ?? BEFORE_ALL);
+      const scored = this.judgedSlice(items, ids.length > 0 ? criteria : null, context);
+      const [following] = await Promise.all([
+        next,
+        scored.then((scores) => this.scores.write(companyId, run.id, scores)),
+      ]);
+      items = following;
     }
+  }
+
+  private async judgedSlice(
+    items: readonly ScorableItem[],
+    criteria: readonly Criterion[] | null,
+    context: JudgeContext,
+  ): Promise<NewScore[]> {
+    const scored: NewScore[] = [];
+    for (let at = 0; at < items.length; at += JUDGED_AT_ONCE) {
+      const some = items.slice(at, at + JUDGED_AT_ONCE);
+      scored.push(...(await Promise.all(some.map((item) => this.scoreItem(item, criteria, context)))));
+    }
+    return scored;
   }
 
   /** `criteria` is null for a run without criteria; those that are disabled are skipped. */
