@@ -79,7 +79,7 @@ describe('with its service stopped', () => {
     'every endpoint of %s is 503 at once',
     async (service) => {
       const endpoints = PUBLIC_ENDPOINTS.filter((endpoint) => endpoint.service === service);
-      const inputs = await Promise.all(endpoints.map((endpoint) => inspection.input(endpoint)));
+      const inputs = await Promise.all(endpoints.map((endpoint) => inspection.inputWhileDown(endpoint)));
       await platform.service(service).kill('SIGKILL');
       // A call sent before the bus has detected the stop is a call in flight; this test is about later ones.
       await eventually('the bus detects the stop', () => isDown(service));

@@ -29,6 +29,8 @@ const CANDIDATES: readonly unknown[] = [
 ];
 const TEXTS = ['not one of them!', '-7', '7.25', 'x'.repeat(500), 'true', '{}', '1e3'];
 const EACH = 3;
+/** Below the number of problems that a reply names. */
+const AT_ONCE = 40;
 
 const isBad = (field: Field, value: unknown): boolean =>
   value === null ? !field.nullable : field.type.problem(field.type.normalise?.(value) ?? value) !== undefined;
@@ -36,10 +38,10 @@ const isBad = (field: Field, value: unknown): boolean =>
 const inPath = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
 /** Values that the declaration of each field refuses, as many as 3 for each; derived from the field types alone. */
-export function junkFor(endpoint: Endpoint): Junk[] {
+function junkFor(endpoint: Endpoint): Junk[][] {
   const path = inPath(endpoint);
   const body = hasBody(endpoint);
-  return [...fieldsOf(endpoint.input).values()].flatMap((field) => {
+  return [...fieldsOf(endpoint.input).values()].map((field) => {
     // A file has no fields.
     if (takesOnlyFile(endpoint) && !path.has(field.name)) return [];
     const asText = path.has(field.name) || !body;
@@ -50,8 +52,25 @@ export function junkFor(endpoint: Endpoint): Junk[] {
   });
 }
 
+/** Hostile text is refused while the bytes of the body are scanned, before its field is known. */
+export const isScanned = ({ value }: Junk): boolean => value === 'a\0b' || value === '\ud800';
+
+const chunks = (junk: readonly Junk[]): Junk[][] =>
+  Array.from({ length: Math.ceil(junk.length / AT_ONCE) }, (_, at) => junk.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+
+/** What one request each has wrong: a bad value in many fields, many fields that do not exist, or one hostile text. */
+export function badRequestsFor(endpoint: Endpoint): Junk[][] {
+  const perField = junkFor(endpoint);
+  const scanned = perField.flat().filter(isScanned);
+  const rounds = Array.from({ length: EACH }, (_, round) =>
+    perField.flatMap((junk) => junk.filter((each) => !isScanned(each)).slice(round, round + 1)),
+  );
+  const unknown = unknownFieldsFor(endpoint).map((field) => ({ field, value: 1 }));
+  return [...scanned.map((junk) => [junk]), ...[...rounds, unknown].flatMap(chunks)];
+}
+
 /** Fields of the reply that no request may set, and fields that no resource has. */
-export function unknownFieldsFor(endpoint: Endpoint): string[] {
+function unknownFieldsFor(endpoint: Endpoint): string[] {
   const known = fieldsOf(endpoint.input);
   // An input that accepts undeclared keys has no unknown fields.
   if ([...known.values()].some((field) => field.rest)) return [];

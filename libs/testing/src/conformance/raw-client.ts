@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { type Endpoint, hasBody, takesOnlyFile } from '@signalbox/contracts';
 
 /** The reply to one request. */
@@ -51,7 +51,15 @@ export function messageOf(
 
 /** An HTTP client of the public API without any of our client code, so that the test controls every byte. */
 export class RawClient {
-  constructor(private readonly baseUrl: string) {}
+  private readonly agent: Agent | false;
+
+  /** With `keepAlive` requests reuse connections, for a server that lives as long as the client. */
+  constructor(
+    private readonly baseUrl: string,
+    { keepAlive = false } = {},
+  ) {
+    this.agent = keepAlive && new Agent({ keepAlive });
+  }
 
   send(endpoint: Endpoint, input: Record<string, unknown>, options: RawOptions = {}): Promise<RawHttpReply> {
     const { path, query, body } = messageOf(endpoint, input);
@@ -71,7 +79,7 @@ export class RawClient {
     return new Promise((resolve, reject) => {
       const sent = request(
         url,
-        { method: endpoint.method ?? 'GET', headers, timeout: 30_000, agent: false },
+        { method: endpoint.method ?? 'GET', headers, timeout: 30_000, agent: this.agent },
         (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));

@@ -6,8 +6,8 @@ import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases/cases.js';
 import { RawClient, type RawOptions } from './raw-client.js';
+import { refusalProblems } from './refusals.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
-import { junkFor, unknownFieldsFor } from './junk.js';
 import { errorProblems, outputProblems } from './outputs.js';
 import { ConformanceFixtures } from './fixtures.js';
 
@@ -42,6 +42,7 @@ export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Reco
 export class Inspection {
   private readonly reached = new Map<string, Set<string>>();
   private readonly scoped = new Map<string, Promise<string>>();
+  private readonly inputs = new Map<Endpoint, Promise<Record<string, unknown>>>();
   /** Unsubscribes from the calls of the bus: a subscriber counts as a responder. */
   readonly stopCounting: () => void;
 
@@ -56,7 +57,7 @@ export class Inspection {
   }
 
   static async of(platform: Platform, target: HttpTarget): Promise<Inspection> {
-    const rawClient = new RawClient(platform.baseUrl);
+    const rawClient = new RawClient(platform.baseUrl, { keepAlive: true });
     const [ours, theirs] = await Promise.all([platform.company(), platform.company()]);
     return new Inspection(
       platform,
@@ -70,6 +71,16 @@ export class Inspection {
     const make = CASES[nameOf(endpoint)];
     if (!make) throw new Error(tableFaults([endpoint], {})[0]);
     return Promise.resolve(make(fixtures));
+  }
+
+  /**
+   * A valid input for calls that are refused before their resources are looked up: created once, since creating the
+   * resources of an input costs more than such a call.
+   */
+  inputToRefuse(endpoint: Endpoint): Promise<Record<string, unknown>> {
+    let input = this.inputs.get(endpoint);
+    if (!input) this.inputs.set(endpoint, (input = this.input(endpoint)));
+    return input;
   }
 
   /** How many requests for an endpoint have reached its service. */
@@ -126,7 +137,7 @@ export class Inspection {
   /** Calls without a valid key are refused. */
   async keyProblems(endpoint: Endpoint, bad: readonly [string, RawOptions][]): Promise<string[]> {
     if (endpoint.scope === 'none') return [];
-    const input = await this.input(endpoint);
+    const input = await this.inputToRefuse(endpoint);
     const before = await this.entries(endpoint);
     const problems: string[] = [];
     for (const [name, options] of bad) {
@@ -143,22 +154,11 @@ export class Inspection {
 
   /** Bad values, unknown fields and read-only fields are refused by name. */
   async junkProblems(endpoint: Endpoint): Promise<string[]> {
-    const input = await this.input(endpoint);
+    const input = await this.inputToRefuse(endpoint);
     const before = await this.entries(endpoint);
-    const problems: string[] = [];
-    const unknownFields = unknownFieldsFor(endpoint).map((field) => ({ field, value: 1 as unknown }));
-    for (const { field, value } of [...junkFor(endpoint), ...unknownFields]) {
-      const reply = await this.rawClient.send(endpoint, { ...input, [field]: value }, { key: this.ours.key });
-      const what = `${field} = ${JSON.stringify(value).slice(0, 40)}`;
-      const wrong = errorProblems(reply, [400]);
-      // Hostile text is refused while the bytes of the body are scanned, before its field is known.
-      const scanned = value === 'a\0b' || value === '\ud800';
-      const named = wrong.length > 0 || scanned || reply.text.includes(`"field":"${field}`);
-      problems.push(
-        ...wrong.map((problem) => `${what}: ${problem}`),
-        ...(named ? [] : [`${what}: details do not name it`]),
-      );
-    }
+    const problems = await refusalProblems(endpoint, (values) =>
+      this.rawClient.send(endpoint, { ...input, ...values }, { key: this.ours.key }),
+    );
     if ((await this.entries(endpoint)) !== before) problems.push('the handler was called');
     return problems;
   }
@@ -225,6 +225,11 @@ export class Inspection {
       const reply = await this.rawClient.send(companies.endpoints.getCompany, {}, { key: this.ours.key });
       return reply.status === 200;
     });
+  }
+
+  /** An input for `downProblems`, made while the service still runs. */
+  inputWhileDown(endpoint: Endpoint): Promise<Record<string, unknown>> {
+    return endpoint.inProcess ? this.input(endpoint) : this.inputToRefuse(endpoint);
   }
 
   /** With its service stopped a call is 503 within 2 s; endpoints served in the gateway's process continue. */
