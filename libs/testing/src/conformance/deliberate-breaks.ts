@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT } from '../platform/service-process.js';
 
 /** A deliberate mistake in a compiled file, and the spec that has to detect it. */
@@ -96,24 +96,31 @@ export class BuildCopy {
     return new BuildCopy(dir);
   }
 
-  /** Applies a mistake, runs its spec, and reverts the mistake; without one the spec runs on the unchanged build. */
-  async judge(violation: DeliberateViolation, { sound = false } = {}): Promise<Verdict> {
+  /** Runs specs on the unchanged build. */
+  judgeUnchanged(specs: readonly string[]): Promise<Verdict> {
+    return this.run(specs);
+  }
+
+  /** Applies a mistake, runs its spec, and reverts the mistake. */
+  async judge(violation: DeliberateViolation): Promise<Verdict> {
     const file = join(this.dir, violation.file);
     const before = await readFile(file, 'utf8');
     const broken = before.replace(violation.find, () => violation.replace);
     if (broken === before) throw new Error(`${violation.name}: ${violation.file} has changed; adapt the violation`);
-    if (!sound) await writeFile(file, broken);
+    await writeFile(file, broken);
     try {
-      return await this.run(violation);
+      return await this.run([violation.spec], violation.tests);
     } finally {
       await writeFile(file, before);
     }
   }
 
-  private run({ spec, tests }: DeliberateViolation): Promise<Verdict> {
+  private run(specs: readonly string[], tests?: string): Promise<Verdict> {
     const config = {
       rootDir: this.dir,
-      testMatch: [`<rootDir>/${spec}`],
+      // Jest reads these folders instead of the whole copy.
+      roots: specs.map((spec) => `<rootDir>/${dirname(spec)}`),
+      testMatch: specs.map((spec) => `<rootDir>/${spec}`),
       testEnvironment: 'node',
       testRunner: join(ROOT, 'tools/jest/spec-runner.mjs'),
       testTimeout: 30_000,
