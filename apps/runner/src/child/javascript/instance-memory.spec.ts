@@ -7,6 +7,7 @@ describe('the memory of instances', () => {
     const memory = new InstanceMemory();
     const first = memory.next(32);
     bytes(first).fill(7);
+    bytes(memory.next(32)).set([1], 5 * 65_536 + 17);
     const second = memory.next(32);
     expect(second).toBe(first);
     expect(bytes(second).every((byte) => byte === 0)).toBe(true);

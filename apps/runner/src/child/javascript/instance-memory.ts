@@ -1,6 +1,7 @@
 import { type WasmMemory, wasmMemory } from './webassembly.js';
 
 const PAGE_BYTES = 65_536;
+const ZEROS = Buffer.alloc(PAGE_BYTES);
 const PAGES_PER_MIB = 16;
 /** The memory that the engine declares; no instance can have less. */
 const INITIAL_PAGES = 256;
@@ -17,11 +18,17 @@ export class InstanceMemory {
     const { last } = this;
     // One that has grown cannot shrink, and is dropped.
     if (last?.memoryMb === memoryMb && last.memory.buffer.byteLength === INITIAL_PAGES * PAGE_BYTES) {
-      new Uint8Array(last.memory.buffer).fill(0);
+      zero(Buffer.from(last.memory.buffer));
       return last.memory;
     }
     const memory = wasmMemory(INITIAL_PAGES, Math.max(memoryMb * PAGES_PER_MIB, INITIAL_PAGES));
     this.last = { memory, memoryMb };
     return memory;
   }
+}
+
+/** Writes only the pages that are not zero: the others take no memory of the system, and stay so. */
+function zero(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; at += PAGE_BYTES)
+    if (bytes.compare(ZEROS, 0, PAGE_BYTES, at, at + PAGE_BYTES) !== 0) bytes.fill(0, at, at + PAGE_BYTES);
 }
