@@ -41,6 +41,7 @@ describe('the demo', () => {
     for (const line of ['"status":"SHIPPED"', 'a rule sends it to', 'called a sub-agent', 'waits for its callback'])
       expect(first.output).toContain(line);
     expect(first.output).toContain('"booked_for":"Friday, 9 to 12"');
+    expect(first.output).toContain('FAULT (the answer only echoes the question); the caller received the correction');
     expect(first.output).toContain('release gate: no test run matches');
     expect(first.output).toContain('the gate lets it pass');
     const second = await signalbox(['demo'], platform.dataDir);
@@ -48,6 +49,7 @@ describe('the demo', () => {
     expect(first.output).toContain('3 new items, 0 known, 3 in all');
     expect(second.output).toContain('3 new items, 0 known, 6 in all');
     expect(second.output).toContain('found agent');
+    expect(second.output).toContain('the caller received the correction');
     expect(second.output).toContain('which equals the draft');
     const [desk] = (await get<Agent[]>('/agents?search=Order')).filter(({ agent_name }) =>
       agent_name.startsWith('Order'),

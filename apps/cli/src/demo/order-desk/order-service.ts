@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { JUDGE_PATH, judgeReply } from './judge-model.js';
 
-/** A small external system for the demo, with one order and one courier, who replies later. */
+/** A small external system for the demo: one order, one courier who replies later, and a model that judges answers. */
 export interface OrderService {
   url: string;
   /** `host:port`, as an allowed address of the platform. */
@@ -34,10 +35,10 @@ function listen(server: Server, port: number): Promise<boolean> {
   });
 }
 
-async function addressIn(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  return (JSON.parse(Buffer.concat(parts).toString()) as { reply_to: string }).reply_to;
+  return JSON.parse(Buffer.concat(parts).toString());
 }
 
 /** Starts it on its former port when that is free, so that an unchanged agent stays unchanged. */
@@ -45,15 +46,19 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   let asked = 0;
   let calledBack = 0;
   const book = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const address = await addressIn(request);
+    const { reply_to: address } = (await bodyOf(request)) as { reply_to: string };
     reply(response, 202, { accepted: true });
     await new Promise((resolve) => setTimeout(resolve, COURIER_MS));
     await callBack(address, BOOKED);
     calledBack += 1;
   };
+  const judge = async (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    reply(response, 200, judgeReply((await bodyOf(request)) as Parameters<typeof judgeReply>[0]));
   const server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`;
     if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
+    if (what === `POST ${JUDGE_PATH}/chat/completions`)
+      return void judge(request, response).catch(() => response.destroy());
     if (what !== 'GET /orders/latest') return reply(response, 404, { error: 'unknown' });
     asked += 1;
     reply(response, 200, ORDER);

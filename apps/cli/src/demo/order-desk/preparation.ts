@@ -4,6 +4,9 @@ import type { OrderService } from './order-service.js';
 import { openReturnsDesk, routeMessages } from './routing.js';
 import { watchAgent } from './watching.js';
 
+/** What the demo walks through. */
+export type PreparedDesk = Awaited<ReturnType<typeof prepareAgent>>;
+
 /** Creates and publishes the agent, its actions, its sub-agent, its rules, its release and its monitor. */
 export async function prepareAgent({ api, step }: DemoContext, start: (port: number | null) => Promise<OrderService>) {
   const desk = await step(
@@ -56,5 +59,5 @@ export async function prepareAgent({ api, step }: DemoContext, start: (port: num
     () => watchAgent(api, desk.agent.id),
     ({ id, status }) => `monitor ${id} is ${status} and judges every task of the agent`,
   );
-  return { agentId: desk.agent.id, monitorId: monitor.id, service, version };
+  return { application: desk.application, agentId: desk.agent.id, monitorId: monitor.id, service, version };
 }

@@ -4,7 +4,8 @@ import { whileAllowed } from '../permission.js';
 import type { GoldenSet } from './golden-set.js';
 import { invoke } from './invocation.js';
 import { type OrderService, startOrderService } from './order-service.js';
-import { prepareAgent } from './preparation.js';
+import { type PreparedDesk, prepareAgent } from './preparation.js';
+import { askGuarded, type GuardedAnswer, openSentinel } from './sentinel.js';
 import { guardRelease, importIntoSet } from './test-steps.js';
 import { verdictsOf } from './watching.js';
 
@@ -42,6 +43,23 @@ function conclude(
   for (const line of lines) progress.log(line);
 }
 
+/** A sentinel whose judge is a model of the demo's own system, and an answer that it corrects. */
+async function showCorrection(
+  { api, step }: DemoContext,
+  { application, service }: PreparedDesk,
+): Promise<GuardedAnswer> {
+  await step(
+    'A sentinel that corrects such answers of chat completions before they are sent',
+    () => openSentinel(api, application, service.url),
+    ({ id, state }) => `sentinel ${id} is ${state}; its judge is a model of the system run by this demo`,
+  );
+  return step(
+    'A chat completion in safe mode, with a model that only echoes',
+    () => askGuarded(api, application),
+    ({ verdict, corrected, text }) => `${verdict}; the caller received ${corrected ? 'the correction ' : ''}"${text}"`,
+  );
+}
+
 /** Walks through the main job; returns whether every step ended as expected. */
 export async function runOrderDesk(context: DemoContext): Promise<boolean> {
   const { api, natsUrl, step } = context;
@@ -54,10 +72,11 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
   try {
     const start = (port: number | null) => startOrderService(port, (url, payload) => callBack(api, url, payload));
     const ready = await prepareAgent(context, async (port) => (service = await start(port)));
-    const { tasks, guarded } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
+    const { tasks, guarded, answer } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
       const done: Task[] = [];
       for (const question of QUESTIONS) done.push(await invoke(context, ready.agentId, question));
-      return { tasks: done, guarded: await guardRelease(context, ready.agentId, ready.version, done) };
+      const answer = await showCorrection(context, ready);
+      return { tasks: done, answer, guarded: await guardRelease(context, ready.agentId, ready.version, done) };
     });
     const verdicts = await step(
       'What the monitor found',
@@ -66,7 +85,7 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
     );
     conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length;
-    return good && guarded && ready.service.asked() > 0 && ready.service.calledBack() > 0;
+    return good && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();
   }

@@ -1,0 +1,30 @@
+/** Base path of the judge's API at the system that the demo runs. */
+export const JUDGE_PATH = '/judge/v1';
+
+/** The built-in model begins its answers with it. */
+const ECHO = '[simulated]';
+
+interface Call {
+  model: string;
+  messages: { role: string; content: string }[];
+}
+
+/**
+ * The reply of a model that finds answers which only echo the question: with it the demo needs no provider. A call of
+ * a judge has the judged answer in the message of the user.
+ */
+export function judgeReply({ model, messages }: Call): object {
+  const isEcho = messages.some(({ role, content }) => role === 'user' && content.includes(ECHO));
+  const verdict = isEcho
+    ? { verdict: 'FAULT', reason: 'the answer only echoes the question', confidence: 1 }
+    : { verdict: 'PASS', reason: 'the answer says something of its own', confidence: 1 };
+  const message = { role: 'assistant', content: JSON.stringify(verdict) };
+  return {
+    id: 'demo',
+    object: 'chat.completion',
+    created: Math.floor(Date.now() / 1000),
+    model,
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  };
+}

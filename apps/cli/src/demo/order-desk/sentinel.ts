@@ -1,0 +1,73 @@
+import type { Application, Completion, Sentinel, Signalbox } from '@signalbox/sdk';
+import { JUDGE_PATH } from './judge-model.js';
+
+const PROVIDER = 'order-desk-demo';
+const MODEL = 'order-desk-judge';
+const INTENT = 'order_question';
+const SENTINEL = 'No echo (demo)';
+const CORRECTION = 'We look into your order and call you back within the hour.';
+
+/** An answer that a sentinel has judged before its caller received it. */
+export interface GuardedAnswer {
+  /** The text that the caller received. */
+  text: string;
+  corrected: boolean;
+  /** The status of the verdict, and why. */
+  verdict: string;
+}
+
+/** The model that judges, at the system that the demo runs. */
+async function connectJudge(api: Signalbox, serviceUrl: string): Promise<void> {
+  const base_url = `${serviceUrl}${JUDGE_PATH}`;
+  const known = (await api.models.listProviders({ limit: 100 }).all()).find(
+    ({ provider_name }) => provider_name === PROVIDER,
+  );
+  if (known?.base_url === base_url) return;
+  if (known) return void (await api.models.updateProvider({ provider_id: known.id, base_url }));
+  const kind = 'openai_compatible' as const;
+  const { id } = await api.models.createProvider({ provider_name: PROVIDER, kind, base_url, api_key: 'of-the-demo' });
+  await api.models.create({ model_name: MODEL, provider_id: id });
+}
+
+/** A sentinel over the intent of the application; found when an earlier run has created it. */
+export async function openSentinel(api: Signalbox, home: Application, serviceUrl: string): Promise<Sentinel> {
+  await connectJudge(api, serviceUrl);
+  const intents = await api.intents.list({ application_id: home.id, limit: 100 }).all();
+  const intent =
+    intents.find(({ action_type }) => action_type === INTENT) ??
+    (await api.intents.create({ application_id: home.id, action_type: INTENT }));
+  const { intent_group_id } = intent;
+  const sentinels = await api.sentinels.list({ intent_group_id, limit: 100 }).all();
+  const known = sentinels.find(({ sentinel_name }) => sentinel_name === SENTINEL);
+  if (known) return api.sentinels.enable({ sentinel_id: known.id });
+  return api.sentinels.create({
+    sentinel_name: SENTINEL,
+    severity: 3,
+    intent_group_id,
+    meta: { model: MODEL },
+    sentinel_directive: {
+      instruction: 'The answer says more than the question.',
+      correction: { type: 'STATIC', instruction: CORRECTION },
+    },
+  });
+}
+
+/** Calls a model that gives a bad answer, in safe mode with corrections. */
+export async function askGuarded(api: Signalbox, home: Application): Promise<GuardedAnswer> {
+  const { choices, correction_applied, evaluate_response }: Completion = await api.chat.create({
+    model: 'simulated-echo',
+    application: home.application_name,
+    intent: INTENT,
+    messages: [{ role: 'user', content: 'When does my order arrive?' }],
+    safe_mode: true,
+    apply_corrections: true,
+    return_evaluation: true,
+  });
+  const [choice] = choices as { message: { content: string } }[];
+  const [result] = evaluate_response ?? [];
+  return {
+    text: choice?.message.content ?? '',
+    corrected: correction_applied && choice?.message.content === CORRECTION,
+    verdict: result ? `${result.status} (${result.description})` : 'none',
+  };
+}
