@@ -48,6 +48,8 @@ async function published(): Promise<number> {
   return id;
 }
 
+const remove = (test_set_id: number) =>
+  platform.bus.call(testSets.endpoints.deleteTestSet, { test_set_id }, world.caller());
 const start = (monitor_id: number, test_set_id: number, version = '1.0.0') =>
   platform.bus.call(api.createMonitorCheck, { monitor_id, version, test_set_id }, world.caller());
 const completed = (monitor_id: number, check_id: number): Promise<CheckRun> =>
@@ -125,6 +127,32 @@ describe('a check', () => {
   });
 });
 
+describe('the deletion of a test set', () => {
+  it('leaves checks with their counts, and has no further ones', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    await add(test_set_id, 'gladly');
+    const check = await checked(id, test_set_id);
+    await remove(test_set_id);
+    const path = { monitor_id: id, check_id: check.id };
+    expect(await platform.bus.call(api.getMonitorCheck, path, world.caller())).toEqual(check);
+    await expect(start(id, test_set_id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('ends a check that is in progress, with ERROR for the items that it has not read', async () => {
+    const id = await published();
+    const test_set_id = await set();
+    for (let at = 0; at < 30; at++) await add(test_set_id, 'gladly');
+    const { id: check_id } = await start(id, test_set_id);
+    await remove(test_set_id);
+    const check = await completed(id, check_id);
+    expect(check.matched + check.error_count).toBe(check.total);
+    expect(check.items.every(({ outcome, failure_class }) => outcome === 'PASS' || failure_class === 'adapter')).toBe(
+      true,
+    );
+  });
+});
+
 describe('the release gate of a monitor', () => {
   const gateOf = (test_set_id: number) => ({ test_set_id, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 });
   const release = (monitor_id: number, test_set_id: number) =>
@@ -158,6 +186,13 @@ describe('the release gate of a monitor', () => {
     expect(await release(id, test_set_id)).toMatchObject({ name: 'prod', version_number: '1.0.0' });
     const gated = await platform.bus.call(monitorLinks.endpoints.listGatedReleases, { test_set_id }, world.caller());
     expect(gated.releases).toEqual([{ parent_type: 'monitor', parent_id: id, name: 'prod' }]);
+    await expect(remove(test_set_id)).rejects.toMatchObject({
+      status: 409,
+      message: 'the test set is named by the gate policies of 1 releases',
+      extras: {
+        details: [{ field: 'gate_policy', message: `release prod of monitor ${id} names the test set` }],
+      },
+    });
   });
 
   it('counts items that could not be judged, and needs a set that exists', async () => {
