@@ -1,4 +1,4 @@
-import { evaluations, type InputOf, type Intent, requests } from '@signalbox/contracts';
+import { companies, evaluations, type InputOf, type Intent, requests } from '@signalbox/contracts';
 import { eventually, type ModelRequest } from '@signalbox/testing';
 import { directive, JudgedCompany } from './judged-company.js';
 import { LIST, refusal, startTraffic, type Traffic } from './traffic.js';
@@ -210,5 +210,35 @@ describe('an evaluation run', () => {
     await company.bus.call(requests.endpoints.deleteRequest, { request_id: first ?? '' }, company.caller());
     const run = await create([sentinel_id]);
     expect(await ended(run.id)).toMatchObject({ status: 'DONE', total_requests: 0, pass_rate: null, cost: null });
+  });
+});
+
+describe('evaluation runs of a company that keeps requests for two days', () => {
+  const DAY_MS = 86_400_000;
+  const endedBefore = async (days: number): Promise<number> => {
+    const { id: sentinel_id } = await company.sentinel(`sentinel ${days}`, { state: 'DISABLED' });
+    const { id } = await create([sentinel_id]);
+    await ended(id);
+    await traffic.platform.sql.query(
+      'UPDATE traffic.evaluation_runs SET completed_at = completed_at - $3::bigint WHERE company_id = $1 AND no = $2',
+      [company.places.companyId, id, days * DAY_MS],
+    );
+    return id;
+  };
+
+  it('are deleted after that, like their results with the requests; younger ones stay', async () => {
+    const input = { settings: { retention_days: { requests: 2 } } };
+    await company.bus.call(companies.endpoints.updateCompany, input, company.caller());
+    await recorded('one');
+    const [old, young] = [await endedBefore(3), await endedBefore(1)];
+    await traffic.platform.service('traffic').kill('SIGTERM');
+    await traffic.platform.service('traffic').start();
+    await eventually('the old run is deleted', async () => (await refusal(get(old)))?.status === 404);
+    expect(await get(young)).toMatchObject({ id: young, status: 'DONE', total_requests: 1 });
+    const { rows } = await traffic.platform.sql.query(
+      'SELECT DISTINCT no FROM traffic.evaluation_runs WHERE company_id = $1',
+      [company.places.companyId],
+    );
+    expect(rows).toEqual([{ no: young }]);
   });
 });

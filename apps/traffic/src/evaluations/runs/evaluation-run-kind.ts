@@ -65,6 +65,8 @@ export const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, E
   streamTypes: streamTypes('run'),
   record: `t.no AS id, ${EVALUATION_RUN_STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
     ${COLUMNS.map((name) => `t.${name}`).join(', ')}`,
+  // Its requests, and with them its results, are older than the run.
+  kept: { setting: 'requests', parts: [] },
   lifecycle: evaluationRunLifecycle,
   eventTemplates: runEventTemplates('run'),
 };
