@@ -33,6 +33,10 @@ describe('find', () => {
     expect(await search('rder', ['tag'])).toEqual([]);
     expect(await search('%', ['tag'])).toEqual([]);
     expect(await search('order', ['tag'], 1)).toHaveLength(1);
+    expect(await search('orderx', ['tag'])).toEqual([]);
+    expect(await search('order.', ['tag'])).toMatchObject([{ name: 'order_desk' }]);
+    for (const name of ['Übersicht', 'a:Übersicht', 'aXÜbersicht']) await tag(name);
+    expect((await search('Übers', ['tag'])).map(({ name }) => name)).toEqual(['Übersicht', 'a:Übersicht']);
   });
 
   it('finds resources of every service, with their parents and paths', async () => {
@@ -100,14 +104,18 @@ describe('find', () => {
     await traffic.platform.sql.query('VACUUM ANALYZE traffic.tags');
     await search('warm');
     const times: number[] = [];
-    for (const n of [7, 77_777, 31_415, 99_999, 50_000]) {
+    // One of them, none of them, and all of them: by their beginning and by a word.
+    for (const q of [7, 77_777, 31_415, 99_999, 50_000].flatMap((n) => [`label ${n}`, 'nothing', 'label', 'many'])) {
       const began = performance.now();
-      const [first] = await search(`label ${n}`);
+      const found = await search(q);
       times.push(performance.now() - began);
-      expect(first?.name).toMatch(new RegExp(`^label ${n}`));
+      if (q === 'nothing') expect(found).toEqual([]);
+      else expect(found[0]?.name).toMatch(q === 'many' ? / many$/ : new RegExp(`^${q}`));
     }
-    process.stdout.write(`find at 100,000 names: ${times.map((ms) => ms.toFixed(0)).join(', ')} ms\n`);
+    times.sort((one, other) => one - other);
+    const [median = 0, p95 = 0] = [times[9], times[18]];
+    process.stdout.write(`find at 100,000 names: p50 ${median.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms\n`);
     // The goal of 150 ms is for a machine that does nothing else.
-    expect(Math.min(...times)).toBeLessThan(1000);
+    expect(median).toBeLessThan(1000);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { isIdOf, wordPattern } from './named-family.js';
+import { anySeparator, isIdOf, wordPattern } from './named-family.js';
 
 it.each([
   ['int', '12', true],
@@ -12,6 +12,12 @@ it.each([
 });
 
 it('matches words by their beginnings, with any separator, and takes wildcards literally', () => {
-  expect(wordPattern(' Order-desk ')).toBe('% order desk%');
-  expect(wordPattern('50%\\')).toBe('% 50\\%\\\\%');
+  expect(anySeparator(' Order-desk ')).toBe('Order_desk');
+  expect(anySeparator('50%\\')).toBe('50\\%\\\\');
+  expect(wordPattern(' Order-desk ')).toBe('% Order desk%');
+  expect(wordPattern('50 %')).toBe('% 50 \\%%');
+});
+
+it('compares separators one by one only when the query has some', () => {
+  expect(wordPattern('Order')).toBeNull();
 });

@@ -28,11 +28,15 @@ export function isIdOf(type: NamedFamily['idType'], query: string): boolean {
   return type === 'text' || (/^[1-9]\d{0,9}$/.test(query) && Number(query) <= MAX_INT);
 }
 
-/** The pattern of names that begin with a text, or have a word that does, once their separators are spaces. */
-export function wordPattern(query: string): string {
-  const words = query
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[-_./:]/g, ' ');
-  return `% ${words.replaceAll(/[\\%]/g, '\\$&')}%`;
+/** Between the words of a name. */
+const SEPARATORS = /[-_./: ]/g;
+
+/** A text as part of a pattern of LIKE in which any character may stand for a separator. */
+export const anySeparator = (query: string): string =>
+  query.trim().replaceAll(/[\\%]/g, '\\$&').replaceAll(SEPARATORS, '_');
+
+/** The pattern of a word that begins with a text, once all separators are spaces; null for a text without separators. */
+export function wordPattern(query: string): string | null {
+  const words = query.trim().replaceAll(SEPARATORS, ' ');
+  return words.includes(' ') ? `% ${words.replaceAll(/[\\%]/g, '\\$&')}%` : null;
 }

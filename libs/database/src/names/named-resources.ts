@@ -1,6 +1,6 @@
 import type { RankedFound, FoundType } from '@signalbox/contracts';
 import type { Database } from '../database.js';
-import { isIdOf, type NamedFamily, wordPattern } from './named-family.js';
+import { anySeparator, isIdOf, type NamedFamily, wordPattern } from './named-family.js';
 
 /** A query of names and ids. */
 export interface NameQuery {
@@ -9,8 +9,20 @@ export interface NameQuery {
   limit: number;
 }
 
-/** A name with spaces for its separators, in lower case, after a space. */
-const spaced = (name: string): string => `(' ' || translate(lower(${name}), '-_./:', '     '))`;
+/** What a query is compared with; each is in lower case as the database has it, whose letters depend on its locale. */
+const PATTERNS = `SELECT lower($2::text) AS q, lower($3::text) || '%' AS beginning, '%' || lower($3::text) || '%' AS part,
+  ARRAY(SELECT '%' || before || lower($3::text) || '%' FROM unnest(ARRAY[' ', '-', '\\_', '.', '/', ':']) before) AS words,
+  lower($4::text) AS exact OFFSET 0`;
+
+/**
+ * Whether a name or a word of it begins with the query. Most names lack the query altogether, which is the cheapest
+ * comparison; replacing the separators of a name is the most expensive one.
+ */
+const MATCHES = `CASE WHEN n.name LIKE w.part THEN (n.name LIKE w.beginning OR n.name LIKE ANY (w.words))
+  AND (w.exact IS NULL OR ' ' || translate(n.name, '-_./:', '     ') LIKE w.exact) ELSE false END`;
+
+/** Whole names come before beginnings of names, those before words. */
+const RANK = 'CASE WHEN n.name = w.q THEN 1 WHEN n.name LIKE w.beginning THEN 2 ELSE 3 END';
 
 /**
  * Finds resources of one service by name or id.
@@ -27,18 +39,18 @@ export class NamedResources {
   /** The resources whose id is the query, or whose name or a word of it begins with the query; best first. */
   async find(companyId: number, { q, types, limit }: NameQuery): Promise<RankedFound[]> {
     const asked = this.families.filter(({ type }) => types?.includes(type) ?? true);
-    const values = [q.trim().toLowerCase(), wordPattern(q), limit];
+    const values = [q.trim(), anySeparator(q), wordPattern(q), limit];
     const selects = asked.flatMap((family) => [
       ...(isIdOf(family.idType ?? 'int', q.trim()) ? [selectSql(family, '0', idSql(family))] : []),
-      ...(family.name ? [selectSql(family, rankSql(family.name), `${spaced(family.name)} LIKE $3`)] : []),
+      ...(family.name ? [selectSql(family, RANK, MATCHES)] : []),
     ]);
     if (selects.length === 0) return [];
     const rows = await this.db.select<RankedFound>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (
+      `SELECT x.* FROM s, LATERAL (${PATTERNS}) w, LATERAL (
          SELECT DISTINCT ON (f.type, f.id) f.* FROM (${selects.join(' UNION ALL ')}) f
-         WHERE $2::text IS NOT NULL AND $3::text IS NOT NULL ORDER BY f.type, f.id, f.rank OFFSET 0) x
-       ORDER BY x.rank, length(x.name), x.name, x.type LIMIT $4`,
+         ORDER BY f.type, f.id, f.rank OFFSET 0) x
+       ORDER BY x.rank, length(x.name), x.name, x.type LIMIT $5`,
       values,
     );
     return rows.map((row) => ({ ...row, url_path: this.urlOf(row) }));
@@ -52,11 +64,7 @@ export class NamedResources {
 }
 
 const idSql = ({ id = 't.id', idType = 'int' }: NamedFamily): string =>
-  idType === 'text' ? `lower(${id}) = $2` : `${id} = $2::text::${idType}`;
-
-/** Whole names come before beginnings of names, those before words. */
-const rankSql = (name: string): string =>
-  `CASE WHEN lower(${name}) = $2 THEN 1 WHEN ${spaced(name)} LIKE substr($3, 2) THEN 2 ELSE 3 END`;
+  idType === 'text' ? `lower(${id}) = w.q` : `${id} = $2::text::${idType}`;
 
 function parentSql({ parent }: NamedFamily): string {
   if (!parent) return 'NULL::jsonb';
@@ -72,8 +80,8 @@ function selectSql(family: NamedFamily, rank: string, condition: string): string
     .split(/\{(\w+)\}/)
     .map((part, at) => (at % 2 === 0 ? `'${part}'` : part === 'id' ? id : `t.${part}`))
     .join(' || ');
-  const found = `SELECT t.*, ${rank} AS rank_of FROM ${table} t
-    WHERE t.company_id = s.company AND ${alive} AND ${condition} ORDER BY rank_of, length(${name}) LIMIT $4`;
+  const found = `SELECT t.*, ${rank} AS rank_of FROM ${table} t, LATERAL (SELECT lower(${name}) AS name OFFSET 0) n
+    WHERE t.company_id = s.company AND ${alive} AND ${condition} ORDER BY rank_of, length(${name}) LIMIT $5`;
   return `(SELECT '${type}' AS type, to_jsonb(${id}) AS id, ${name} AS name, ${parentSql(family)} AS parent,
     ${url} AS url_path, t.rank_of AS rank FROM (${found}) t)`;
 }
