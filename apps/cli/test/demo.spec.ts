@@ -44,6 +44,8 @@ describe('the demo', () => {
     expect(first.output).toContain('FAULT (the answer only echoes the question); the caller received the correction');
     expect(first.output).toContain('release gate: no test run matches');
     expect(first.output).toContain('the gate lets it pass');
+    expect(first.output.match(/agent_task\.completed of task \S+ \(its signature is right\)/g)).toHaveLength(3);
+    expect(await get('/webhooks')).toEqual([]);
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(first.output).toContain('3 new items, 0 known, 3 in all');

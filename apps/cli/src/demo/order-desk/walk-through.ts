@@ -8,6 +8,7 @@ import { type PreparedDesk, prepareAgent } from './preparation.js';
 import { askGuarded, type GuardedAnswer, openSentinel } from './sentinel.js';
 import { guardRelease, importIntoSet } from './test-steps.js';
 import { verdictsOf } from './watching.js';
+import { whileReported } from './webhook.js';
 
 /** Calls a callback URL; its last part is the credential. */
 const callBack = (api: Signalbox, url: string, payload: object): Promise<unknown> =>
@@ -72,19 +73,28 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
   try {
     const start = (port: number | null) => startOrderService(port, (url, payload) => callBack(api, url, payload));
     const ready = await prepareAgent(context, async (port) => (service = await start(port)));
-    const { tasks, guarded, answer } = await whileAllowed(natsUrl, company.id, ready.service.place, async () => {
+    const askAll = async (): Promise<Task[]> => {
       const done: Task[] = [];
       for (const question of QUESTIONS) done.push(await invoke(context, ready.agentId, question));
-      const answer = await showCorrection(context, ready);
-      return { tasks: done, answer, guarded: await guardRelease(context, ready.agentId, ready.version, done) };
-    });
+      return done;
+    };
+    const { tasks, reported, guarded, answer } = await whileAllowed(
+      natsUrl,
+      company.id,
+      ready.service.place,
+      async () => {
+        const done = await whileReported(context, company.id, askAll);
+        const answer = await showCorrection(context, ready);
+        return { ...done, answer, guarded: await guardRelease(context, ready.agentId, ready.version, done.tasks) };
+      },
+    );
     const verdicts = await step(
       'What the monitor found',
       () => verdictsOf(api, ready.monitorId, tasks),
       (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
     );
     conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
-    const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length;
+    const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length && reported;
     return good && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();

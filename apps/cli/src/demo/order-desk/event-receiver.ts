@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An event of the platform, as a webhook has delivered it. */
+export interface DeliveredEvent {
+  event: string;
+  resource: { type: string; id: number | string };
+  /** Whether the platform has signed exactly these bytes. */
+  isSigned: boolean;
+}
+
+/** The receiver of a webhook, run by the demo. */
+export interface EventReceiver {
+  url: string;
+  /** `host:port`, as an allowed address of the platform. */
+  place: string;
+  /** The secret that signs what is received from now on. */
+  trust(secret: string): void;
+  /** The first event of each resource, once all of them have arrived; those that came in time. */
+  eventsOf(ids: readonly string[]): Promise<DeliveredEvent[]>;
+  close(): Promise<void>;
+}
+
+const DELIVERED_MS = 15_000;
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Verifies `t=<seconds>,v1=<hex>`, which may have several `v1` while a secret is being rotated. */
+function isSignedBy(secret: string, header: string, body: Buffer): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
+  return parts.some(([name, hex = '']) => {
+    const given = Buffer.from(hex, 'hex');
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** Starts a receiver that replies 204 to each delivery. */
+export async function startEventReceiver(): Promise<EventReceiver> {
+  const received = new Map<string, DeliveredEvent>();
+  let secret = '';
+  let arrived = (): void => undefined;
+  const server = createServer((request, response) => {
+    void bytesOf(request)
+      .then((body) => {
+        const { event, resource } = JSON.parse(body.toString()) as Omit<DeliveredEvent, 'isSigned'>;
+        const signature = String(request.headers['x-service-signature']);
+        received.set(String(resource.id), { event, resource, isSigned: isSignedBy(secret, signature, body) });
+        response.writeHead(204).end();
+        arrived();
+      })
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const place = `127.0.0.1:${port}`;
+  const found = (ids: readonly string[]) => ids.flatMap((id) => received.get(id) ?? []);
+  return {
+    url: `http://${place}/events`,
+    place,
+    trust: (given) => void (secret = given),
+    eventsOf: (ids) =>
+      new Promise((resolve) => {
+        const end = (): void => resolve(found(ids));
+        const timer = setTimeout(end, DELIVERED_MS);
+        arrived = () => {
+          if (found(ids).length < ids.length) return;
+          clearTimeout(timer);
+          end();
+        };
+        arrived();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
