@@ -14,6 +14,7 @@ export { linesOf } from './uploads/lines.js';
 export { UploadPartRow } from './uploads/upload-part.entity.js';
 export { uploadPartsTable } from './uploads/upload-parts.js';
 export { Uploads } from './uploads/uploads.js';
+export { type DraftSource, DraftSnapshots } from './versions/draft-snapshots.js';
 export * from './versions/snapshot-diff.js';
 export * from './versions/next-version.js';
 export * from './versions/releases.js';

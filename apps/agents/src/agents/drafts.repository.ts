@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
 import type { OrderedChild } from '../ordering/ordered-child.js';
 import { RULES } from '../routing/rule.part.js';
@@ -89,31 +89,12 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
 /**
  * Drafts of agents, and the hashes by which they are compared with the latest published version.
  *
- * SQL: a draft with all parts, its hash and its sizes are computed in the database, in one statement.
+ * SQL: hash and sizes of a draft are computed in the database, in one statement.
  */
 @Injectable()
-export class Drafts {
-  constructor(private readonly db: Database) {}
-
-  /** The draft without a lock, null when the agent does not exist. */
-  async find(companyId: number, agentId: number): Promise<AgentSnapshot | null> {
-    const [row] = await this.db.select<{ snapshot: AgentSnapshot }>(
-      companyId,
-      `SELECT d.snapshot FROM s, LATERAL (SELECT ${SNAPSHOT} AS snapshot FROM agents.agents t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) d`,
-      [agentId],
-    );
-    return row?.snapshot ?? null;
-  }
-
-  /** The draft of an agent that the transaction has locked. */
-  async freeze(tx: Tx, agentId: number): Promise<AgentSnapshot> {
-    const [row] = await tx.query<{ snapshot: AgentSnapshot }>(
-      `SELECT ${SNAPSHOT} AS snapshot FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2`,
-      [tx.companyId, agentId],
-    );
-    if (!row) throw new Error(`agent ${agentId} does not exist although it is locked`);
-    return row.snapshot;
+export class Drafts extends DraftSnapshots<AgentSnapshot> {
+  constructor(db: Database) {
+    super(db, { table: 'agents.agents', snapshot: SNAPSHOT, type: 'agent' });
   }
 
   /** The latest version of each sub-agent that has one. */
@@ -136,13 +117,5 @@ export class Drafts {
       [tx.companyId, agentId],
     );
     if (row) requireWithinLimits(row.before, row.now);
-  }
-
-  /** Marks the current draft as published. */
-  async published(tx: Tx, agentId: number): Promise<void> {
-    await tx.query(`UPDATE agents.agents SET published_hash = draft_hash WHERE company_id = $1 AND id = $2`, [
-      tx.companyId,
-      agentId,
-    ]);
   }
 }

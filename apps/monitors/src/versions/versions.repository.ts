@@ -8,7 +8,7 @@ import {
   type ReleaseMoved,
   type VersionPublished,
 } from '@signalbox/contracts';
-import { Database, Versions, type View } from '@signalbox/database';
+import { Database, DraftSnapshots, Versions, type View } from '@signalbox/database';
 import { MONITOR_SNAPSHOT, Monitors } from '../monitors/monitors.repository.js';
 
 /** A monitor as a published version freezes it. */
@@ -43,26 +43,16 @@ export const MONITOR_FAMILY = {
 @Injectable()
 export class MonitorVersions extends Versions<MonitorSnapshot, MonitorVersion, Monitor> {
   constructor(db: Database, monitors: Monitors) {
+    const drafts = new DraftSnapshots<MonitorSnapshot>(db, {
+      table: 'monitors.monitors',
+      snapshot: MONITOR_SNAPSHOT,
+      type: 'monitor',
+    });
     super(db, {
       ...MONITOR_FAMILY,
       versionView,
-      freeze: async (tx, id) => {
-        const [row] = await tx.query<{ snapshot: MonitorSnapshot }>(
-          `SELECT ${MONITOR_SNAPSHOT} AS snapshot FROM monitors.monitors t WHERE t.company_id = $1 AND t.id = $2`,
-          [tx.companyId, id],
-        );
-        if (!row) throw new Error(`monitor ${id} does not exist although it is locked`);
-        return row.snapshot;
-      },
-      draft: async (companyId, id) => {
-        const [row] = await db.select<{ snapshot: MonitorSnapshot }>(
-          companyId,
-          `SELECT d.* FROM s, LATERAL (SELECT ${MONITOR_SNAPSHOT} AS snapshot FROM monitors.monitors t
-             WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) d`,
-          [id],
-        );
-        return row?.snapshot ?? null;
-      },
+      freeze: (tx, id) => drafts.freeze(tx, id),
+      draft: (companyId, id) => drafts.find(companyId, id),
       restore: (tx, id, snapshot) => monitors.restore(tx, id, snapshot),
       taken: { monitors_name: 'a monitor of this name exists already' },
     });

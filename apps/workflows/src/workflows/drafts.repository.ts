@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Tx } from '@signalbox/database';
+import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { parseNestedRef } from './nested-ref.js';
 import { SNAPSHOT_FIELDS, type WorkflowSnapshot } from './workflow-snapshot.js';
 
@@ -8,28 +8,9 @@ const SNAPSHOT = `jsonb_build_object(${SNAPSHOT_FIELDS.map((field) => `'${field}
 
 /** Drafts of workflows, and the hashes by which they are compared with the latest published version. */
 @Injectable()
-export class Drafts {
-  constructor(private readonly db: Database) {}
-
-  /** The draft without a lock, null when the workflow does not exist. */
-  async find(companyId: number, workflowId: number): Promise<WorkflowSnapshot | null> {
-    const [row] = await this.db.select<{ snapshot: WorkflowSnapshot }>(
-      companyId,
-      `SELECT d.snapshot FROM s, LATERAL (SELECT ${SNAPSHOT} AS snapshot FROM workflows.workflows t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL OFFSET 0) d`,
-      [workflowId],
-    );
-    return row?.snapshot ?? null;
-  }
-
-  /** The draft of a workflow that the transaction has locked. */
-  async freeze(tx: Tx, workflowId: number): Promise<WorkflowSnapshot> {
-    const [row] = await tx.query<{ snapshot: WorkflowSnapshot }>(
-      `SELECT ${SNAPSHOT} AS snapshot FROM workflows.workflows t WHERE t.company_id = $1 AND t.id = $2`,
-      [tx.companyId, workflowId],
-    );
-    if (!row) throw new Error(`workflow ${workflowId} does not exist although it is locked`);
-    return row.snapshot;
+export class Drafts extends DraftSnapshots<WorkflowSnapshot> {
+  constructor(db: Database) {
+    super(db, { table: 'workflows.workflows', snapshot: SNAPSHOT, type: 'workflow' });
   }
 
   /** The latest version of each named workflow that has one. */
@@ -50,13 +31,5 @@ export class Drafts {
        WHERE t.company_id = $1 AND t.id = $2`,
       [tx.companyId, workflowId],
     );
-  }
-
-  /** Marks the current draft as published. */
-  async published(tx: Tx, workflowId: number): Promise<void> {
-    await tx.query(`UPDATE workflows.workflows SET published_hash = draft_hash WHERE company_id = $1 AND id = $2`, [
-      tx.companyId,
-      workflowId,
-    ]);
   }
 }
