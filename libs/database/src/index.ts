@@ -5,6 +5,7 @@ export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
 export * from './repository.js';
+export { ApplicationNames, type NamedApplication } from './names/application-names.js';
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
 export { likeText, likeTextInJson } from './like-text.js';

@@ -50,7 +50,7 @@ export class AgentHandlers implements Handlers<C> {
     await this.models.require(modelsOfAgent(input), caller);
     await this.schemas.requireGoodFormat(caller.companyId, response_format);
     return this.agents.create(caller, { ...input }, [emits('agent.created')], (tx) =>
-      this.agents.bindApplication(tx, application),
+      this.agents.applications.bind(tx, application),
     );
   }
 
@@ -69,7 +69,7 @@ export class AgentHandlers implements Handlers<C> {
       caller,
       agent_id,
       (row) => updateAgent(row, change),
-      (tx) => (application ? this.agents.bindApplication(tx, application) : Promise.resolve()),
+      (tx) => (application ? this.agents.applications.bind(tx, application) : Promise.resolve()),
     );
   }
 
@@ -98,7 +98,7 @@ export class AgentHandlers implements Handlers<C> {
 
   @Consumes(agentConsumers.applicationUpdated)
   async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
-    await this.agents.nameApplication(tx, data);
+    await this.agents.applications.rename(tx, data);
   }
 
   @Consumes(agentConsumers.applicationDeleted)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Agent, type AgentSummary, ApiError, type Application, notFound, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { type Agent, type AgentSummary, ApiError, notFound, emits } from '@signalbox/contracts';
+import { ApplicationNames, CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { auditedAction } from '../actions/action.js';
 import { ACTION_FIELDS_SQL } from '../actions/actions.repository.js';
 import { FORM_FIELDS } from '../form-fields/form-field.part.js';
@@ -44,15 +44,15 @@ const audited = (record: Record<string, unknown>): Record<string, unknown> => ({
 /** The 409s of unique names. */
 export const AGENT_TAKEN = { agents_name: 'an agent of this name exists already in the application' };
 
-type NamedApplication = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
-
 /**
  * Rows of agents.
  *
- * SQL: counts and parts are subselects of the read; names of applications are upserts that may arrive out of order.
+ * SQL: counts and parts are subselects of the read.
  */
 @Injectable()
 export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
+  readonly applications = new ApplicationNames('agents');
+
   constructor(
     db: Database,
     private readonly drafts: Drafts,
@@ -75,37 +75,12 @@ export class Agents extends CompanyRepository<AgentRow, Agent, AgentSummary> {
     if (rows.length === 0) throw notFound('agent');
   }
 
-  /** Stores the application of an agent that is being bound to it; 404 when it was deleted concurrently. */
-  async bindApplication(tx: Tx, application: NamedApplication): Promise<void> {
-    if (!(await this.nameApplication(tx, application))) throw notFound('application');
-  }
-
-  /** Stores the name of an application; an older name never replaces a newer one. False once it is deleted. */
-  async nameApplication(tx: Tx, { id, application_name, date_updated }: NamedApplication): Promise<boolean> {
-    const [row] = await tx.query<{ deleted: boolean }>(
-      `INSERT INTO agents.application_names AS n (company_id, application_id, application_name, date_updated)
-       VALUES ($1, $2, $3, $4)
-       ON CONFLICT (company_id, application_id) DO UPDATE
-         SET application_name = CASE WHEN n.date_updated <= EXCLUDED.date_updated
-             THEN EXCLUDED.application_name ELSE n.application_name END,
-           date_updated = GREATEST(n.date_updated, EXCLUDED.date_updated)
-       RETURNING deleted`,
-      [tx.companyId, id, application_name, date_updated],
-    );
-    return row?.deleted === false;
-  }
-
   /**
-   * Unbinds the agents and unfinished tasks of a deleted application; returns the number of agents. The row of the
-   * application stays, marked as deleted, so that no agent can be bound to it concurrently.
+   * Unbinds the agents and unfinished tasks of a deleted application, to which no agent can be bound afterwards; returns
+   * the number of agents.
    */
   async unbind(tx: Tx, applicationId: number): Promise<number> {
-    await tx.query(
-      `INSERT INTO agents.application_names AS n (company_id, application_id, application_name, date_updated, deleted)
-       VALUES ($1, $2, '', 0, true)
-       ON CONFLICT (company_id, application_id) DO UPDATE SET deleted = true`,
-      [tx.companyId, applicationId],
-    );
+    await this.applications.remove(tx, applicationId);
     await tx.query(
       `UPDATE agents.tasks SET application_id = NULL WHERE company_id = $1 AND application_id = $2
          AND status IN ('QUEUED', 'RUNNING', 'WAITING_WEBHOOK')`,

@@ -64,7 +64,7 @@ export class Manifests {
       async (tx) => {
         const { row } = await this.agents.lock(tx, agentId);
         const draft = { ...(await this.drafts.freeze(tx, agentId)), agent_name: name };
-        if (application) await this.agents.bindApplication(tx, application);
+        if (application) await this.agents.applications.bind(tx, application);
         const applicationId = application?.id ?? row.application_id;
         if (applicationId === null) throw conflict(`agent ${agentId} has no application: name one for the copy`);
         return this.copies.create(tx, applicationId, draft, row.status);
@@ -81,7 +81,7 @@ export class Manifests {
   }
 
   private async importInto(tx: Tx, application: Application, input: ImportInput): Promise<AgentImport> {
-    await this.agents.bindApplication(tx, application);
+    await this.agents.applications.bind(tx, application);
     const ids = await this.named.lockNamed(tx, application.id, input);
     return this.execute(tx, application.id, await this.planAll(tx, application.id, input, ids), input, ids);
   }
@@ -94,7 +94,7 @@ export class Manifests {
     const ids = new Map<string, number>();
     const plans = await this.planAll(tx, NO_APPLICATION, input, ids);
     const application = await createApplication();
-    await this.agents.bindApplication(tx, application);
+    await this.agents.applications.bind(tx, application);
     return this.execute(tx, application.id, plans, input, ids);
   }
 

@@ -9,14 +9,14 @@ import {
   type Workflow,
   type workflows,
 } from '@signalbox/contracts';
-import type { Tx } from '@signalbox/database';
+import type { NamedApplication, Tx } from '@signalbox/database';
 import { ScriptChecks } from '../scripts/script-checks.js';
 import { ScriptTexts } from '../scripts/script-texts.js';
 import { ApplicationBindings, type Binding } from './application-bindings.js';
 import { NestedRefs } from './nested-refs.repository.js';
 import { updateWorkflow } from './workflow.js';
 import type { WorkflowRow } from './workflow.entity.js';
-import { type NamedApplication, Workflows } from './workflows.repository.js';
+import { Workflows } from './workflows.repository.js';
 
 /** The fields of a new workflow. */
 export type NewWorkflow = InputOf<typeof workflows.endpoints.createWorkflow>;
@@ -145,7 +145,7 @@ export class WorkflowWrites {
   }
 
   private async nameApplication(tx: Tx, { application }: PreparedWrite): Promise<void> {
-    if (application) await this.workflows.bindApplication(tx, application);
+    if (application) await this.workflows.applications.bind(tx, application);
   }
 }
 

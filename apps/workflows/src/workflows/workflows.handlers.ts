@@ -95,7 +95,7 @@ export class WorkflowHandlers implements Handlers<C> {
 
   @Consumes(workflowConsumers.applicationUpdated)
   async followApplication({ data }: EventEnvelope<ApplicationRecord>, tx: Tx): Promise<void> {
-    await this.workflows.nameApplication(tx, data);
+    await this.workflows.applications.rename(tx, data);
   }
 
   @Consumes(workflowConsumers.applicationDeleted)

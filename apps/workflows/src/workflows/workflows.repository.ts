@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Application,
-  emits,
-  type JsonText,
-  notFound,
-  type Workflow,
-  type WorkflowSummary,
-} from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
+import { emits, type JsonText, notFound, type Workflow, type WorkflowSummary } from '@signalbox/contracts';
+import { ApplicationNames, CompanyRepository, Database, type Tx, type View } from '@signalbox/database';
 import { Drafts } from './drafts.repository.js';
 import { WorkflowRow } from './workflow.entity.js';
 
@@ -51,12 +44,11 @@ const view: View = {
 /** The 409s of unique names. */
 export const WORKFLOW_TAKEN = { workflows_ref_name: 'workflow_ref_name is taken' };
 
-/** An application as a binding stores it. */
-export type NamedApplication = Pick<Application, 'id' | 'application_name' | 'date_updated'>;
-
 /** Rows of workflows. */
 @Injectable()
 export class Workflows extends CompanyRepository<WorkflowRow, Workflow, WorkflowSummary> {
+  readonly applications = new ApplicationNames('workflows');
+
   constructor(
     db: Database,
     private readonly drafts: Drafts,
@@ -91,37 +83,11 @@ export class Workflows extends CompanyRepository<WorkflowRow, Workflow, Workflow
     return this.get(companyId, id);
   }
 
-  /** Stores the application of a workflow that is being bound to it; 404 when it was deleted concurrently. */
-  async bindApplication(tx: Tx, application: NamedApplication): Promise<void> {
-    if (!(await this.nameApplication(tx, application))) throw notFound('application');
-  }
-
-  /** Stores the name of an application; an older name never replaces a newer one. False once it is deleted. */
-  async nameApplication(tx: Tx, { id, application_name, date_updated }: NamedApplication): Promise<boolean> {
-    const [row] = await tx.query<{ deleted: boolean }>(
-      `INSERT INTO workflows.application_names AS n (company_id, application_id, application_name, date_updated)
-       VALUES ($1, $2, $3, $4)
-       ON CONFLICT (company_id, application_id) DO UPDATE
-         SET application_name = CASE WHEN n.date_updated <= EXCLUDED.date_updated
-             THEN EXCLUDED.application_name ELSE n.application_name END,
-           date_updated = GREATEST(n.date_updated, EXCLUDED.date_updated)
-       RETURNING deleted`,
-      [tx.companyId, id, application_name, date_updated],
-    );
-    return row?.deleted === false;
-  }
-
   /**
-   * Unbinds the workflows of a deleted application; returns their number. The row of the application stays, marked as
-   * deleted, so that no workflow can be bound to it concurrently.
+   * Unbinds the workflows of a deleted application, to which no workflow can be bound afterwards; returns their number.
    */
   async unbind(tx: Tx, applicationId: number): Promise<number> {
-    await tx.query(
-      `INSERT INTO workflows.application_names AS n (company_id, application_id, application_name, date_updated, deleted)
-       VALUES ($1, $2, '', 0, true)
-       ON CONFLICT (company_id, application_id) DO UPDATE SET deleted = true`,
-      [tx.companyId, applicationId],
-    );
+    await this.applications.remove(tx, applicationId);
     const bound = await tx.query<{ id: number }>(
       `SELECT id FROM workflows.workflows
        WHERE company_id = $1 AND application_id = $2 AND deleted_at IS NULL ORDER BY id`,
