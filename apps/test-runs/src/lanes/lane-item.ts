@@ -12,6 +12,20 @@ export interface Lane {
   repeats: number;
 }
 
+/** Some lanes of one run. */
+export type Lanes = readonly [Lane, ...Lane[]];
+
+/** Lanes by their run. */
+export function ofOneRun(lanes: readonly Lane[]): Lanes[] {
+  const byRun = new Map<string, [Lane, ...Lane[]]>();
+  for (const lane of lanes) {
+    const some = byRun.get(lane.runId);
+    if (some) some.push(lane);
+    else byRun.set(lane.runId, [lane]);
+  }
+  return [...byRun.values()];
+}
+
 /** The item that a lane executes. */
 export interface LaneItem {
   id: number;
@@ -31,7 +45,7 @@ export const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.ca
     FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;
 
 /** Takes pending items for lanes of one run; a lane that gets none makes the work of the run due. By number of lane. */
-export async function takeItems(tx: Tx, lanes: readonly [Lane, ...Lane[]]): Promise<Map<number, LaneItem>> {
+export async function takeItems(tx: Tx, lanes: Lanes): Promise<Map<number, LaneItem>> {
   const [{ runId, runWork }] = lanes;
   const rows = await tx.query<LaneItem & { lane: number }>(
     `WITH free AS (

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NOW_MS, type Tx } from '@signalbox/database';
-import type { Job } from '@signalbox/platform';
+import { FenceLost, type Job } from '@signalbox/platform';
 import type { Execution } from '../consumers/execution.js';
 import { type LockedTestRun, RUN_WORK } from '../runs/test-run-kind.js';
 import { TestRunRows } from '../runs/test-runs.repository.js';
-import { ITEM, type Lane, type LaneItem, takeItems } from './lane-item.js';
+import { ITEM, type Lane, type LaneItem, type Lanes, ofOneRun, takeItems } from './lane-item.js';
+import { type Outcome, WriteBatches } from './write-batches.js';
 import { WriteTurns } from './write-turns.js';
 
 /** Less than half of the connections of a process. */
@@ -19,6 +20,7 @@ const WRITES_AT_ONCE = 4;
 @Injectable()
 export class LaneItems {
   private readonly turns = new WriteTurns(WRITES_AT_ONCE);
+  private readonly begun = new WriteBatches<Lane, LaneItem | null>((companyId, lanes) => this.first(companyId, lanes));
 
   constructor(
     private readonly db: Database,
@@ -32,14 +34,7 @@ export class LaneItems {
 
   /** Takes the item that a lost worker of the lane has left, else the next pending one; null when there is none. */
   begin(lane: Lane): Promise<LaneItem | null> {
-    return this.write(lane, async (tx) => {
-      const [left] = await tx.query<LaneItem>(
-        `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
-         WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = $3 AND i.status = 'RUNNING' RETURNING ${ITEM}`,
-        [tx.companyId, lane.runId, lane.no],
-      );
-      return left ?? this.take(tx, lane);
-    });
+    return this.begun.add(lane.job.companyId, lane);
   }
 
   /** Returns an item to the pending ones, because a dependency is down. */
@@ -80,9 +75,36 @@ export class LaneItems {
     });
   }
 
-  private async take(tx: Tx, lane: Lane): Promise<LaneItem | null> {
-    const items = await takeItems(tx, [lane]);
-    return items.get(lane.no) ?? null;
+  /** The first items of lanes that begin at about the same time. */
+  private first(companyId: number, lanes: readonly Lane[]): Promise<Outcome<LaneItem | null>[]> {
+    return this.turns.run(() =>
+      this.db.withCompany({ companyId }, async (tx) => {
+        const held = await tx.heldFences(lanes.map(({ job }) => job));
+        const items = new Map<Lane, LaneItem>();
+        for (const some of ofOneRun(lanes.filter(({ job }) => held.has(job.id))))
+          for (const [lane, item] of await this.leftOrPending(tx, some)) items.set(lane, item);
+        return lanes.map((lane) =>
+          held.has(lane.job.id) ? { result: items.get(lane) ?? null } : { refused: new FenceLost() },
+        );
+      }),
+    );
+  }
+
+  private async leftOrPending(tx: Tx, lanes: Lanes): Promise<Map<Lane, LaneItem>> {
+    const left = await tx.query<LaneItem & { lane: number }>(
+      `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
+       WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = ANY ($3::int[]) AND i.status = 'RUNNING' RETURNING i.lane, ${ITEM}`,
+      [tx.companyId, lanes[0].runId, lanes.map(({ no }) => no)],
+    );
+    const items = new Map(left.map(({ lane, ...item }) => [lane, item]));
+    const [first, ...others] = lanes.filter(({ no }) => !items.has(no));
+    const taken = first ? await takeItems(tx, [first, ...others]) : new Map<number, LaneItem>();
+    return new Map(
+      lanes.flatMap((lane) => {
+        const item = items.get(lane.no) ?? taken.get(lane.no);
+        return item ? [[lane, item]] : [];
+      }),
+    );
   }
 
   private write<T>({ job }: Pick<Lane, 'job'>, work: (tx: Tx) => Promise<T>): Promise<T> {

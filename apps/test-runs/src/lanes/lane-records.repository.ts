@@ -3,7 +3,7 @@ import { Database, NOW_MS, type Tx } from '@signalbox/database';
 import { FenceLost } from '@signalbox/platform';
 import type { Execution } from '../consumers/execution.js';
 import { type EndedRepeat, nextRepeat, stateAfter } from '../runs/run-item.js';
-import { type Lane, type LaneItem, takeItems } from './lane-item.js';
+import { type Lane, type LaneItem, ofOneRun, takeItems } from './lane-item.js';
 import { type Outcome, WriteBatches } from './write-batches.js';
 
 /** An execution that a lane has ended. */
@@ -66,17 +66,16 @@ export class LaneRecords {
     written: ReadonlyMap<number, Written>,
   ): Promise<Map<Lane, LaneItem>> {
     const next = new Map<Lane, LaneItem>();
-    const free = new Map<string, Lane[]>();
+    const free: Lane[] = [];
     for (const { lane, item, status, ended, goesOn } of records) {
       const row = written.get(item.id);
       // Without a row the run was deleted.
       if (row && status === 'RUNNING') next.set(lane, { ...item, ...row, losses: 0, ended: [...ended] });
-      else if (row && goesOn) free.set(lane.runId, [...(free.get(lane.runId) ?? []), lane]);
+      else if (row && goesOn) free.push(lane);
     }
-    for (const [first, ...others] of free.values()) {
-      if (!first) continue;
-      const taken = await takeItems(tx, [first, ...others]);
-      for (const lane of [first, ...others]) {
+    for (const lanes of ofOneRun(free)) {
+      const taken = await takeItems(tx, lanes);
+      for (const lane of lanes) {
         const item = taken.get(lane.no);
         if (item) next.set(lane, item);
       }

@@ -1,4 +1,5 @@
-import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './folder-sync.js';
 import type { BufferPool } from './buffer-pool.js';
@@ -72,10 +73,15 @@ export class Segment {
   /**
    * False once another process has renamed or deleted this file. Lines that were appended before a check that returns
    * true are read by every process that takes the file over later.
+   *
+   * Synchronous: every answer waits for it, and the kernel knows the name of an open file without the disk.
    */
-  async isInPlace(): Promise<boolean> {
-    const found = await stat(this.path, { bigint: true }).catch(() => null);
-    return found?.ino === this.inode;
+  isInPlace(): boolean {
+    try {
+      return statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.inode;
+    } catch {
+      return false;
+    }
   }
 
   /** Flushes to the disk in the background; one flush covers all lines that were appended before it began. */

@@ -110,7 +110,7 @@ export class Spool {
     for (;;) {
       const segment = await this.writable();
       await segment.append(this.toWrite.holding(lines));
-      if (await segment.isInPlace()) return;
+      if (segment.isInPlace()) return;
       // This process was frozen and another one took its file over, perhaps before these lines were in it.
       this.adopted.add(segment);
       this.active = undefined;
