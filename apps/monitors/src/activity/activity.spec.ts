@@ -2,7 +2,7 @@ import { metricsOf, pointsOf, spanOf, sumOf } from './activity.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const counts = { pass: 1, warning: 0, fault: 1, error: 2, total: 4 };
+const counts = { pass: 1, warning: 3, fault: 1, error: 2, total: 7 };
 
 describe('the span of activity', () => {
   it('is the last seven days by default, and includes the present moment', () => {
@@ -28,7 +28,7 @@ describe('the points of activity', () => {
   });
 
   it('add up', () => {
-    expect(sumOf([counts, counts])).toEqual({ pass: 2, warning: 0, fault: 2, error: 4, total: 8 });
+    expect(sumOf([counts, counts])).toEqual({ pass: 2, warning: 6, fault: 2, error: 4, total: 14 });
   });
 });
 

@@ -23,6 +23,7 @@ describe('an alert rule', () => {
     ['half of the runs', rule('fault_rate', 0.5), runs({ pass: 1, fault: 1 }), 0.5, true],
     ['errors count for no fault rate', rule('fault_rate', 0.5), runs({ pass: 1, fault: 1, error: 98 }), 0.5, true],
     ['warnings are judged runs', rule('fault_rate', 0.5), runs({ warning: 2, fault: 1 }), 1 / 3, false],
+    ['warnings count towards enough runs', rule('fault_rate', 0.2, 3), runs({ warning: 2, fault: 1 }), 1 / 3, true],
     ['too few runs', rule('fault_rate', 0.5, 3), runs({ pass: 1, fault: 1, error: 8 }), 0.5, false],
     ['errors among all runs', rule('error_rate', 0.25), runs({ pass: 3, error: 1 }), 0.25, true],
     ['errors are runs of the error rate', rule('error_rate', 0.5, 4), runs({ pass: 1, error: 3 }), 0.75, true],

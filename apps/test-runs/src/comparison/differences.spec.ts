@@ -35,6 +35,7 @@ it.each([
   [-0.2, -0.1, 'worse'],
   [-0.1, 0.1, 'no_difference_shown'],
   [0, 0.2, 'no_difference_shown'],
+  [-0.2, 0, 'no_difference_shown'],
 ] as const)('an interval from %p to %p is %s', (low, high, verdict) => {
   expect(verdictOf({ low, high })).toBe(verdict);
 });

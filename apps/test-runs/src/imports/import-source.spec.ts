@@ -91,6 +91,18 @@ describe('the content of a workflow run', () => {
 });
 
 describe('the content of a task', () => {
+  it.each([
+    [
+      'the texts of the parts of an answer',
+      [{ type: 'text', text: 'a' }, { type: 'image_url' }, { type: 'text', text: 'b' }],
+      'ab',
+    ],
+    ['the empty text for an answer of tool calls', null, ''],
+  ])('has %s', (_name, content, text) => {
+    const output = { role: 'assistant', content };
+    expect(contentOfTask(task({ output }), FIRST, null).expected_output).toEqual({ text });
+  });
+
   it('joins the texts of an answer in parts', () => {
     const output = {
       role: 'assistant',
