@@ -1,4 +1,4 @@
-import { nextToStart, RunningCounts } from './admission.js';
+import { nextToStart, RunningCounts, startableNow } from './admission.js';
 
 const limits = { total: 4, perCompany: 2, reserve: 1 };
 const waitingOf = (...companies: number[]) => companies.map((company) => ({ company, depth: 0 }));
@@ -31,5 +31,21 @@ describe('the next execution', () => {
     counts.remove(nested);
     expect(nextToStart([nested], counts, limits)).toBe(0);
     expect(counts.all).toBe(3);
+  });
+});
+
+describe('the executions that could start at once', () => {
+  it.each([
+    ['none of those that wait for their own company', waitingOf(1, 1, 1), { 1: 2 }, 0],
+    ['the share of one company', waitingOf(1, 1, 1, 1, 1), {}, 2],
+    ['those of all companies up to the slots and the reserve', waitingOf(1, 1, 1, 2, 2, 2, 3, 4, 5), {}, 5],
+    ['none when none waits', [], { 1: 1 }, 0],
+  ])('are %s', (_, waiting, running: Record<number, number>, expected) => {
+    const counts = new RunningCounts();
+    for (const [company, count] of Object.entries(running))
+      for (let n = 0; n < count; n++) counts.add({ company: Number(company), depth: 0 });
+    const before = counts.all;
+    expect(startableNow(waiting, counts, limits)).toBe(expected);
+    expect(counts.all).toBe(before);
   });
 });

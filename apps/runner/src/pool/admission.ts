@@ -74,3 +74,17 @@ export function nextToStart(
   }
   return next;
 }
+
+/** How many of the waiting executions could start now if each had a process. */
+export function startableNow(waiting: readonly Waiting[], running: RunningCounts, limits: AdmissionLimits): number {
+  const left = [...waiting];
+  const started: Waiting[] = [];
+  for (let next = nextToStart(left, running, limits); next >= 0; next = nextToStart(left, running, limits)) {
+    for (const each of left.splice(next, 1)) {
+      running.add(each);
+      started.push(each);
+    }
+  }
+  for (const each of started) running.remove(each);
+  return started.length;
+}

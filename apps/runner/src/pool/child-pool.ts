@@ -1,6 +1,6 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
-import { nextToStart, RunningCounts, type Waiting } from './admission.js';
+import { nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
 import type { PoolSettings } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
 
@@ -59,9 +59,7 @@ export class ChildPool {
     this.fill();
   }
 
-  /**
-   * A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free in time.
-   */
+  /** A process for one execution of a company; give it back with `release`. Rejects with 503 when none is free. */
   acquire({ company, depth }: Waiting, signal: AbortSignal): Promise<ScriptChild> {
     this.lastUsed = Date.now();
     if (this.waiting.length >= this.settings.maxWaiting) return Promise.reject(overloaded());
@@ -126,22 +124,26 @@ export class ChildPool {
 
   /** An idle process of the company, else one without a company. */
   private childFor(company: number): ScriptChild | undefined {
-    const idle = [...this.idle];
-    return idle.find((child) => child.company === company) ?? idle.find((child) => child.company === null);
+    return [...this.idle].find((child) => child.company === company) ?? this.unbound()[0];
   }
 
-  private get isWarm(): boolean {
-    return this.isAlwaysWarm || Date.now() - this.lastUsed < WARM_MS;
+  /** The number of processes without a company that are kept ready. */
+  private get warm(): number {
+    return this.isAlwaysWarm || Date.now() - this.lastUsed < WARM_MS ? this.settings.warm : 0;
   }
 
-  /** Starts processes so that enough without a company are ready: the warm ones, and one for each that waits. */
+  private unbound(): ScriptChild[] {
+    return [...this.idle].filter((child) => child.company === null);
+  }
+
+  /**
+   * Starts processes so that enough without a company are ready: the warm ones, and one for each execution that waits
+   * for nothing else. One that waits for others of its company would not use it.
+   */
   private fill(): void {
     if (this.isClosed) return;
-    const { total, reserve } = this.settings;
-    const warm = this.isWarm ? this.settings.warm : 0;
-    const free = [...this.idle].filter((child) => child.company === null).length;
-    const startable = Math.min(this.waiting.length, total + reserve);
-    for (let count = free + this.starting; count < Math.max(warm, startable); count++) this.startOne();
+    const wanted = Math.max(this.warm, startableNow(this.waiting, this.running, this.settings));
+    for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
     this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.length });
   }
 
@@ -175,8 +177,8 @@ export class ChildPool {
   /** Bounds the idle processes that are bound to companies: the one that was used longest ago ends first. */
   private endOldest(): void {
     // A set iterates in the order in which its members were added.
-    const bound = [...this.idle].filter((child) => child.company !== null);
-    if (bound.length > this.settings.total) this.end(bound[0] as ScriptChild);
+    const [oldest, ...others] = [...this.idle].filter((child) => child.company !== null);
+    if (oldest && others.length >= this.settings.total) this.end(oldest);
   }
 
   private end(child: ScriptChild): void {
@@ -184,10 +186,12 @@ export class ChildPool {
     child.kill();
   }
 
-  /** Ends processes that are bound to a company which has not used them for a while, and those of an unused kind. */
+  /** Ends processes that were not used for a while: those of companies, and those beyond the warm ones. */
   private endIdle(): void {
     const since = Date.now() - this.settings.idleMs;
-    for (const child of this.idle) if (child.company === null ? !this.isWarm : child.idleSince < since) this.end(child);
+    const spare = this.unbound().slice(this.warm);
+    for (const child of this.idle)
+      if (child.idleSince < since && (child.company !== null || spare.includes(child))) this.end(child);
   }
 }
 
