@@ -123,13 +123,13 @@ export class RunCompany {
   }
 
   /** Waits until a run has ended. */
-  ended(runId: string): Promise<WorkflowRun> {
+  ended(runId: string, limitMs?: number): Promise<WorkflowRun> {
     const check = async () => {
       // A service that restarts refuses calls meanwhile.
       const run = await this.get(runId, 10).catch(unlessDown);
       return run?.completed_at ? run : undefined;
     };
-    return eventually(`run ${runId} ends`, check);
+    return eventually(`run ${runId} ends`, check, limitMs);
   }
 
   async timeline(run_id: string, include_children = false): Promise<RunTimelineEvent[]> {
