@@ -4,11 +4,21 @@ import { executionOf, RunnerWorld } from './world.js';
 const LIMITS = { timeout_ms: 1000, memory_mb: 32 };
 const BOMBER = 1;
 const NEIGHBOUR = 2;
+/** Scripts of the neighbour before the first bomb. */
+const ALONE = 200;
+
+/** A script of the company next to the bombs. */
+interface Neighbour {
+  ms: number;
+  status: string;
+}
 
 /** What became of bombs, and of the scripts of a company next to them. */
 export interface Bombing {
   bombs: { name: string; status: string; error_code?: string }[];
-  neighbours: { ms: number; status: string }[];
+  /** Before the bombs, and while they explode. */
+  alone: Neighbour[];
+  neighbours: Neighbour[];
   /** What both companies get from the pool afterwards. */
   after: unknown[];
 }
@@ -18,15 +28,17 @@ export async function bombing(bombs: readonly Bomb[]): Promise<Bombing> {
   const world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '1', SCRIPTS_AT_ONCE: '4' });
   const short = (company_id: number) => world.execute(executionOf('function execute() { return 1 }', { company_id }));
   try {
-    await short(NEIGHBOUR);
+    const next = async (): Promise<Neighbour> => {
+      const started = performance.now();
+      const { status } = await short(NEIGHBOUR);
+      return { ms: performance.now() - started, status };
+    };
+    const alone: Neighbour[] = [];
+    while (alone.length < ALONE) alone.push(await next());
     let isOver = false;
-    const neighbours: Bombing['neighbours'] = [];
+    const neighbours: Neighbour[] = [];
     const neighbour = (async () => {
-      while (!isOver) {
-        const started = performance.now();
-        const { status } = await short(NEIGHBOUR);
-        neighbours.push({ ms: performance.now() - started, status });
-      }
+      while (!isOver) neighbours.push(await next());
     })();
     // The company gets its share of the processes, and the rest of its bombs wait.
     const ended = await Promise.all(
@@ -37,7 +49,7 @@ export async function bombing(bombs: readonly Bomb[]): Promise<Bombing> {
     );
     isOver = true;
     await neighbour;
-    return { bombs: ended, neighbours, after: [await short(BOMBER), await short(NEIGHBOUR)] };
+    return { bombs: ended, alone, neighbours, after: [await short(BOMBER), await short(NEIGHBOUR)] };
   } finally {
     await world.stop();
   }
@@ -49,8 +61,8 @@ export const undefused = ({ bombs }: Bombing): Bombing['bombs'] =>
     ({ status, error_code }) => status === 'completed' || status === 'lost' || error_code === 'script_invalid',
   );
 
-/** The time that half of the neighbour's scripts took at most. */
-export function medianMs({ neighbours }: Bombing): number {
-  const times = neighbours.map(({ ms }) => ms).sort((one, other) => one - other);
-  return times[Math.floor(times.length / 2)] ?? Infinity;
+/** The time that a share of scripts took at most. */
+export function quantileMs(scripts: readonly Neighbour[], share: number): number {
+  const times = scripts.map(({ ms }) => ms).sort((one, other) => one - other);
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity;
 }
