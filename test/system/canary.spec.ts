@@ -26,6 +26,18 @@ describe('more than two hundred secrets of agents and workflows, used in every s
     expect(run.surprises).toEqual([]);
   });
 
+  it('are judged in every way, with verdicts and with judges that fail', () => {
+    const { alert, report, check, evaluation, sentinel, ...others } = run.verdicts;
+    expect(new Set(alert)).toEqual(new Set(['open']));
+    expect(new Set(report)).toEqual(new Set(['200']));
+    expect(new Set(others['monitor direct'])).toEqual(new Set(['FAULT']));
+    expect(new Set(others['monitor model'])).toEqual(new Set(['ERROR', 'FAULT']));
+    for (const verdicts of [sentinel, evaluation, check]) expect(verdicts).toContain('FAULT');
+    for (const verdicts of [[...(sentinel ?? []), ...(evaluation ?? [])], check]) expect(verdicts).toContain('ERROR');
+    expect(others['test run of AGENT']?.length).toBe(4);
+    expect(others['test run of MODEL']?.length).toBe(4);
+  });
+
   it('are in no reply, stream, prompt, metric or span', () => {
     expect(run.observed.matches).toEqual([]);
     expect(Object.keys(run.observed.searched).sort()).toEqual(['metrics', 'models', 'replies', 'spans', 'streams']);

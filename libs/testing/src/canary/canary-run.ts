@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { agents, agentSessions, auditLog, requests, tasks, workflowRuns } from '@signalbox/contracts';
+import {
+  agents,
+  agentSessions,
+  auditLog,
+  monitorRuns,
+  requests,
+  tasks,
+  testRuns,
+  workflowRuns,
+} from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
 import { RawClient } from '../conformance/raw-client.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
@@ -9,6 +18,7 @@ import { type OtlpCollector, startOtlpCollector } from '../fakes/otlp-collector.
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import { CanaryAgents, canaryModel, SECRET_NAMES, type Secrets } from './canary-agents.js';
 import { type CanaryContext, CASES, type CanaryCase, type CanaryTask, KILLED } from './canary-cases.js';
+import { CanaryJudges } from './canary-judges.js';
 import { CanaryWorkflows } from './canary-workflows.js';
 import { SearchingClient } from './searching-client.js';
 import { CanarySearch } from './canary-search.js';
@@ -18,7 +28,7 @@ import { Canaries } from './canaries.js';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const WORKERS = 6;
 /** The services that see a secret or its place, each with an export of spans. */
-const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows'];
+const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
 
 /** A platform whose agents use canaries as secrets, and the search of everything that may have stored one. */
 export class CanaryRun {
@@ -31,6 +41,7 @@ export class CanaryRun {
   private readonly client: SearchingClient;
   private readonly agentFactory: CanaryAgents;
   private readonly workflows: CanaryWorkflows;
+  private readonly judges: CanaryJudges;
 
   private constructor(
     readonly platform: Platform,
@@ -45,6 +56,11 @@ export class CanaryRun {
     const fixtures = new ConformanceFixtures(rawClient, company.companyId, company.key);
     this.agentFactory = new CanaryAgents(fixtures, target, model);
     this.workflows = new CanaryWorkflows(this.context, fixtures, () => this.secrets({ expected: true }));
+    const next = () => this.secrets({ expected: true });
+    this.judges = new CanaryJudges(this.context, fixtures, this.agentFactory, model, {
+      next,
+      key: this.canaries.next(),
+    });
     target.answerWith(new CanaryTarget(this.client).answer);
   }
 
@@ -83,6 +99,7 @@ export class CanaryRun {
     await Promise.all(Array.from({ length: WORKERS }, worker));
     await this.runUntilKilled();
     await this.workflows.run();
+    await this.judges.run();
     for (const call of this.model.calls) this.observed.text('models', 'a prompt', JSON.stringify(call.body));
     await this.readEverything();
     await this.readSpans();
@@ -97,6 +114,11 @@ export class CanaryRun {
   /** Runs of workflows that ended otherwise than they should. */
   get surprises(): readonly string[] {
     return this.workflows.surprises;
+  }
+
+  /** Outcomes of judges, by what judged. */
+  get verdicts(): Readonly<Record<string, string[]>> {
+    return this.judges.verdicts;
   }
 
   /** Searches the platform's storage: tables, files of Postgres and NATS, logs, objects. */
@@ -172,6 +194,8 @@ export class CanaryRun {
       requests.endpoints.listRequests,
       auditLog.endpoints.listAuditEntries,
       workflowRuns.endpoints.listAllRuns,
+      monitorRuns.endpoints.listAllMonitorRuns,
+      testRuns.endpoints.listTestRuns,
     ])
       await this.client.send(last, {}, how);
     await eventually('every process has exported its spans', () => {
