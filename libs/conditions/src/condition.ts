@@ -5,6 +5,7 @@ import type { TextOperator, TextTest } from './text-test.js';
 /** The inputs of a condition. */
 export interface ConditionInput {
   json: unknown;
+  /** Read only by conditions over it. */
   text: string;
 }
 
@@ -67,8 +68,8 @@ export function holdsValue(subject: unknown, value: unknown): boolean {
 }
 
 /** The value that a condition reads; undefined when its path does not exist. */
-export const subjectOf = ({ source, path }: Condition, { json, text }: ConditionInput): unknown =>
-  source === 'text' ? text : valueAt(json, path ?? '');
+export const subjectOf = ({ source, path }: Condition, input: ConditionInput): unknown =>
+  source === 'text' ? input.text : valueAt(input.json, path ?? '');
 
 /** The text test that a condition needs; null when it needs none. */
 export function textTestOf(condition: Condition, input: ConditionInput): TextTest | null {

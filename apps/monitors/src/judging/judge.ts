@@ -111,7 +111,14 @@ export class Judge {
 
   private async resolve({ companyId, config }: JudgeTask, output: unknown) {
     const groups = groupsOf(config.runner?.resource_type ?? 'direct', config.result);
-    const input: ConditionInput = { json: output, text: asText(output) };
+    let text: string | undefined;
+    // Few conditions read the text of a whole payload.
+    const input: ConditionInput = {
+      json: output,
+      get text() {
+        return (text ??= asText(output));
+      },
+    };
     const evaluate = (group: ConditionGroup | null): Promise<EvaluatedGroup> =>
       group ? traceGroup(companyId, group, input, this.tests) : Promise.resolve(null);
     const fault = await evaluate(groups.fault);
