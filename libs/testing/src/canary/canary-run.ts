@@ -3,10 +3,12 @@ import {
   agents,
   agentSessions,
   auditLog,
+  datasets,
   monitorRuns,
   requests,
   tasks,
   testRuns,
+  testSets,
   workflowRuns,
 } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
@@ -18,7 +20,10 @@ import { type OtlpCollector, startOtlpCollector } from '../fakes/otlp-collector.
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
 import { CanaryAgents, canaryModel, SECRET_NAMES, type Secrets } from './canary-agents.js';
 import { type CanaryContext, CASES, type CanaryCase, type CanaryTask, KILLED } from './canary-cases.js';
+import { CanaryDrivenRuns } from './canary-driven-runs.js';
 import { CanaryJudges } from './canary-judges.js';
+import { CanaryTraining } from './canary-training.js';
+import { CanaryWebhooks } from './canary-webhooks.js';
 import { CanaryWorkflows } from './canary-workflows.js';
 import { SearchingClient } from './searching-client.js';
 import { CanarySearch } from './canary-search.js';
@@ -28,7 +33,7 @@ import { Canaries } from './canaries.js';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const WORKERS = 6;
 /** The services that see a secret or its place, each with an export of spans. */
-const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-runs'];
+const SERVICES = ['gateway', 'accounts', 'traffic', 'agents', 'workflows', 'monitors', 'training', 'test-runs'];
 
 /** A platform whose agents use canaries as secrets, and the search of everything that may have stored one. */
 export class CanaryRun {
@@ -42,6 +47,10 @@ export class CanaryRun {
   private readonly agentFactory: CanaryAgents;
   private readonly workflows: CanaryWorkflows;
   private readonly judges: CanaryJudges;
+  private readonly testRuns: CanaryDrivenRuns;
+  private readonly training: CanaryTraining;
+  private readonly webhooks: CanaryWebhooks;
+  private readonly providerSecrets: { apiKey: string; header: string };
 
   private constructor(
     readonly platform: Platform,
@@ -61,6 +70,10 @@ export class CanaryRun {
       next,
       key: this.canaries.next(),
     });
+    this.testRuns = new CanaryDrivenRuns(this.context, fixtures);
+    this.providerSecrets = { apiKey: this.canaries.next(), header: this.canaries.next() };
+    this.training = new CanaryTraining(this.context, fixtures, this.providerSecrets);
+    this.webhooks = new CanaryWebhooks(this.context, fixtures);
     target.answerWith(new CanaryTarget(this.client).answer);
   }
 
@@ -87,11 +100,12 @@ export class CanaryRun {
 
   async stop(): Promise<void> {
     await this.platform.stop();
-    await Promise.all([this.model, this.target, this.collector].map((each) => each.close()));
+    await Promise.all([this.model, this.target, this.collector, this.training].map((each) => each.close()));
   }
 
   /** Runs every case. */
   async run(): Promise<void> {
+    await this.webhooks.start();
     const tasks = CASES.flatMap((each) => Array.from({ length: each.times }, () => each));
     const worker = async (): Promise<void> => {
       for (let next = tasks.pop(); next; next = tasks.pop()) await this.one(next);
@@ -100,6 +114,9 @@ export class CanaryRun {
     await this.runUntilKilled();
     await this.workflows.run();
     await this.judges.run();
+    await this.runTests();
+    await this.training.run();
+    await this.webhooks.read();
     for (const call of this.model.calls) this.observed.text('models', 'a prompt', JSON.stringify(call.body));
     await this.readEverything();
     await this.readSpans();
@@ -107,13 +124,13 @@ export class CanaryRun {
 
   /** Values that a target should have received and did not. */
   notReceived(): string[] {
-    const received = this.target.calls.map(receivedBy).join('\n');
-    return this.expected.filter((value) => !received.includes(value));
+    const received = [...this.target.calls.map(receivedBy), this.training.received()].join('\n');
+    return [...this.expected, ...Object.values(this.providerSecrets)].filter((value) => !received.includes(value));
   }
 
-  /** Runs of workflows that ended otherwise than they should. */
+  /** What ended otherwise than it should. */
   get surprises(): readonly string[] {
-    return this.workflows.surprises;
+    return [this.workflows, this.testRuns, this.training, this.webhooks].flatMap(({ surprises }) => surprises);
   }
 
   /** Outcomes of judges, by what judged. */
@@ -123,7 +140,7 @@ export class CanaryRun {
 
   /** Searches the platform's storage: tables, files of Postgres and NATS, logs, objects. */
   async searchStorage(): Promise<CanarySearch> {
-    const search = new CanarySearch(this.canaries.encodings());
+    const search = new CanarySearch([...this.canaries.encodings(), ...this.webhooks.encodings()]);
     await this.platform.sql.query('CHECKPOINT');
     await search.dump(this.platform.sql);
     await search.tree(this.platform.servers.dir);
@@ -138,6 +155,17 @@ export class CanaryRun {
     const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, this.canaries.next()])) as Secrets;
     if (expected) this.expected.push(...Object.values(secrets));
     return secrets;
+  }
+
+  /** The agent whose task becomes an item of a test set is tested with secrets of its own. */
+  private async runTests(): Promise<void> {
+    const [bearer] = CASES;
+    if (!bearer) return;
+    const agent = await this.agentFactory.make(bearer);
+    const task = await bearer.run(this.context, agent, this.secrets(bearer));
+    if (!task) return;
+    await this.endOf(task);
+    await this.testRuns.run(agent, task, this.secrets(bearer));
   }
 
   private async one(canaryCase: CanaryCase): Promise<void> {
@@ -196,6 +224,8 @@ export class CanaryRun {
       workflowRuns.endpoints.listAllRuns,
       monitorRuns.endpoints.listAllMonitorRuns,
       testRuns.endpoints.listTestRuns,
+      datasets.endpoints.listDatasets,
+      testSets.endpoints.listTestSets,
     ])
       await this.client.send(last, {}, how);
     await eventually('every process has exported its spans', () => {

@@ -20,6 +20,16 @@ const everyEncoding = (text: string): string =>
     backwards: [...text].reverse().join(''),
   });
 
+/** A text as it is and in every encoding of a single layer, as one line. */
+export const onceEncoded = (text: string): string =>
+  [
+    text,
+    encodeURIComponent(text),
+    ...['', 'a', 'ab'].map((before) => Buffer.from(before + text).toString('base64')),
+    Buffer.from(text).toString('hex'),
+    [...text].reverse().join(''),
+  ].join(' ');
+
 /** A target that echoes everything it receives, and sometimes fails, hangs or calls back. */
 export class CanaryTarget {
   constructor(private readonly client: SearchingClient) {}

@@ -1,0 +1,52 @@
+import { webhookDeliveries, webhooks } from '@signalbox/contracts';
+import type { ConformanceFixtures } from '../conformance/fixtures.js';
+import { eventually } from '../platform/platform.js';
+import { type Encoding, encodingsOf } from './canaries.js';
+import type { CanaryContext } from './canary-cases.js';
+
+/** A webhook for every event of the run; its receiver returns all headers in every encoding. */
+export class CanaryWebhooks {
+  /** What ended otherwise than it should. */
+  readonly surprises: string[] = [];
+  private webhookId = 0;
+  private readonly secrets: string[] = [];
+
+  constructor(
+    private readonly context: CanaryContext,
+    private readonly fixtures: ConformanceFixtures,
+  ) {}
+
+  /** Creates the webhook; each reply with a secret is the only place where it may be. */
+  async start(): Promise<void> {
+    const url = `${this.context.target.url}/webhook`;
+    const made = await this.fixtures.call(webhooks.endpoints.createWebhook, { url, events: ['*'] });
+    this.webhookId = Number(made.id);
+    const rotated = await this.fixtures.call(webhooks.endpoints.rotateWebhookSecret, { webhook_id: this.webhookId });
+    this.secrets.push(String(made.secret), String(rotated.secret));
+  }
+
+  /** Waits for a delivery and reads all that the API shows of them. */
+  async read(): Promise<void> {
+    const { client } = this.context;
+    const webhook_id = this.webhookId;
+    await client.send(webhooks.endpoints.testWebhook, { webhook_id });
+    const endpoint = webhookDeliveries.endpoints.listDeliveries;
+    await eventually('a delivery has succeeded', async () => {
+      const delivered = await client.get<unknown[]>(endpoint, { webhook_id, status: 'SUCCEEDED' });
+      return delivered.length > 0;
+    });
+    for (let offset = 0; ; offset += 100) {
+      const page = await client.get<unknown[]>(endpoint, { webhook_id, limit: 100, offset });
+      if (page.length < 100) break;
+    }
+    for (const each of [webhooks.endpoints.listWebhooks, webhooks.endpoints.getWebhook])
+      await client.send(each, { webhook_id });
+    const received = this.context.target.calls.filter(({ path }) => path.startsWith('/webhook'));
+    if (received.length < 10) this.surprises.push(`${received.length} events were delivered`);
+  }
+
+  /** Every encoding of the secrets that sign. */
+  encodings(): Encoding[] {
+    return this.secrets.flatMap((secret) => encodingsOf(secret.slice(4)));
+  }
+}
