@@ -6,6 +6,7 @@ import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
+import { lists } from './lists/lists.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
@@ -37,4 +38,5 @@ export const BENCHES: readonly Bench[] = [
   testRunMemory,
   testRunConsumers,
   analytics,
+  lists,
 ];
