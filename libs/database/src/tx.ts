@@ -74,19 +74,25 @@ export class Tx {
   }
 
   /**
-   * The ids of the jobs that no other worker has claimed in the meantime, for writes of several jobs at once.
-   *
-   * SQL: a look-up for each id (`OFFSET 0`); a join may read all work of the company.
+   * The ids of the jobs that no other worker has claimed in the meantime, for writes of several jobs at once. Jobs are
+   * given in the order of their ids, so that two such writes lock them in one order.
    */
   async heldFences(jobs: readonly { id: number; fence: number }[]): Promise<Set<number>> {
-    const ordered = [...jobs].sort((one, other) => one.id - other.id);
     const held = await this.query<{ id: number }>(
-      `SELECT h.id FROM unnest($1::bigint[], $2::bigint[]) u(id, fence) CROSS JOIN LATERAL (
-         SELECT w.id FROM "${this.schema}".work w WHERE w.id = u.id AND w.fence = u.fence AND w.done_at IS NULL
-         FOR SHARE OFFSET 0) h`,
-      [ordered.map(({ id }) => id), ordered.map(({ fence }) => fence)],
+      `WITH jobs AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) u(job, fence)) ${this.heldSql('jobs')}`,
+      [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)],
     );
     return new Set(held.map(({ id }) => id));
+  }
+
+  /**
+   * The same as a part of a statement: a column `id` for those rows of `from`, with columns `job` and `fence`, whose
+   * job is held. A look-up for each (`OFFSET 0`), because a join may read all work of the company.
+   */
+  heldSql(from: string): string {
+    return `SELECT h.id FROM ${from} u CROSS JOIN LATERAL (
+      SELECT w.id FROM "${this.schema}".work w WHERE w.id = u.job AND w.fence = u.fence AND w.done_at IS NULL
+      FOR SHARE OFFSET 0) h`;
   }
 
   /**

@@ -284,6 +284,13 @@ describe('work', () => {
     await expect(open.db.withCompany(owner, (tx) => tx.requireFence(old!))).rejects.toThrow(FenceLost);
     await open.db.withCompany(owner, (tx) => tx.requireFence(taken));
     await expect(open.db.withCompany({ companyId: 2 }, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
+    // The same check for several jobs at once.
+    const held = (companyId: number) =>
+      open.db.withCompany({ companyId }, (tx) =>
+        tx.heldFences([old!, taken, { id: taken.id + 1, fence: taken.fence }]),
+      );
+    expect(await held(owner.companyId)).toEqual(new Set([taken.id]));
+    expect(await held(owner.companyId + 1)).toEqual(new Set());
     // The same check together with the lock of a row.
     const lock = (job: typeof taken, ref: string) =>
       open.db.withCompany(owner, (tx) =>

@@ -79,7 +79,8 @@ export class LaneItems {
   private first(companyId: number, lanes: readonly Lane[]): Promise<Outcome<LaneItem | null>[]> {
     return this.turns.run(() =>
       this.db.withCompany({ companyId }, async (tx) => {
-        const held = await tx.heldFences(lanes.map(({ job }) => job));
+        const jobs = lanes.map(({ job }) => job).sort((one, other) => one.id - other.id);
+        const held = await tx.heldFences(jobs);
         const items = new Map<Lane, LaneItem>();
         for (const some of ofOneRun(lanes.filter(({ job }) => held.has(job.id))))
           for (const [lane, item] of await this.leftOrPending(tx, some)) items.set(lane, item);

@@ -25,8 +25,8 @@ interface Recorded extends EndedItem {
   status: string;
 }
 
-/** What the database has written of an item. */
-type Written = Pick<LaneItem, 'id' | 'attempts' | 'call_id'>;
+/** What the database has written for a job that is still held; without an id when its item does not exist any more. */
+type Written = { job: number } & (Pick<LaneItem, 'id' | 'attempts' | 'call_id'> | { id: null });
 
 /**
  * Records what lanes have executed, and takes their next items.
@@ -49,12 +49,12 @@ export class LaneRecords {
 
   private write(companyId: number, writes: readonly EndedItem[]): Promise<Outcome<LaneItem | null>[]> {
     return this.db.withCompany({ companyId }, async (tx) => {
-      const held = await tx.heldFences(writes.map(({ lane }) => lane.job));
-      const records = writes.filter(({ lane }) => held.has(lane.job.id)).map(recorded);
+      const records = writes.map(recorded).sort((one, other) => one.lane.job.id - other.lane.job.id);
       const written = await insert(tx, records);
-      const next = await this.next(tx, records, written);
+      const held = records.filter(({ lane }) => written.has(lane.job.id));
+      const next = await this.next(tx, held, written);
       return writes.map(({ lane }) =>
-        held.has(lane.job.id) ? { result: next.get(lane) ?? null } : { refused: new FenceLost() },
+        written.has(lane.job.id) ? { result: next.get(lane) ?? null } : { refused: new FenceLost() },
       );
     });
   }
@@ -68,10 +68,11 @@ export class LaneRecords {
     const next = new Map<Lane, LaneItem>();
     const free: Lane[] = [];
     for (const { lane, item, status, ended, goesOn } of records) {
-      const row = written.get(item.id);
-      // Without a row the run was deleted.
-      if (row && status === 'RUNNING') next.set(lane, { ...item, ...row, losses: 0, ended: [...ended] });
-      else if (row && goesOn) free.push(lane);
+      const row = written.get(lane.job.id);
+      // Without an item the run was deleted.
+      if (row?.id && status === 'RUNNING')
+        next.set(lane, { ...item, attempts: row.attempts, call_id: row.call_id, losses: 0, ended: [...ended] });
+      else if (row?.id && goesOn) free.push(lane);
     }
     for (const lanes of ofOneRun(free)) {
       const taken = await takeItems(tx, lanes);
@@ -91,14 +92,18 @@ function recorded(record: EndedItem): Recorded {
   return { ...record, repeat, ended, status: stateAfter(ended, lane.repeats) };
 }
 
-/** Writes attempts and the states of their items; an item that does not exist any more has no row in the result. */
+/**
+ * Writes attempts and the states of their items, by the id of the job; a job that another worker has claimed in the
+ * meantime has no row in the result.
+ */
 async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number, Written>> {
-  if (records.length === 0) return new Map();
   const rows = await tx.query<Written>(
     `WITH given AS (
        SELECT * FROM unnest($2::int[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[],
-         $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[])
-         u(item, lane, call_id, status, item_class, shows, code, message, repeat, result, class, output, source_ref, duration, started)),
+         $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::bigint[], $17::bigint[], $18::bigint[])
+         u(item, lane, call_id, status, item_class, shows, code, message, repeat, result, class, output, source_ref, duration,
+           started, job, fence)),
+     held AS MATERIALIZED (${tx.heldSql('given')}),
      item AS (
        UPDATE "test-runs".run_items i SET attempts = i.attempts + 1, status = u.status, losses = 0, failure_class = u.item_class,
          error_code = CASE WHEN u.shows THEN u.code ELSE i.error_code END,
@@ -106,7 +111,7 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number,
          lane = CASE WHEN u.status = 'RUNNING' THEN i.lane END,
          call_id = CASE WHEN u.status = 'RUNNING' THEN gen_random_uuid() END,
          completed_at = CASE WHEN u.status <> 'RUNNING' THEN ${NOW_MS} END, date_updated = ${NOW_MS}
-       FROM given u
+       FROM given u JOIN held h ON h.id = u.job
        WHERE i.company_id = $1 AND i.id = u.item AND i.status = 'RUNNING' AND i.lane = u.lane AND i.call_id = u.call_id
        RETURNING i.company_id, i.id, i.run_id, i.attempts, i.call_id),
      attempt AS (
@@ -115,10 +120,10 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number,
        SELECT item.company_id, item.run_id, item.id, item.attempts, u.repeat, u.result, u.class, u.code, u.message,
          u.output::json, u.source_ref::json, u.duration, u.started, u.started + u.duration
        FROM item JOIN given u ON u.item = item.id)
-     SELECT id, attempts, call_id FROM item`,
+     SELECT u.job, item.id, item.attempts, item.call_id FROM held h JOIN given u ON u.job = h.id LEFT JOIN item ON item.id = u.item`,
     [tx.companyId, ...columnsOf(records)],
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.job, row]));
 }
 
 /** The values of the records, column by column. */
@@ -139,6 +144,8 @@ function columnsOf(records: readonly Recorded[]): unknown[][] {
     records.map(({ execution }) => execution.source_ref && JSON.stringify(execution.source_ref)),
     records.map(({ durationMs }) => durationMs),
     records.map(({ startedAt }) => startedAt),
+    records.map(({ lane }) => lane.job.id),
+    records.map(({ lane }) => lane.job.fence),
   ];
 }
 

@@ -97,62 +97,56 @@ export class RunScores {
     );
   }
 
-  /** Writes scores; an item that was executed again in the meantime keeps its own. */
+  /** Adds the scores that are new, and marks items and repeats; an item that was executed again keeps its own. */
   async write(companyId: number, runId: string, scores: readonly NewScore[]): Promise<void> {
-    await this.db.withCompany({ companyId }, async (tx) => {
-      const ids = scores.map(({ item }) => item.id);
-      const current = await tx.query<{ id: number; attempts: number }>(
-        `SELECT i.id, i.attempts FROM "test-runs".run_items i
-         WHERE i.company_id = $1 AND i.id = ANY ($2::int[]) AND (${SCORABLE}) ORDER BY i.id FOR UPDATE`,
-        [companyId, ids],
-      );
-      const attempts = new Map(current.map((row) => [row.id, row.attempts]));
-      const valid = scores.filter(({ item }) => attempts.get(item.id) === item.attempts);
-      if (valid.length > 0) await this.mark(tx, runId, valid);
-    });
-  }
-
-  /** Adds the scores that are new, and marks the items and their repeats. */
-  private async mark(tx: Tx, runId: string, scores: readonly NewScore[]): Promise<void> {
-    await tx.query(
-      `WITH given AS (
-         SELECT * FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[], $10::text[],
-           $11::text[], $12::boolean[], $13::float8[], $14::text[])
-           u(item, attempt, source, sub, expected, matched, diff, criteria, failure, is_new, agreement, message)),
-       added AS (
-         INSERT INTO "test-runs".run_scores (company_id, run_id, run_item_id, attempt, expectation_source, response_sub_id,
-           expected_output_used, matched, diff_result, criteria_results, failure_class, scored_at)
-         SELECT $1, $2, u.item, u.attempt, u.source, u.sub, u.expected::json, u.matched, u.diff::json, u.criteria::json, u.failure, ${NOW_MS}
-         FROM given u WHERE u.is_new RETURNING id, run_item_id)
-       UPDATE "test-runs".run_items i SET score_id = COALESCE(added.id, i.score_id), matched = u.matched, agreement = u.agreement,
-         scored_at = ${NOW_MS}, status = CASE WHEN u.failure IS NULL THEN 'COMPLETED' ELSE 'FAILED' END,
-         failure_class = CASE WHEN u.failure IS NOT NULL THEN 'judge' WHEN u.matched = false THEN 'quality' END,
-         error_message = CASE WHEN u.failure IS NOT NULL THEN u.message WHEN i.failure_class = 'judge' THEN NULL ELSE i.error_message END,
-         date_updated = ${NOW_MS}
-       FROM given u LEFT JOIN added ON added.run_item_id = u.item
-       WHERE i.company_id = $1 AND i.id = u.item`,
-      [
-        tx.companyId,
-        runId,
-        scores.map(({ item }) => item.id),
-        scores.map(({ item }) => item.attempts),
-        scores.map(({ score }) => score.expectation_source),
-        scores.map(({ score }) => score.response_sub_id),
-        scores.map(({ score }) => textOrNull(score.expected_output_used)),
-        scores.map(({ score }) => score.matched),
-        scores.map(({ score }) => textOrNull(score.diff_result)),
-        scores.map(({ score }) => JSON.stringify(score.criteria_results)),
-        scores.map(({ score }) => score.failure_class),
-        scores.map(isNew),
-        scores.map(({ agreement }) => agreement),
-        scores.map(({ score }) => score.criteria_results.find((each) => each.failure_class)?.description ?? null),
-      ],
-    );
-    const repeats = scores.flatMap((score) => score.repeats);
-    await tx.query(
-      `UPDATE "test-runs".run_attempts a SET matched = u.matched FROM unnest($2::int[], $3::boolean[]) u(id, matched)
-       WHERE a.company_id = $1 AND a.id = u.id AND a.matched IS DISTINCT FROM u.matched`,
-      [tx.companyId, repeats.map(({ id }) => id), repeats.map(({ matched }) => matched)],
+    const repeats = scores.flatMap((score) => score.repeats.map((repeat) => ({ ...repeat, item: score.item.id })));
+    await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(
+        `WITH given AS (
+           SELECT * FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[], $10::text[],
+             $11::text[], $12::boolean[], $13::float8[], $14::text[])
+             u(item, attempt, source, sub, expected, matched, diff, criteria, failure, is_new, agreement, message)),
+         valid AS MATERIALIZED (
+           SELECT u.*, CASE WHEN u.is_new THEN nextval('"test-runs".run_scores_id_seq')::int END AS score FROM given u JOIN (
+             SELECT i.id, i.attempts FROM "test-runs".run_items i
+             WHERE i.company_id = $1 AND i.id = ANY ($3::int[]) AND (${SCORABLE}) ORDER BY i.id FOR UPDATE) i
+           ON i.id = u.item AND i.attempts = u.attempt),
+         added AS (
+           INSERT INTO "test-runs".run_scores (company_id, run_id, id, run_item_id, attempt, expectation_source, response_sub_id,
+             expected_output_used, matched, diff_result, criteria_results, failure_class, scored_at) OVERRIDING SYSTEM VALUE
+           SELECT $1, $2, u.score, u.item, u.attempt, u.source, u.sub, u.expected::json, u.matched, u.diff::json, u.criteria::json,
+             u.failure, ${NOW_MS} FROM valid u WHERE u.is_new),
+         repeats AS (
+           UPDATE "test-runs".run_attempts a SET matched = u.matched
+           FROM unnest($15::int[], $16::boolean[], $17::int[]) u(id, matched, item) JOIN valid v ON v.item = u.item
+           WHERE a.company_id = $1 AND a.id = u.id AND a.matched IS DISTINCT FROM u.matched)
+         UPDATE "test-runs".run_items i SET score_id = COALESCE(u.score, i.score_id), matched = u.matched, agreement = u.agreement,
+           scored_at = ${NOW_MS}, status = CASE WHEN u.failure IS NULL THEN 'COMPLETED' ELSE 'FAILED' END,
+           failure_class = CASE WHEN u.failure IS NOT NULL THEN 'judge' WHEN u.matched = false THEN 'quality' END,
+           error_message = CASE WHEN u.failure IS NOT NULL THEN u.message WHEN i.failure_class = 'judge' THEN NULL ELSE i.error_message END,
+           date_updated = ${NOW_MS}
+         FROM valid u
+         WHERE i.company_id = $1 AND i.id = u.item`,
+        [
+          companyId,
+          runId,
+          scores.map(({ item }) => item.id),
+          scores.map(({ item }) => item.attempts),
+          scores.map(({ score }) => score.expectation_source),
+          scores.map(({ score }) => score.response_sub_id),
+          scores.map(({ score }) => textOrNull(score.expected_output_used)),
+          scores.map(({ score }) => score.matched),
+          scores.map(({ score }) => textOrNull(score.diff_result)),
+          scores.map(({ score }) => JSON.stringify(score.criteria_results)),
+          scores.map(({ score }) => score.failure_class),
+          scores.map(isNew),
+          scores.map(({ agreement }) => agreement),
+          scores.map(({ score }) => score.criteria_results.find((each) => each.failure_class)?.description ?? null),
+          repeats.map(({ id }) => id),
+          repeats.map(({ matched }) => matched),
+          repeats.map(({ item }) => item),
+        ],
+      ),
     );
   }
 

@@ -37,17 +37,22 @@ export class Scoring {
     const ids = given ?? run.criteria_ids;
     const criteria = await this.scores.criteria(companyId, ids);
     const context = { companyId, originId: String(run.no), signal };
-    for (let items = await this.scores.slice(companyId, run.id, BEFORE_ALL); items.length > 0;) {
+    const slice = (after: number) => this.scores.slice(companyId, run.id, after);
+    let written = Promise.resolve();
+    for (let items = await slice(BEFORE_ALL); items.length > 0;) {
       signal.throwIfAborted();
-      // The database reads the next slice while this one is judged and written.
-      const next = this.scores.slice(companyId, run.id, items.at(-1)?.position ?? BEFORE_ALL);
-      const scored = this.judgedSlice(items, ids.length > 0 ? criteria : null, context);
-      const [following] = await Promise.all([
-        next,
-        scored.then((scores) => this.scores.write(companyId, run.id, scores)),
+      // The database writes the last slice and reads the next one while this one is judged.
+      const [scored, next] = await Promise.all([
+        this.judgedSlice(items, ids.length > 0 ? criteria : null, context),
+        slice(items.at(-1)?.position ?? BEFORE_ALL),
+        written,
       ]);
-      items = following;
+      written = this.scores.write(companyId, run.id, scored);
+      // A failure is thrown by the next turn.
+      written.catch(() => undefined);
+      items = next;
     }
+    await written;
   }
 
   private async judgedSlice(
