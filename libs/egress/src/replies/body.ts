@@ -7,19 +7,24 @@ export interface CollectedBody {
   truncated: boolean;
 }
 
-/** Reads to the end or to the limit, whichever comes first, and scrubs the bytes read. */
+/**
+ * Reads to the end or to the limit, whichever comes first, and scrubs the bytes read: each chunk when it arrives, since
+ * a large body at once would hold up the event loop.
+ */
 export const collected = (chunks: PushStream<Buffer>, maxBytes: number, scrubber: Scrubber): Promise<CollectedBody> =>
   new Promise((resolve, fail) => {
     const parts: Buffer[] = [];
+    const scrubbing = scrubber.incremental();
     let left = maxBytes;
     const part = (chunk: Buffer): void => {
-      parts.push(chunk.length > left ? chunk.subarray(0, left) : chunk);
+      parts.push(scrubbing.push(chunk.length > left ? chunk.subarray(0, left) : chunk));
       left -= chunk.length;
       if (left >= 0) return;
       chunks.stop();
-      resolve({ body: scrubber.cut(joined(parts)), truncated: true });
+      // The possible beginning of a secret is held back, and thus left out.
+      resolve({ body: joined(parts), truncated: true });
     };
-    const end = (): void => resolve({ body: scrubber.bytes(joined(parts)), truncated: false });
+    const end = (): void => resolve({ body: joined([...parts, scrubbing.end()]), truncated: false });
     chunks.to({ part, end, fail } satisfies Sink<Buffer>);
   });
 

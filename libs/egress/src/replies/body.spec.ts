@@ -1,0 +1,61 @@
+import { PushStream } from '@signalbox/contracts';
+import { Scrubber } from '../secrets/scrubber.js';
+import { collected } from './body.js';
+
+class Source extends PushStream<Buffer> {
+  push(text: string): void {
+    this.give(Buffer.from(text));
+  }
+
+  close(): void {
+    this.finish();
+  }
+
+  protected wanted(): void {}
+  protected tooFast(): void {}
+}
+
+const SECRET = 'the-secret-value';
+
+/** Counts the bytes that were scrubbed so far. */
+class Observed extends Scrubber {
+  bytesRead = 0;
+
+  override incremental() {
+    const scrubbing = super.incremental();
+    const push = (chunk: Buffer): Buffer => {
+      this.bytesRead += chunk.length;
+      return scrubbing.push(chunk);
+    };
+    return { push, end: () => scrubbing.end() };
+  }
+}
+
+describe('a collected body', () => {
+  it('is scrubbed chunk by chunk as it arrives, and no event loop turn scrubs all of it', async () => {
+    const [source, scrubber] = [new Source(), new Observed([SECRET])];
+    const body = collected(source, 1000, scrubber);
+    source.push('one ');
+    expect(scrubber.bytesRead).toBe(4);
+    source.push('two');
+    expect(scrubber.bytesRead).toBe(7);
+    source.close();
+    expect(await body).toEqual({ body: Buffer.from('one two'), truncated: false });
+  });
+
+  it('has no secret that its chunks divide, and keeps what only looked like the beginning of one', async () => {
+    const source = new Source();
+    const body = collected(source, 1000, new Scrubber([SECRET]));
+    for (const chunk of ['before the-sec', 'ret-value after the', '-sec']) source.push(chunk);
+    source.close();
+    expect((await body).body.toString()).toBe('before [secret] after the-sec');
+  });
+
+  it('that is cut leaves out the possible beginning of a secret', async () => {
+    const source = new Source();
+    const body = collected(source, 14, new Scrubber([SECRET]));
+    source.push('before the');
+    source.push('-secret-value');
+    expect(await body).toEqual({ body: Buffer.from('before '), truncated: true });
+  });
+});
