@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EvaluationThreads, type EvaluationLimits, SchemaChecker, TextTests, TOO_COSTLY } from '@signalbox/conditions';
 
@@ -34,6 +35,25 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
     () => 200,
     (error: { status: number }) => error.status,
   );
+
+/** How nice each thread of this process is to others; Linux alone has a value for each thread. */
+async function niceness(): Promise<number[]> {
+  const threads = await readdir('/proc/self/task');
+  const texts = await Promise.all(threads.map((thread) => readFile(`/proc/self/task/${thread}/stat`, 'latin1')));
+  return texts.map((text) => Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]));
+}
+
+describe('an evaluation thread', () => {
+  it('gets the CPU time that the calls of its process leave', async () => {
+    if (process.platform !== 'linux') return;
+    const before = await niceness();
+    await start().schemas.problemOf(OTHER, { type: 'object' }, {});
+    const usual = getPriority();
+    expect(before.filter((nice) => nice > usual)).toEqual([]);
+    expect((await niceness()).filter((nice) => nice > usual)).toEqual([5]);
+    expect(getPriority()).toBe(usual);
+  });
+});
 
 describe('tests of texts', () => {
   it('have the same results in place and in a thread', async () => {
@@ -97,6 +117,7 @@ describe('threads', () => {
       'ajv',
       'ajv/dist/2019.js',
       'ajv/dist/2020.js',
+      'node:os',
       'node:worker_threads',
       're2js',
     ]);
