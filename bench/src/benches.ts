@@ -4,9 +4,10 @@ import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { consume } from './events/events.bench.js';
 import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
+import { lists } from './lists/lists.bench.js';
 import { chatMonitored } from './monitors/chat-monitored.bench.js';
 import { sampling } from './monitors/sampling.bench.js';
-import { lists } from './lists/lists.bench.js';
+import { neighbours } from './neighbours/neighbours.bench.js';
 import { read, readAgent, readIdiomatic, shell } from './read/read.bench.js';
 import { scriptsBench } from './scripts/scripts.bench.js';
 import { start } from './start/start.bench.js';
@@ -37,6 +38,7 @@ export const BENCHES: readonly Bench[] = [
   testRunLatency,
   testRunMemory,
   testRunConsumers,
+  neighbours,
   analytics,
   lists,
 ];

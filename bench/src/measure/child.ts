@@ -78,6 +78,9 @@ export function answer<Question>(reply: (question: Question) => Promise<unknown>
       (error: Error) => send({ id, failure: error.stack ?? error.message }),
     );
   });
-  process.once('SIGTERM', () => void stop().finally(() => process.disconnect()));
+  // A parent that was killed stops nothing.
+  const abandoned = () => process.kill(process.pid, 'SIGKILL');
+  process.once('disconnect', abandoned);
+  process.once('SIGTERM', () => void stop().finally(() => process.off('disconnect', abandoned).disconnect()));
   process.send?.('ready');
 }

@@ -1,0 +1,121 @@
+import type { Platform, PlatformOptions } from '@signalbox/testing';
+import type { Bench, Sizes } from '../bench.js';
+import type { Load, LoadResult } from '../load/protocol.js';
+import { Child } from '../measure/child.js';
+import { cpuSeconds } from '../measure/cpu.js';
+import { report, type Verdict } from '../measure/report.js';
+import { alternate, extraValue, progress, type Sample, type Side } from '../measure/rounds.js';
+import type { Addresses, AttackReport } from './attacker.js';
+import { ApiCompany, attacked, ruledAgent } from './companies.js';
+
+const NEEDS: PlatformOptions = {
+  services: ['accounts', 'traffic', 'agents', 'gateway'],
+  env: { EGRESS_ALLOW: '127.0.0.1/32' },
+  durable: true,
+};
+const CONNECTIONS = 4;
+const NAMES = ['like', 'matches', 'scrubber', 'schema'];
+/** The attacks begin before the load that is measured, and end after it. */
+const AROUND_SECONDS = 1;
+
+type Call = Pick<Load, 'prefix' | 'body' | 'first' | 'count' | 'expect'>;
+
+/** Calls of the ordinary company: a read, and a routing test whose text is evaluated in a thread. */
+const loads = (agentId: number): Record<string, Call> => ({
+  'GET one agent': { prefix: '/api/v1/agents/', first: agentId, count: 1, expect: '"id":{id},' },
+  'routing test of 20 kB': {
+    first: 1,
+    count: 100_000,
+    prefix: `/api/v1/agents/${agentId}/routing/test`,
+    body: JSON.stringify({ messages: [{ role: 'user', content: `where is my order {id}? ${'x'.repeat(20_000)}` }] }),
+    expect: '"matched_rule_id":',
+  },
+});
+
+/** The ordinary company and the attacking one, and the processes that play their clients. */
+class Neighbours {
+  private constructor(
+    private readonly platform: Platform,
+    private readonly generator: Child,
+    private readonly attacker: Child,
+    private readonly ordinary: ApiCompany,
+    readonly agentId: number,
+    private readonly attack: (seconds: number) => Promise<AttackReport>,
+  ) {}
+
+  static async on(platform: Platform): Promise<Neighbours> {
+    const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
+    const attacker = await Child.start(new URL('./attacker.js', import.meta.url), {});
+    const [ordinary, company] = [await ApiCompany.on(platform, 'ordinary'), await ApiCompany.on(platform, 'attacker')];
+    const target = await attacked(company, await attacker.ask<Addresses>({ kind: 'addresses' }));
+    const { baseUrl, key } = company;
+    const attack = (seconds: number): Promise<AttackReport> =>
+      attacker.ask<AttackReport>({ kind: 'attack', seconds, baseUrl, key, attacked: target });
+    return new Neighbours(platform, generator, attacker, ordinary, await ruledAgent(ordinary), attack);
+  }
+
+  private get pids(): number[] {
+    const { processes, servers } = this.platform;
+    return [...[...processes.values()].map(({ pid }) => pid), servers.postgres.pid, servers.nats.pid];
+  }
+
+  private async load(load: Call, seconds: number): Promise<Sample> {
+    const before = cpuSeconds(this.pids);
+    const { requests, errors, p50, p99 } = await this.generator.ask<LoadResult>({
+      port: this.platform.port,
+      headers: { 'x-service-api-key': this.ordinary.key },
+      connections: CONNECTIONS,
+      seconds,
+      status: 200,
+      ...load,
+    } satisfies Load);
+    const cpuMicros = ((cpuSeconds(this.pids) - before) / requests) * 1e6;
+    return { value: p99, extraValue: p50, cpuMicros, errors };
+  }
+
+  /** The load alone, and with every attack at once; an attack that is never evaluated is an error of the bench. */
+  sides(load: Call, seconds: number): [Side, Side] {
+    const alone = { name: 'alone', round: () => this.load(load, seconds) };
+    const round = async (): Promise<Sample> => {
+      const attacking = this.attack(seconds + 2 * AROUND_SECONDS);
+      await new Promise((resolve) => setTimeout(resolve, AROUND_SECONDS * 1000));
+      const sample = await this.load(load, seconds);
+      const ended = await attacking;
+      progress(JSON.stringify(ended));
+      const missing = NAMES.filter((name) => !Object.keys(ended).some((each) => each.startsWith(`${name} `)));
+      return { ...sample, errors: sample.errors + missing.length };
+    };
+    return [alone, { name: 'attacked', round }];
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.generator.stop(), this.attacker.stop()]);
+  }
+}
+
+async function measure(neighbours: Neighbours, { tiny, rounds }: Sizes): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const [name, load] of Object.entries(loads(neighbours.agentId))) {
+    const [alone, attackedSide] = neighbours.sides(load, tiny ? 0.3 : 4);
+    const outcome = await alternate(alone, attackedSide, rounds);
+    const goal = { id: 'R16', unit: 'ms', better: 'less', must: 2, aim: 1.5 } as const;
+    verdicts.push(report({ ...goal, what: `${name}, p99` }, alone, attackedSide, outcome));
+    verdicts.push(report({ ...goal, what: `${name}, p50` }, alone, attackedSide, extraValue(outcome)));
+  }
+  return verdicts;
+}
+
+/** R16: what one company notices of another that attacks every evaluator at once. */
+export const neighbours: Bench = {
+  name: 'neighbours',
+  description: 'R16: calls of one company while another sends slow like, slow matches, scrubbing and slow schemas',
+  run: (sizes) =>
+    sizes.setups.onPlatform(NEEDS, async (platform) => {
+      const both = await Neighbours.on(platform);
+      try {
+        return await measure(both, sizes);
+      } finally {
+        await both.stop();
+      }
+    }),
+};
