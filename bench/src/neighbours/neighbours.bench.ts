@@ -13,7 +13,10 @@ const NEEDS: PlatformOptions = {
   env: { EGRESS_ALLOW: '127.0.0.1/32' },
   durable: true,
 };
-const CONNECTIONS = 4;
+/** How many calls of the ordinary company are made at once, for how long. */
+type Size = Pick<Load, 'connections' | 'seconds'>;
+const FULL: Size = { connections: 4, seconds: 4 };
+const TINY: Size = { connections: 1, seconds: 0.3 };
 const NAMES = ['like', 'matches', 'scrubber', 'schema'];
 /** The attacks begin before the load that is measured, and end after it. */
 const AROUND_SECONDS = 1;
@@ -59,12 +62,12 @@ class Neighbours {
     return [...[...processes.values()].map(({ pid }) => pid), servers.postgres.pid, servers.nats.pid];
   }
 
-  private async load(load: Call, seconds: number): Promise<Sample> {
+  private async load(load: Call, { connections, seconds }: Size): Promise<Sample> {
     const before = cpuSeconds(this.pids);
     const { requests, errors, p50, p99 } = await this.generator.ask<LoadResult>({
       port: this.platform.port,
       headers: { 'x-service-api-key': this.ordinary.key },
-      connections: CONNECTIONS,
+      connections,
       seconds,
       status: 200,
       ...load,
@@ -74,12 +77,12 @@ class Neighbours {
   }
 
   /** The load alone, and with every attack at once; an attack that is never evaluated is an error of the bench. */
-  sides(load: Call, seconds: number): [Side, Side] {
-    const alone = { name: 'alone', round: () => this.load(load, seconds) };
+  sides(load: Call, size: Size): [Side, Side] {
+    const alone = { name: 'alone', round: () => this.load(load, size) };
     const round = async (): Promise<Sample> => {
-      const attacking = this.attack(seconds + 2 * AROUND_SECONDS);
+      const attacking = this.attack(size.seconds + 2 * AROUND_SECONDS);
       await new Promise((resolve) => setTimeout(resolve, AROUND_SECONDS * 1000));
-      const sample = await this.load(load, seconds);
+      const sample = await this.load(load, size);
       const ended = await attacking;
       progress(JSON.stringify(ended));
       const missing = NAMES.filter((name) => !Object.keys(ended).some((each) => each.startsWith(`${name} `)));
@@ -96,7 +99,7 @@ class Neighbours {
 async function measure(neighbours: Neighbours, { tiny, rounds }: Sizes): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const [name, load] of Object.entries(loads(neighbours.agentId))) {
-    const [alone, attackedSide] = neighbours.sides(load, tiny ? 0.3 : 4);
+    const [alone, attackedSide] = neighbours.sides(load, tiny ? TINY : FULL);
     const outcome = await alternate(alone, attackedSide, rounds);
     const goal = { id: 'R16', unit: 'ms', better: 'less', must: 2, aim: 1.5 } as const;
     verdicts.push(report({ ...goal, what: `${name}, p99` }, alone, attackedSide, outcome));
