@@ -64,8 +64,9 @@ export const start: Bench = {
     const idleMs = tiny ? 0 : 10_000;
     try {
       const first = await startOnce(dataDir, idleMs);
-      const again: Started[] = [];
-      for (let round = 0; round < rounds; round++) again.push(await startOnce(dataDir, idleMs));
+      // One start shows that the bench works.
+      const again: Started[] = tiny ? [first] : [];
+      for (let round = 0; round < rounds && !tiny; round++) again.push(await startOnce(dataDir, idleMs));
       const time = { id: 'P18', unit: 's', better: 'less', must: 8, aim: 4 } as const;
       const memory = { id: 'P18', unit: 'MB', better: 'less', must: 900, aim: 500 } as const;
       return [
