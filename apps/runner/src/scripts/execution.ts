@@ -130,9 +130,10 @@ export class Execution extends PushStream<string> implements ChildListener {
     this.isOver = true;
     this.watchdog.stop();
     this.replies.close();
-    this.ended(result, isReusable);
     this.give(scriptLine({ result: { ...result, wall_ms: Math.round(performance.now() - this.began) } }));
     this.finish();
+    // Last: it may start another process, which takes milliseconds.
+    this.ended(result, isReusable);
   }
 }
 
