@@ -125,7 +125,10 @@ export function sortSql(view: View, sort: string): string | null {
     : `${expression} ${direction} NULLS LAST, ${serialSql(view)} ${direction}`;
 }
 
-/** One page with its exact total as one JSON text; `$1` is the company. */
+/**
+ * One page with its exact total as one JSON text; `$1` is the company. Fields are computed for the rows of the page
+ * alone: in one select they would be computed for every row that is sorted.
+ */
 export function listSql(view: View, options: ListOptions, order: string): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value) + 1}`;
@@ -144,8 +147,9 @@ export function listSql(view: View, options: ListOptions, order: string): { text
   const text = `SELECT p.page FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
     CROSS JOIN LATERAL (SELECT json_build_object(
       'data', COALESCE((SELECT json_agg(row_to_json(f)) FROM (
-        SELECT ${fieldsSql(view, false)} FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint
-      ) f), '[]'::json),
+        SELECT ${fieldsSql(view, false)} FROM (
+          SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint) t
+        ORDER BY ${order}) f), '[]'::json),
       'pagination', json_build_object(
         'total', (SELECT count(*) FROM ${view.table} t WHERE ${where}), 'offset', ${offset}::bigint, 'limit', ${limit}::int)
     )::text AS page OFFSET 0) p`;
