@@ -1,5 +1,6 @@
 import { eventually, type HttpTarget, type Platform } from '@signalbox/testing';
 
+const DAY_MS = 86_400_000;
 const RULE = { kind: 'group', op: 'AND', children: [] };
 const DIRECTIVE = { instruction: 'Is polite.', examples: [{ example_type: 'PASS', example_body: 'Hello!' }] };
 const SCRIPT = `async function execute(ctx) {
@@ -53,10 +54,11 @@ export class CallingCompany {
     await this.send(`PUT /monitors/${id}/activate`);
   }
 
-  /** A request in a session, with a tag, a result of a sentinel, and a payload that is an object. */
+  /** A request in a session, with a tag, results of a sentinel, live and by an evaluation, and a payload that is an object. */
   private async complete(applicationId: number): Promise<void> {
-    const { intent_group_id } = await this.send(`POST /applications/${applicationId}/intents`, { action_type: 'ask' });
-    await this.send('POST /sentinels', {
+    const intent = await this.send(`POST /applications/${applicationId}/intents`, { action_type: 'ask' });
+    const { intent_group_id } = intent;
+    const sentinel = await this.send('POST /sentinels', {
       sentinel_name: 'polite',
       severity: 1,
       sentinel_directive: DIRECTIVE,
@@ -72,6 +74,10 @@ export class CallingCompany {
       messages: [{ role: 'user', content: 'private '.repeat(40_000) }],
       return_evaluation: true,
     });
+    const dates = { start_date: Date.now() - DAY_MS, end_date: Date.now() + DAY_MS };
+    const place = { application_id: applicationId, intent_id: intent.id };
+    const { id } = await this.send('POST /evaluations', { ...place, ...dates, sentinel_ids: [sentinel.id] });
+    await eventually('the evaluation ends', async () => (await this.send(`GET /evaluations/${id}`)).completed_at);
   }
 
   /** A task that waits for a callback until it is cancelled. */
