@@ -5,7 +5,7 @@ import { removeStale } from './tools/check/stale.mjs';
 // Before jest looks for specs, for one whose source is gone must not be found.
 removeStale(import.meta.dirname);
 
-// What takes minutes stands in `*.long.spec.ts` and runs with `npm run check:long` alone.
+// What takes minutes is in `*.long.spec.ts` and runs with `npm run check:long` alone.
 const LONG = ['\\.long\\.spec\\.js$'];
 const isLong = process.env.LONG_TESTS === '1';
 const SPECS = isLong ? '*.long.spec.js' : '*.spec.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { BENCHES } from '../src/benches.js';
 
 const RUN = fileURLToPath(new URL('../src/run.js', import.meta.url));
-/** Two build millions of rows before they measure, the others install a base of their own: run by hand. */
+/** Two build millions of rows before they measure, the others install another base: run by hand. */
 const BY_HAND = ['analytics', 'lists', 'test-run', 'test-run-latency'];
 
 // The short form, in `npm test`, is benches.spec.ts. No figure is asserted here either: one round says little.

@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platform.stop());
 
-describe('completions in a process of their own', () => {
+describe('completions in a separate process', () => {
   it('are found by every reader through the gateway, at once', async () => {
     for (let call = 0; call < 20; call++) {
       const { status, body } = await complete(completionsPort);

@@ -127,7 +127,7 @@ describe('a webhook', () => {
     expect(read).not.toHaveProperty('secret');
   });
 
-  it('hears nothing of another company, and another company nothing of it', async () => {
+  it('receives no event of another company, and another company none of its', async () => {
     const [caller, other] = [await callerOf(), await callerOf()];
     const path = newPath();
     const hook = await subscribe(caller, path);

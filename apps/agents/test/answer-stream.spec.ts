@@ -35,7 +35,7 @@ afterEach(() => void jest.useRealTimers());
 const text = (pieces: Piece[]): string => pieces.map(({ content }) => content).join('');
 
 describe('a speech', () => {
-  it('is told at once, then in a few pieces however many words it has', async () => {
+  it('is sent at once, then in a few chunks for any number of words', async () => {
     const { made, pieces } = speech();
     for (let word = 0; word < 30; word++) {
       made.append(`${word} `);
@@ -48,7 +48,7 @@ describe('a speech', () => {
     expect(told).toEqual({ text: text(pieces), stale: false });
   });
 
-  it('is not told to nobody, and all of it as soon as somebody follows', async () => {
+  it('is not sent without a subscriber, and all of it as soon as one follows', async () => {
     let followed = false;
     const { made, pieces, follow } = speech({ followed: () => followed });
     made.append('a');
@@ -61,7 +61,7 @@ describe('a speech', () => {
     expect(pieces).toEqual([{ content: 'ab', restart: false }]);
   });
 
-  it('takes back what another try has told, once', async () => {
+  it('takes back the text of an earlier attempt, once', async () => {
     const { made, pieces } = speech({ stale: true });
     await made.begin();
     made.append('one');
@@ -79,7 +79,7 @@ describe('a speech', () => {
     expect(await made.end()).toEqual({ text: 'two three', stale: false });
   });
 
-  it('says that a try is still to be taken back when nothing was told after it', async () => {
+  it('reports an attempt whose text is still to be taken back when nothing was sent after it', async () => {
     const { made } = speech();
     await made.begin();
     made.append('one');
@@ -88,7 +88,7 @@ describe('a speech', () => {
     expect(await made.end()).toEqual({ text: '', stale: true });
   });
 
-  it('tells later what could not be told now', async () => {
+  it('sends later what could not be sent at once', async () => {
     let fails = true;
     const { made, pieces } = speech({ tell: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()) });
     made.append('a');

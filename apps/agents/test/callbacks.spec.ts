@@ -35,7 +35,7 @@ const ordering = async (config: Record<string, unknown> = {}, agent = {}) => {
 const urlIn = (index = 0): string =>
   (JSON.parse(outside.target.calls[index]!.body.toString()) as { reply_to: string }).reply_to;
 const keyIn = (index = 0): string => urlIn(index).split('/').at(-1) ?? '';
-/** As the gateway calls it: nobody stands behind a callback. */
+/** As the gateway calls it: a callback has no API key. */
 const callBack = (hook_key: string, payload: unknown) =>
   outside.platform.bus.call(
     hooks.endpoints.answerHook,
@@ -70,7 +70,7 @@ const stored = async (text: string): Promise<number> => {
 };
 
 describe('a task that waits for a callback', () => {
-  it('answers that it waits, holds no worker, and goes on with what the callback brings', async () => {
+  it('returns that it waits, holds no worker, and continues with the result of the callback', async () => {
     const agentId = await ordering();
     const waiting = await company.invoke(agentId);
     expect(waiting).toEqual({
@@ -154,7 +154,7 @@ describe('a task that waits for a callback', () => {
     expect(await statusOf(callBack(keyIn(), {}))).toBe(404);
   });
 
-  it('fails when nobody calls back in time', async () => {
+  it('fails without a callback in time', async () => {
     const agentId = await ordering({ ttl_seconds: 60 });
     const { task_id } = await company.invoke(agentId);
     await outside.platform.sql.query(`UPDATE agents.task_hooks SET expires_at = 1 WHERE task_id = $1`, [task_id]);
@@ -219,7 +219,7 @@ describe('a task with secrets that waits for a callback', () => {
         () => false,
       ),
     );
-    // Nobody is told that a task continues which cannot: the hook stays open until the task has ended.
+    // A callback for a task that cannot continue is refused: the hook stays open until the task has ended.
     expect(await statusOf(callBack(keyIn(), { echo: TOKEN }))).toBe(503);
     expect(await company.ended(task_id, 40_000)).toMatchObject({ status: 'FAILED', error_code: 'secrets_unavailable' });
     expect(await statusOf(callBack(keyIn(), { echo: TOKEN }))).toBe(404);

@@ -80,7 +80,7 @@ describe('what a model says', () => {
     expect(textOf(stream.deltas)).toBe(WORDS);
   });
 
-  it('makes no rows while nobody follows', async () => {
+  it('writes no rows without a subscriber', async () => {
     speak(WORDS, 10);
     const id = await agent();
     const { task_id } = await company.invoke(id, { wait: false });
@@ -94,7 +94,7 @@ describe('what a model says', () => {
     expect(outside.provider.calls.map(({ body }) => (body as { stream?: boolean }).stream)).toEqual([true, false]);
   });
 
-  it('before it acts is a message of its own', async () => {
+  it('before it acts is a separate message', async () => {
     outside.provider.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? { text: 'it costs 5', chunkDelayMs: 30 }
@@ -121,7 +121,7 @@ describe('what a model says', () => {
     expect(answerOf(stream.frames)).toBe('it costs 5');
   });
 
-  it('is told without secrets, however they are cut', async () => {
+  it('is sent without secrets, wherever they are cut', async () => {
     speak(`the token is ${TOKEN}, which is ${Buffer.from(TOKEN).toString('base64')} and again ${TOKEN}`, 70);
     const id = await company.agent({}, { auth: { type: 'bearer', token: '{{secrets.TOKEN}}' } });
     const stream = invoke(id, { secrets: { TOKEN } });
@@ -132,7 +132,7 @@ describe('what a model says', () => {
     expect(stream.text).not.toMatch(/tok-4f|f9c2d|b1e/);
   });
 
-  it('is told at its end when it has to be JSON', async () => {
+  it('is sent at its end when it has to be JSON', async () => {
     outside.provider.answerWith(() => ({
       text: isFirst() ? 'sorry, not JSON today at all' : '{"price":12345678901234567890}'.replace('1234567890123', ''),
       chunkDelayMs: 60,
@@ -178,7 +178,7 @@ describe('what a model says', () => {
     expect(await door.follow(id, String(stream.frames[0]!.data.task_id))).toEqual(stream.frames);
   }, 60_000);
 
-  it('goes on after a restart of the service that asks the model', async () => {
+  it('continues after a restart of the service that calls the model', async () => {
     speak(WORDS, 100);
     const stream = invoke(await agent());
     await stream.until('some of it is heard', () => stream.deltas.length > 2);

@@ -34,8 +34,8 @@ export class FrontDoor {
   ) {}
 
   static async of({ outside: { platform }, world }: TaskCompany): Promise<FrontDoor> {
-    const wish = { name: 'streams', scopes: [...SCOPES] };
-    const { key } = await platform.bus.call(apiKeys.endpoints.createApiKey, wish, world.caller());
+    const input = { name: 'streams', scopes: [...SCOPES] };
+    const { key } = await platform.bus.call(apiKeys.endpoints.createApiKey, input, world.caller());
     return new FrontDoor(platform.baseUrl, key ?? '');
   }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
   outside = await TaskWorld.apart();
 }, 120_000);
 afterAll(() => outside.stop());
-// Each test finds one worker, all its own, and an outside that nobody has called.
+// Each test has one worker that no other test uses, and external services without earlier calls.
 beforeEach(async () => {
   await outside.platform.processes.get('agents-2')?.kill('SIGKILL');
   if (!agents().running) await agents().start();
@@ -46,7 +46,7 @@ const steps = async (taskId: string) => {
 };
 
 describe('a worker that is lost', () => {
-  it('killed in the middle of an action: the task goes on from its last recorded step', async () => {
+  it('killed in the middle of an action: the task continues from its last recorded step', async () => {
     lookUpOnce(outside.provider);
     slowFirstAnswer();
     const agentId = await company.agent();
@@ -91,7 +91,7 @@ describe('a worker that is lost', () => {
     expect(outside.target.calls).toHaveLength(1);
   }, 120_000);
 
-  it('told to stop records the step it makes and hands its task back, and another one continues', async () => {
+  it('that is stopped records its step and releases its task, and another one continues', async () => {
     lookUpOnce(outside.provider);
     const letGo = slowFirstAnswer();
     const agentId = await company.agent();

@@ -28,7 +28,7 @@ const STALLS_OF_MACHINE = 10;
 class EventLoop {
   private constructor(private readonly port: number) {}
 
-  /** Starts the service again, with metrics on a port of its own. */
+  /** Starts the service again, with metrics on a separate port. */
   static async of(service: string): Promise<EventLoop> {
     const port = await freePort();
     await outside.platform.service(service).kill('SIGTERM');

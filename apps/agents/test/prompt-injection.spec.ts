@@ -98,10 +98,10 @@ const ATTACKS: Attack[] = [
   ...[301, 302, 303, 307, 308].map(redirected),
   ...MARKDOWN.map((says, n): Attack => ({ name: `an answer of kind ${n}`, says })),
   {
-    name: 'arguments nobody declared',
+    name: 'undeclared arguments',
     given: (theirs) => ({ id: '1', base_url: theirs, endpoint: theirs, host: theirs }),
   },
-  { name: 'a header of its own', given: () => ({ id: '1', headers: { authorization: '{{secrets.TOKEN}}' } }) },
+  { name: 'an added header', given: () => ({ id: '1', headers: { authorization: '{{secrets.TOKEN}}' } }) },
   {
     name: 'a prototype',
     given: () => JSON.parse('{"id":"1","__proto__":{"base_url":"http://x"}}') as Record<string, unknown>,
@@ -159,7 +159,7 @@ describe.each(ATTACKS.map((attack): [string, Attack] => [attack.name, attack]))(
   },
 );
 
-it('nobody finds a hook by guessing, however it is spelled', async () => {
+it('a hook is not found by guessing, in any spelling', async () => {
   const guesses = ['../agents/1', '%00', '*', '%', '_'.repeat(43), '1; DROP TABLE agents.tasks', 'a'.repeat(2000)];
   for (const hook_key of guesses) {
     const caller = outside.platform.caller(1, { companyId: 0, scopes: [] });

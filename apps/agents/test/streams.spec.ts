@@ -32,7 +32,7 @@ describe('the stream of a task', () => {
       expect(data).toMatchObject({ type: event, seq: id, task_id: reply.headers.get('x-service-task-id') });
   });
 
-  it('goes on where a client left it, live, and does not stop the task', async () => {
+  it('continues where a client disconnected, live, and does not stop the task', async () => {
     let letGo: () => void = () => undefined;
     outside.target.answerWith(async () => {
       await new Promise<void>((resolve) => (letGo = resolve));
@@ -82,7 +82,7 @@ describe('the stream of a task', () => {
     expect(await late.json()).toMatchObject({ error: { status: 400 } });
   }, 30_000);
 
-  it('shows waiting, and goes on after the callback through the front door', async () => {
+  it('shows waiting, and continues after the callback through the front door', async () => {
     outside.provider.answerWith(({ messages }) =>
       messages.at(-1)?.role === 'tool' ? 'done' : { toolCalls: [{ name: 'order', arguments: {} }] },
     );

@@ -159,7 +159,7 @@ describe('a sub-agent', () => {
   const withStatus = async (agent_id: number, ...status: string[]) =>
     ((await call(tasks.endpoints.listTasks, { agent_id, ...PAGE, status })) as Page<Task>).data.map(({ id }) => id);
 
-  it('that waits for a callback has all above it wait too, and go on with it', async () => {
+  it('that waits for a callback suspends its ancestors, which resume with it', async () => {
     const top = (await company.world.agent({ agent_name: 'Entrance', model: 'm', system_prompt: 'PARENT' })).id;
     await link({}, top, parent);
     await link();
@@ -208,7 +208,7 @@ describe('a sub-agent', () => {
     });
   });
 
-  it.each(['is not called back in time', 'is cancelled'])('that waits and %s lets its parent go on', async (how) => {
+  it.each(['is not called back in time', 'is cancelled'])('that waits and %s lets its parent continue', async (how) => {
     await link();
     await orders();
     const { task_id } = await company.invoke(parent);
@@ -319,7 +319,7 @@ describe('a sub-agent', () => {
 });
 
 describe('the state of a session', () => {
-  it('begins with defaults and what the call gives, is told to the model, and is written by it', async () => {
+  it('begins with defaults and the input of the call, is shown to the model, and is written by it', async () => {
     await field(parent, 'city', { default_value: 'Rome' });
     await field(parent, 'name');
     outside.provider.answerWith((request) =>
@@ -413,7 +413,7 @@ describe('routing', () => {
     expect(outside.target.calls[0]!.path).toBe('/items/3');
   });
 
-  it('answers only what fits the response format, whoever gave it', async () => {
+  it('returns only what fits the response format, from any source', async () => {
     const action = await company.action(parent, 'look up');
     await routeMode();
     await rule({ route: { type: 'action', action_id: action.id } });

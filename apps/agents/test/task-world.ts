@@ -38,7 +38,7 @@ export class TaskWorld {
     return TaskWorld.on(Platform.shared([...SERVICES, ...further]));
   }
 
-  /** On a platform of its own: for other settings, or when it matters which processes of a service have died lately. */
+  /** On a separate platform: for other settings, or when it matters which processes of a service have died lately. */
   static apart(env: Record<string, string> = {}, ...further: string[]): Promise<TaskWorld> {
     const allowed = { EGRESS_ALLOW: '127.0.0.1/32' };
     return TaskWorld.on(Platform.start({ services: [...SERVICES, ...further], env: { ...allowed, ...env } }));
@@ -140,7 +140,7 @@ export class TaskCompany {
     return this.outside.platform.bus.call(tasks.endpoints.listTaskTimeline, input, this.world.caller());
   }
 
-  /** A task as its row, whoever answers calls just now. */
+  /** A task as its row, whichever service answers calls at the moment. */
   async row(taskId: string): Promise<Record<string, unknown>> {
     const { rows } = await this.outside.platform.sql.query('SELECT * FROM agents.tasks WHERE id = $1', [taskId]);
     return rows[0] as Record<string, unknown>;

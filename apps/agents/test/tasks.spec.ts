@@ -126,7 +126,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  it('tells its stream densely from 1, and its lifecycle through the outbox', async () => {
+  it('numbers its stream densely from 1, and emits its lifecycle through the outbox', async () => {
     const agentId = await company.agent();
     const { task_id } = await company.invoke(agentId);
     const follow = (last_event_id: number) =>
@@ -166,7 +166,7 @@ describe('an invocation', () => {
     expect(rows[0].data).toEqual({ ...record, ...queued, usage: expect.anything() as unknown });
   });
 
-  it('tells of the state that came with it', async () => {
+  it('emits the state that came with it', async () => {
     const agentId = await company.agent();
     const { task_id } = await company.invoke(agentId, { state: { plan: 'free' } });
     const follow = { agent_id: agentId, task_id, last_event_id: 0 };
@@ -177,7 +177,7 @@ describe('an invocation', () => {
     expect(first).toMatchObject({ type: 'state_update', changes: { plan: 'free' } });
   });
 
-  it('refuses parts of messages with fields nobody knows', async () => {
+  it('refuses parts of messages with unknown fields', async () => {
     const agentId = await company.agent();
     const send = (...content: object[]) =>
       refusal(company.invoke(agentId, { messages: [{ role: 'user', content: content as never }] }));
@@ -359,7 +359,7 @@ describe('a pattern that burns time', () => {
     const burning = refusal(
       company.invoke(agentId, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } }),
     );
-    await eventually('the first answer is there', () => outside.provider.calls.length > 0);
+    await eventually('the model is called', () => outside.provider.calls.length > 0);
     let over = false;
     void burning.then(() => (over = true));
     await company.task(
@@ -446,7 +446,7 @@ describe('an action of a task', () => {
     expect(reply.choices![0]!.message.content).toBe('read: {"ok":true}');
   });
 
-  it('is denied addresses nobody allowed, unless the company may', async () => {
+  it('is denied addresses that are not allowed, unless the company may', async () => {
     const agentId = await company.agent({}, { endpoint: 'http://127.0.0.1:9/{id}' });
     const reply = await company.invoke(agentId);
     expect(reply.choices![0]!.message.content).toContain('"status":"ERROR"');

@@ -74,7 +74,7 @@ export class World {
     return this.platform.bus.call(actions.endpoints.createAction, body, this.caller());
   }
 
-  /** A model of the company, on a simulated provider of its own. */
+  /** A model of the company, on a separate simulated provider. */
   async model(model_name: string): Promise<Model> {
     const provider = { provider_name: `sim-${model_name}`, kind: 'simulated', default_headers: {} } as const;
     const { id } = await this.platform.bus.call(

@@ -153,7 +153,7 @@ describe('the composition', () => {
     for (const { name } of DEPLOYED) {
       const { environment = {} } = services[name]!;
       const open = Object.entries(environment).filter(([, text]) => text.startsWith('${'));
-      // The address of clients is taken from the front, whose network has a name of its own.
+      // The address of clients is taken from the front, whose network has a separate name.
       const variableOf = (setting: string): string => (setting === 'TRUSTED_PROXIES' ? 'FRONT_SUBNET' : setting);
       for (const [setting, text] of open) expect(text.startsWith(`$` + `{${variableOf(setting)}:-`)).toBe(true);
       const ours = open.map(([setting]) => setting).filter((setting) => !OF_EXPORTER.test(setting));
@@ -162,7 +162,7 @@ describe('the composition', () => {
     }
   });
 
-  it('sets nothing that nobody reads', () => {
+  it('sets nothing that is not read', () => {
     const names = DEPLOYED.flatMap(({ name }) => Object.keys(services[name]?.environment ?? {}));
     expect(names.length).toBeGreaterThan(0);
     const ours = names.filter((name) => !OF_EXPORTER.test(name));

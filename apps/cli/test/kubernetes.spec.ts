@@ -121,7 +121,7 @@ describe('the services in the cluster', () => {
     expect(reads.length).toBeGreaterThan(10);
     const passed = reads.filter((setting) => given.includes(setting) || setting in NOT_PASSED);
     const missing = reads.filter((setting) => !passed.includes(setting));
-    // The store of objects stands in a ConfigMap of its own, and in a Secret when there is one.
+    // The URL of the object store is in a separate ConfigMap, and in a Secret when there is one.
     const optional = completions ? [] : COMPLETIONS_LOGINS;
     expect(missing.filter((setting) => !optional.includes(setting))).toEqual([]);
     expect(() => readSettings(Object.keys(settings) as 'PORT'[], settings)).not.toThrow();
@@ -196,7 +196,7 @@ describe('the services in the cluster', () => {
     expect(routes.filter((path) => !/^\/chat\/completions(\/|$)/.test(path))).toEqual([]);
   });
 
-  it.each(DEPLOYED)('probe whether $name lives and is ready', ({ name, entrance }) => {
+  it.each(DEPLOYED)('probe whether $name is alive and ready', ({ name, entrance }) => {
     const container = containerOf(workload(name));
     const health = Number(container.env?.find((each) => each.name === 'HEALTH_PORT')?.value);
     const http = { name: 'http', containerPort: Number(settings.PORT) };

@@ -30,7 +30,7 @@ describe('what needs no key', () => {
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)|unsafe-inline/);
   });
 
-  it('reports that it lives and its metrics', async () => {
+  it('reports that it is alive and its metrics', async () => {
     expect((await ask(platform, 'GET', '/healthz')).body).toEqual({ status: 'ok' });
     await ask(platform, 'GET', '/api/v1/company', { key: admin });
     const { text } = await ask(platform, 'GET', '/metrics');

@@ -109,7 +109,7 @@ describe('a check', () => {
     expect(await checked(id, await set())).toMatchObject({ total: 0, match_rate: null, items: [] });
   });
 
-  it('needs a version, a test set and a check of its own monitor and company', async () => {
+  it('needs a version, a test set and a check of the same monitor and company', async () => {
     const [id, other] = [await published(), (await world.monitor({ name: 'other' })).id];
     const test_set_id = await set();
     await expect(start(id, test_set_id, '9.0.0')).rejects.toMatchObject({ status: 404 });

@@ -128,7 +128,7 @@ describe('production sources', () => {
     ]);
   });
 
-  it('are judged by a shadow version beside the active one', async () => {
+  it('are judged by a shadow version as well as by the active one', async () => {
     const intent = await world.intent();
     const { id } = await world.watching('intent', intent.id, { config: direct() });
     const release = { monitor_id: id, name: 'prod', version: '1.0.0', is_default: true };

@@ -20,7 +20,7 @@ describe('a preview', () => {
   const { previewMonitor, previewConfig } = monitorPreviews.endpoints;
   const payload = { response: { choices: [{ message: { content: 'stupid' } }] } };
 
-  it('judges by draft, version, release or a configuration of its own, and stores nothing', async () => {
+  it('judges by draft, version, release or a given configuration, and stores nothing', async () => {
     const { id } = await world.monitor();
     await world.publish(id);
     const release = { monitor_id: id, name: 'prod', version: 'latest', is_default: false };

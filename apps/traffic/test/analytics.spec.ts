@@ -93,7 +93,7 @@ describe('analytics', () => {
     expect((await refusal(usage(model.id, 5))).status).toBe(400);
   });
 
-  it('group by workflow and release, with those of neither in a group of their own', async () => {
+  it('group by workflow and release, with those of neither in a separate group', async () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => 'fine');
     const byAgent = { model: 'm', agent_id: 7, release: 'agent:7@stable' };

@@ -31,12 +31,12 @@ describe('an agent that serves an intent', () => {
     expect(await answerer({ model: 'm' })).toBe('m');
     const root = { agent_id: agent.id };
     const { publishVersion, createRelease } = agentVersions.endpoints;
-    const wish = { ...root, increment: 'minor' as const, version_notes: '' };
-    await places.bus.call(publishVersion, wish, places.caller());
+    const input = { ...root, increment: 'minor' as const, version_notes: '' };
+    await places.bus.call(publishVersion, input, places.caller());
     expect(await answerer()).toBe(`agent:${agent.id}@1.0.0`);
     const release = { ...root, name: 'prod', version: '1.0.0', is_default: true };
     await places.bus.call(createRelease, release, places.caller());
-    await places.bus.call(publishVersion, wish, places.caller());
+    await places.bus.call(publishVersion, input, places.caller());
     expect(await answerer()).toBe(`agent:${agent.id}@prod`);
     const { data } = await places.bus.call(tasks.endpoints.listTasks, { ...LIST, ...root, limit: 1 }, places.caller());
     expect(data[0]).toMatchObject({ release: 'prod', version: '1.0.0' });
@@ -90,7 +90,7 @@ describe('an agent that serves an intent', () => {
     expect(pagination.total).toBe(0);
   });
 
-  it('without a model of its own uses that of its application', async () => {
+  it('without a model uses that of its application', async () => {
     const { places, app } = await made();
     await places.configureApplication(app.id, { model: 'm' });
     const agent = await places.agent(app.id, 'Plain', null);

@@ -32,7 +32,7 @@ async function heard(companyId: number) {
 }
 
 describe('chat.stream', () => {
-  it('tells the text as it comes, then the whole answer, and records it once', async () => {
+  it('sends the text as it arrives, then the whole answer, and records it once', async () => {
     const { companyId } = await withModel(traffic);
     const text = 'one two three four five six seven eight nine ten';
     traffic.world.answerWith(() => ({ text, chunkDelayMs: 60 }));

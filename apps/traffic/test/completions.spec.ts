@@ -68,7 +68,7 @@ describe('recorded requests', () => {
     expect(await list({ start_date: Date.now() + 1000 })).toEqual([]);
   });
 
-  it('are corrected beside the original, and the correction can be taken away', async () => {
+  it('keep the original next to a correction, which can be removed', async () => {
     const { companyId } = await withModel(traffic);
     const { request_id } = await complete(companyId);
     const { bus } = traffic.platform;
@@ -171,7 +171,7 @@ describe('recorded requests', () => {
 });
 
 describe('sessions', () => {
-  it('are counted with their requests, told as a timeline, judged by users, and forgotten', async () => {
+  it('are counted with their requests, read as a timeline, rated by users, and deleted', async () => {
     const { companyId } = await withModel(traffic);
     const { bus } = traffic.platform;
     const session_id = 'visit 1/ä';
@@ -234,7 +234,7 @@ describe('sessions', () => {
 });
 
 describe('retention', () => {
-  it('deletes what companies do not keep, day by day, and drops days nobody keeps', async () => {
+  it('deletes what companies do not keep, day by day, and drops days that no company keeps', async () => {
     const { platform } = traffic;
     const keeper = (await withModel(traffic)).companyId;
     const leaver = (await withModel(traffic)).companyId;

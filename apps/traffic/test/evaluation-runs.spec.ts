@@ -87,7 +87,7 @@ describe('an evaluation run', () => {
     expect((await get(id)).cost).toBeGreaterThan(0);
   });
 
-  it('judges the newest requests up to its limit, with directives of its own that count in it only', async () => {
+  it('judges the newest requests up to its limit, with directives that apply to the run alone', async () => {
     const [, second, third] = await recorded('one', 'two', 'three');
     company.script((request) => ({
       verdict: String(request.messages[0]?.content).includes('strict') ? 'FAULT' : 'PASS',

@@ -85,7 +85,7 @@ withDisk('the request log on a disk that runs full', () => {
     expect(rows.map(({ request_id }) => request_id).sort()).toEqual(ids.sort());
   });
 
-  it('answers 503 when a record cannot be written for some seconds, and goes on recording afterwards', async () => {
+  it('answers 503 when a record cannot be written for some seconds, and continues to record afterwards', async () => {
     const { answer, outcomes } = await underWay(5);
     await disk!.fill();
     answer();

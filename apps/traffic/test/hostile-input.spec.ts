@@ -20,7 +20,7 @@ describe.each([5_000, 1_000_000])('a reply nested %i deep', (depth) => {
   const whole = `{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"a","more":${deep}}}]}`;
   const chunk = `{"id":"x","choices":[{"index":0,"delta":{"content":"a","more":${deep}}}]}`;
 
-  it('is a failure of the provider, with a record, whoever asked', async () => {
+  it('is a failure of the provider, with a record, for every caller', async () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(({ stream }) => ({
       raw: stream

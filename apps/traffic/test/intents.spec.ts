@@ -125,7 +125,7 @@ describe('configuration', () => {
     expect(JSON.stringify(await places.events('intent_group'))).not.toContain('be brief');
   });
 
-  it('limits how long a model may take, and names the one that stands in', async () => {
+  it('limits how long a model may take, and names the fallback', async () => {
     const { places } = await made();
     const app = await places.application('Shop', { model: 'm', timeout_ms: 300 });
     traffic.world.answerWith(() => ({ hang: true }));
@@ -201,7 +201,7 @@ describe('intents and groups', () => {
     expect((await places.intent(shop.id, 'ask')).intent_group_id).not.toBe(group.id);
   });
 
-  it('are seen by nobody else', async () => {
+  it('are not seen by another company', async () => {
     const { places } = await made();
     const stranger = new Places(traffic, (await traffic.platform.company()).companyId);
     const app = await places.application('Shop');

@@ -13,7 +13,7 @@ const { endpoints: p } = providers;
 const { endpoints: a } = applications;
 
 describe('built-in model', () => {
-  it('is there for a company of any age, once, however many ask at the same time', async () => {
+  it('exists for a company of any age, once, also with concurrent first calls', async () => {
     const { platform } = traffic;
     const { companyId } = await platform.company();
     const caller = () => platform.caller(companyId);

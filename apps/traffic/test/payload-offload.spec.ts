@@ -148,7 +148,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
       return rows.filter(({ objects: keys }) => keys).length === 2 ? true : undefined;
     });
     const before = (await ofCompany()).length;
-    // The two answers have ids of their own; the two questions are one.
+    // The two answers have different ids; the two questions are one.
     expect(before).toBe(3);
     await traffic.platform.bus.call(read.deleteRequest, { request_id: first.request_id }, caller());
     expect((await ofCompany()).length).toBe(2);
@@ -202,7 +202,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     expect(await ofCompany()).toEqual([]);
   });
 
-  it('stay in the row while the store is away, which readiness tells, and follow when it is back', async () => {
+  it('stay in the row while the store is away, which readiness reports, and follow when it is back', async () => {
     await storeIs('ok');
     await objects.vanish();
     const { request_id } = await call();
@@ -229,7 +229,7 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     await objects.comeBack();
   }, 90_000);
 
-  it('that nobody names any more are swept after a day', async () => {
+  it('without a reference are swept after a day', async () => {
     const kept = await call();
     const dropped = await call();
     await recorded(traffic, companyId, 2);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => traffic.platform.sql.query('DROP TRIGGER IF EXISTS poison ON traffic.requests'));
 afterAll(() => traffic.stop());
 
-/** Has the database fail in a way of its own for records with the given reference. */
+/** Makes the database fail with a given error for records with the given reference. */
 async function poison(reference: string, code: string): Promise<void> {
   await traffic.platform.sql.query(`
     CREATE OR REPLACE FUNCTION traffic.poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -6,7 +6,7 @@ import { ask, recorded, rowsOf, startTraffic, type Traffic, withModel } from './
 
 let traffic: Traffic;
 beforeAll(async () => {
-  // Of its own: the spools of other processes and the partitions of other specs would be there too.
+  // Not on the shared platform, which has the spools of other processes and the partitions of other specs.
   traffic = await startTraffic({ env: {} });
 }, 60_000);
 afterAll(() => traffic.stop());

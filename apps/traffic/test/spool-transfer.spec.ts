@@ -23,7 +23,7 @@ async function callsWithoutDatabase(count: number): Promise<string[]> {
   return (await Promise.all(calls)).map(({ request_id }) => request_id).sort();
 }
 
-it('hands recorded calls to another process when one stops without a database and its disk goes with it', async () => {
+it('sends recorded calls to another process when one stops without a database and its disk is deleted', async () => {
   const { platform } = traffic;
   await platform.startService('traffic', 'other', { DATA_DIR: join(folder, 'two') });
   // Both processes know the company, whichever takes a call later.

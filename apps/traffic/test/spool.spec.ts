@@ -46,7 +46,7 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  it('takes nothing from a process that lives, and everything but a torn line from one that died', async () => {
+  it('takes nothing from a live process, and everything but a torn line from a dead one', async () => {
     const one = await Spool.open(folder, nothing);
     await one.append('one');
     const other = await Spool.open(folder, nothing);

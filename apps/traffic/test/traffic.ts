@@ -13,7 +13,7 @@ export interface Traffic {
 export const KEY = 'sk-canary-0123456789-abcdefgh';
 export const LIST = { offset: 0, limit: 100, sort: '-id' };
 
-/** On the shared platform, or on one of its own when a setting differs. */
+/** On the shared platform, or on a separate one when a setting differs. */
 export async function startTraffic({
   agents,
   monitors,

@@ -109,7 +109,7 @@ describe('a mix', () => {
     expect(await questionsIn(id, 'train')).not.toEqual(train);
   });
 
-  it('leaves out what stands in test sets, but for whitespace', async () => {
+  it('leaves out what is in test sets, whitespace ignored', async () => {
     const { id: dataset_id } = await world.filled(3);
     const set = await world.data('POST /unified-test-sets', { name: 'Exam' });
     const messages = [{ role: 'user', content: '  question \n 2' }];

@@ -48,7 +48,7 @@ export class World {
 
   group = (name = 'ask') => this.data('POST /intent-groups', { intent_group_name: name });
 
-  /** A dataset of an intent group of its own, or of a given one. */
+  /** A dataset of a new intent group, or of a given one. */
   async dataset(change: Record<string, unknown> = {}) {
     const dataset_name = (change.dataset_name as string | undefined) ?? 'Golden';
     const intent_group_id = change.intent_group_id ?? (await this.group(`group of ${dataset_name}`)).id;

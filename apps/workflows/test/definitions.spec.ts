@@ -1,4 +1,4 @@
-// Definitions of workflows, in one file per topic, on one platform: each test has a company of its own.
+// Definitions of workflows, in one file per topic, on one platform: each test has a separate company.
 import './definitions/bindings.js';
 import './definitions/manifests.js';
 import './definitions/references.js';

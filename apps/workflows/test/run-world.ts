@@ -37,7 +37,7 @@ export class RunWorld {
     return RunWorld.on(Platform.shared([...SERVICES, ...more]));
   }
 
-  /** On a platform of its own, for tests in which it matters which processes have died. */
+  /** On a separate platform, for tests in which it matters which processes have died. */
   static apart(): Promise<RunWorld> {
     return RunWorld.on(Platform.start({ services: SERVICES, env: { EGRESS_ALLOW: '127.0.0.1/32' } }));
   }

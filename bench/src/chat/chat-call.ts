@@ -8,7 +8,7 @@ const TEXT =
   'I bought a hedge trimmer from you last spring and it has started to make a rattling noise when it warms up. What should I check before I send it in? ';
 
 const REPLY_TEXT =
-  'An answer of a usual length, as a model gives it to somebody who asks how to reset a password. '.repeat(4);
+  'An answer of a usual length, as a model gives it to a user who asks how to reset a password. '.repeat(4);
 
 /** A question by its number, without a system prompt. */
 export const questionOf = (id: number | string): string => `question ${id}: ${TEXT}`;

@@ -2,7 +2,7 @@ const SYSTEM =
   'You are the assistant of a shop for garden tools. Answer in two or three sentences, in the language of the question, and say so when you do not know. ';
 const TEXT =
   'I bought a hedge trimmer from you last spring and it has started to make a rattling noise when it warms up. What should I check before I send it in? ';
-const REPLY_TEXT = 'An answer of a usual length, as a model gives it to somebody who asks how to reset a password. ';
+const REPLY_TEXT = 'An answer of a usual length, as a model gives it to a user who asks how to reset a password. ';
 
 /** A call that its client made elsewhere. */
 export const PARAMS = {

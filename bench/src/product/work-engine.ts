@@ -6,7 +6,7 @@ import { Database, DatabaseModule, migrateService } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings, WORK, type WorkStore } from '@signalbox/platform';
 import { serveEngine } from '../work/engine.js';
 
-// The work engine of every service, in a service of its own: jobs are rows added in a transaction of their company,
+// The work engine of every service, in a separate service: jobs are rows added in a transaction of their company,
 // claimed with a lease and a fence, retained when done.
 
 const COMPANIES = 20;

@@ -44,7 +44,7 @@ async function install(): Promise<void> {
   }
 }
 
-/** Whether promptfoo is there, after an attempt to install it unless the run is tiny; prints why it is not. */
+/** Whether promptfoo is available, after an attempt to install it unless the run is tiny; prints why it is not. */
 async function isInstalled(tiny: boolean): Promise<boolean> {
   if (existsSync(join(FOLDER, ENTRY))) return true;
   try {
@@ -58,7 +58,7 @@ async function isInstalled(tiny: boolean): Promise<boolean> {
   }
 }
 
-/** promptfoo in a process of its own. */
+/** promptfoo in a separate process. */
 export class Promptfoo {
   private constructor(private readonly child: Child) {}
 

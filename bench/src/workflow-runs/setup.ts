@@ -26,7 +26,7 @@ export interface BenchWorkflow {
   workflow: Workflow;
 }
 
-/** The product with the services that workflows need, and a generator of load in a process of its own. */
+/** The product with the services that workflows need, and a generator of load in a separate process. */
 export class WorkflowSetup {
   static readonly NEEDS: PlatformOptions = {
     services: ['accounts', 'traffic', 'agents', 'workflows', 'runner', 'gateway'],

@@ -114,7 +114,7 @@ class WebhooksApi(Api):
         return self._data("GET /webhooks/{webhook_id}/deliveries/{delivery_id}", {"webhook_id": webhook_id, "delivery_id": delivery_id}, options)
 
     def replay_delivery(self, webhook_id: int, delivery_id: int, *, options: Optional[CallOptions] = None) -> types.WebhookDelivery:
-        """Deliver an event again, as a delivery of its own. Scope: admin."""
+        """Deliver an event again, as a separate delivery. Scope: admin."""
         return self._data("POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay", {"webhook_id": webhook_id, "delivery_id": delivery_id}, options)
 
     def stream_events(self, *, events: List[str] = OMIT, options: Optional[CallOptions] = None) -> EventStream[types.StreamedEvent]:

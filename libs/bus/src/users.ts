@@ -56,7 +56,7 @@ function flowsOf({ calls }: ServiceDeclaration): string[] {
 const scriptRepliesOf = ({ calls }: ServiceDeclaration): string[] =>
   calls.includes(scripts) ? [`${SCRIPT_REPLIES}.*.*.*`] : [];
 
-/** Whether callers may abandon a call of this service; its processes then hear of it. */
+/** Whether callers may abandon a call of this service; its processes subscribe to reports of that. */
 const isAbandonable = ({ name, database }: ServiceDeclaration): boolean =>
   database || servedBy(name).some(({ endpoints }) => Object.values(endpoints).some((each) => each.abandonable));
 

@@ -132,7 +132,7 @@ describe('coalesced reads', () => {
   beforeEach(() => service.handlers.batches.splice(0));
   const sizes = () => service.handlers.batches.map(({ keys }) => keys.length);
 
-  it('travel as one message for one turn, each with the reply of its own company', async () => {
+  it('travel as one message for one turn, each with the reply of its company', async () => {
     const wanted = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, company: (at % 3) + 1 }));
     const got = await Promise.all(wanted.map(({ id, company }) => read(id, company)));
     expect(got).toEqual(wanted.map(({ id, company }) => ({ id, name: `widget ${company}/${id}` })));

@@ -20,7 +20,7 @@ export interface EndpointDeclaration extends Route {
   summary: string;
   input: Class;
   output: Output;
-  /** The errors of the endpoint beside those that follow from its method, scope and path (api.md 1.4). */
+  /** The errors of the endpoint in addition to those that follow from its method, scope and path (api.md 1.4). */
   errors?: readonly OwnError[];
   /** Default: `read` for GET, `write` otherwise; `any` = every key; `none` = no key at all. */
   scope?: Scope | 'any' | 'none';
@@ -48,9 +48,9 @@ export interface EndpointDeclaration extends Route {
   chunked?: { flag: string; endpoint: string };
   /** When the named field of the input has this value, the reply is a download from the named internal endpoint, which takes the same input. */
   downloadWhen?: { field: string; value: string; contentType: string; endpoint: string };
-  /** The handler is told by `signal` when its caller has left; for calls whose work is not worth finishing then. */
+  /** `signal` of the handler aborts when its caller disconnects; for calls whose work is not worth finishing then. */
   abandonable?: boolean;
-  /** `openai` = reply and errors in the shapes of the OpenAI protocol, outside the envelope, under a request id of our own. */
+  /** `openai` = reply and errors in the shapes of the OpenAI protocol, outside the envelope, under a request id of the platform. */
   shape?: 'openai';
   /** Fields of the input that may come as a header instead; the body wins. */
   headers?: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ export interface Contract<E extends Record<string, EndpointDeclaration> = Record
   endpoints: { [K in keyof E]: Endpoint & E[K] };
 }
 
-/** Where a contract lives and under which family the document lists it. */
+/** Which service serves a contract and under which family the document lists it. */
 export interface ContractHome {
   /** Name of the contract, part of its bus subjects. */
   name: string;
@@ -115,7 +115,7 @@ export interface ContractHome {
   tag: string;
   /** The contract whose accepted calls the replies show, unless an endpoint says otherwise. */
   readsAfter?: string;
-  /** The process that clients are connected to may serve it itself, beside the service that honours it. */
+  /** The process that clients are connected to may serve it itself, as well as the service that honours it. */
   inProcess?: boolean;
 }
 

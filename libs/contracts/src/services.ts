@@ -101,7 +101,7 @@ const NAMED = ['accounts', 'traffic', 'agents', 'workflows', 'monitors', 'test-r
 /** The contracts by which `/find` reaches their resources. */
 export const NAMES = NAMED.map(namesOf);
 
-/** Internal contracts that services serve under a name of their own. */
+/** Internal contracts that every service serves under its name. */
 export const SERVICE_CONTRACTS: readonly Contract[] = [...HEALTH, ...DEAD_LETTER_CONTRACTS, ...NAMES];
 
 /** An entry of the audit log in the form in which services write it to their outbox. */

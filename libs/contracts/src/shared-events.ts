@@ -3,7 +3,7 @@ import type { EventEnvelope } from './events.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Several events in one message of the bus: what all of them have in common, and what each has of its own. An event is
+ * Several events in one message of the bus: what all of them have in common, and the other fields of each. An event is
  * the common part overlaid with its own; `resource` and `data` are overlaid field by field.
  */
 export interface SharedEvents {

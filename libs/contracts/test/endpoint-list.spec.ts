@@ -3,7 +3,7 @@ import { CONTRACTS, openApi } from '@signalbox/contracts';
 
 const { paths } = openApi(CONTRACTS) as { paths: Record<string, Record<string, unknown>> };
 
-/** The endpoints of a list beside this test; names of path parameters are not compared. */
+/** The endpoints of a list next to this test; names of path parameters are not compared. */
 const listed = (file: string): string[] =>
   readFileSync(new URL(`../../test/${file}`, import.meta.url), 'utf8')
     .split('\n')

@@ -60,7 +60,7 @@ type Steps = (scene: Scene) => Promise<unknown>;
 
 describe('an idempotency record', () => {
   it.each<[string, Steps, IdempotencyState]>([
-    ['is first when nobody has used the key', async () => undefined, { state: 'first' }],
+    ['is first when the key was not used before', async () => undefined, { state: 'first' }],
     ['is running while the first call lasts', (s) => s.begin(), { state: 'running' }],
     ['is running while its effect is made', (s) => s.begin().then(() => s.effect({ id: 1 })), { state: 'running' }],
     ['is first again when the caller of a call without effect is gone', (s) => s.begin(-2000), { state: 'first' }],

@@ -1,6 +1,6 @@
 /**
  * How long a process has reached a dependency without a gap. Only such a process may treat the silence of another one
- * as its death: after an outage, or after a pause of its own, it cannot distinguish a dead process from one that could
+ * as its death: after an outage, or after a pause of this process, it cannot distinguish a dead process from one that could
  * not report. Measured with the monotonic clock of the process; no figure of it is ever shared.
  */
 export class Continuity {

@@ -76,7 +76,7 @@ export interface RunKind<
   eventTemplates: RunEventTemplates;
   /** How long runs are kept; absent when a user deletes them. */
   kept?: RunsKept;
-  /** True when a run executes its child runs itself: they have no work of their own, and their end makes no parent due. */
+  /** True when a run executes its child runs itself: no job is added for them, and their end makes no parent due. */
   inlineChildren?: boolean;
   /** Further writes in the transaction that ends a run. */
   ended?: (tx: Tx, run: Run) => Promise<void>;

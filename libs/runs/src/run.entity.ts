@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** The columns that every kind of run has; an entity adds the table, its indexes and the columns of its own. */
+/** The columns that every kind of run has; an entity adds the table, its indexes and further columns. */
 export abstract class RunColumns {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('uuid') id!: string;

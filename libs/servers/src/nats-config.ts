@@ -46,7 +46,7 @@ function renderUser({ user, password, permissions }: NatsUser): string {
 /** The largest body of the API is 10 MiB; its envelope is part of the message. */
 export const NATS_MAX_PAYLOAD = 16 * 1024 * 1024;
 
-/** Renders a nats-server configuration (2.9 and later): JetStream on, nobody without a password. */
+/** Renders a nats-server configuration (2.9 and later): JetStream on, every user with a password. */
 export function renderNatsConfig({
   port,
   storeDir,

@@ -122,7 +122,7 @@ export function streamStores(port: number, login: Login, stream: string): Promis
   const removal = publish(`$JS.API.STREAM.PURGE.${stream}`, removed, JSON.stringify({ filter: subject }));
   let sent = false;
   const read = (output: string, send: (commands: string) => void): string | null | undefined => {
-    // Without a stream nobody subscribes to the subject, which the server replies with a header.
+    // Without a stream the subject has no subscriber, which the server replies with a header.
     if (output.includes(`HMSG ${stored} `)) return null;
     const ack = payloadOn(stored, output);
     if (ack?.error) return FULL.test(ack.error.description ?? '') ? null : (ack.error.description ?? 'it refuses them');

@@ -28,7 +28,7 @@ const TRAINING = 'copies that users added to train models; they go when their da
 const HISTORY = 'the history of a resource: no content of calls';
 const OUTCOMES = 'outcomes by id: no content of calls';
 
-/** Tables without content of calls or with a lifetime of their own, and why `retention_days` does not concern them. */
+/** Tables without content of calls or with another lifetime, and why `retention_days` does not concern them. */
 export const NOT_RETAINED: Record<string, string> = {
   'accounts.api_keys': SETTINGS,
   'accounts.audit_log': 'the audit log is never deleted (api.md 3.4)',

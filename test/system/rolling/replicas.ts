@@ -14,7 +14,7 @@ export const SERVICES = ['accounts', 'traffic', 'agents', 'completions', 'gatewa
 export type Service = (typeof SERVICES)[number];
 
 const ENTRANCES: readonly Service[] = ['completions', 'gateway'];
-/** Services whose processes have a spool on a disk of their own. */
+/** Services whose processes have a spool on a separate disk. */
 const SPOOLING: readonly Service[] = ['completions', 'traffic'];
 
 /** A platform as manifests deploy it: two replicas of everything behind one address that routes by path. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Load, type LoadReport, type ModelProvider, type ModelRequest, startLoad } from '@signalbox/testing';
 
-/** Between two quick calls of one caller: the load is there to be interrupted, not to fill the machine. */
+/** Between two quick calls of one caller: the load is to be interrupted, not to fill the machine. */
 const PACE_MS = 40;
 
 /** How many callers make which calls. */

@@ -30,7 +30,7 @@ describe('actions', () => {
     await expect(update(2_000_000_000, { action_config })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('are stored with the defaults of their type; their creation is told in ISO 8601', async () => {
+  it('are stored with the defaults of their type; their creation time is in ISO 8601', async () => {
     const made = await world.action(agentId, 'look up');
     expect(made).toEqual({
       id: made.id,

@@ -75,7 +75,7 @@ describe('agents', () => {
     await world.agent();
   });
 
-  it('need an application of their own company', async () => {
+  it('need an application of the same company', async () => {
     const other = await World.make(platform);
     for (const application_id of [other.applicationId, 2_000_000_000])
       await expect(world.agent({ application_id })).rejects.toMatchObject({ message: 'application not found' });

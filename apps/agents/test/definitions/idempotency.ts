@@ -55,7 +55,7 @@ describe('a call with an idempotency key', () => {
     expect((await platform.bus.call(agents.endpoints.listAgents, made, world.caller())).pagination.total).toBe(2);
   });
 
-  it('judges each condition of a routing test by a model call of its own', async () => {
+  it('judges each condition of a routing test by a separate model call', async () => {
     const { id: agent_id } = await world.agent();
     for (const label of ['first', 'second'])
       await platform.bus.call(

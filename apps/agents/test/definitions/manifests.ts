@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(await world.events('agent', front!.id)).toEqual(['agent.created']);
   });
 
-  it('writes nothing when one of its agents is there already', async () => {
+  it('writes nothing when one of its agents exists already', async () => {
     await bring([BACK]);
     await expect(bring([FRONT, BACK])).rejects.toMatchObject({
       status: 409,
@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(page.data.map(({ agent_name }) => agent_name)).toEqual(['Back']);
   });
 
-  it('updates what is there: by name, keeping ids; the rest goes only with prune', async () => {
+  it('updates what exists: by name, keeping ids; the rest goes only with prune', async () => {
     const [front] = (await bring([FRONT, BACK])).agents;
     const change: ManifestAgent = { name: 'Front', description: 'new', actions: [action('wave')], handoffs: [] };
     const [kept] = (await bring([change], { on_conflict: 'update' })).agents;
@@ -283,7 +283,7 @@ describe('an import', () => {
     await expect(bring([{ ...BACK, response_format }])).rejects.toMatchObject({ status: 422 });
   });
 
-  it('goes into an application that somebody else makes meanwhile', async () => {
+  it('goes into an application that another call creates meanwhile', async () => {
     const found = await Promise.all(
       Array.from({ length: 6 }, (_, at) => bring([{ name: `Agent ${at}` }], { on_conflict: 'update' })),
     );
@@ -406,7 +406,7 @@ describe('an export', () => {
 });
 
 describe('a clone', () => {
-  it('has the draft of its model with parts of its own', async () => {
+  it('has the draft of its model with separate parts', async () => {
     const [front] = (await bring([FRONT, BACK])).agents;
     const made = await clone(front!.id, 'Copy');
     const model = await world.get(front!.id);

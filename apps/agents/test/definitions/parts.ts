@@ -54,7 +54,7 @@ describe('sub-agents', () => {
     });
     await world.publish(one);
     expect(await changeLink(agentId, one, { version: '1.0.0' })).toMatchObject({ id: made.id, version: '1.0.0' });
-    // Changes nothing, so nothing is told of it: the events are counted below.
+    // Changes nothing, so emits nothing: the events are counted below.
     expect(await changeLink(agentId, one, {})).toMatchObject({ id: made.id, version: '1.0.0', position: 0 });
     await expect(changeLink(agentId, agentId, {})).rejects.toMatchObject({ status: 404 });
     expect(await unlink(agentId, one)).toEqual({ id: one, deleted: true });

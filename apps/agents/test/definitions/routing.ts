@@ -170,7 +170,7 @@ describe('routing rules', () => {
     });
   });
 
-  it('are told of and audited as changes of the agent', async () => {
+  it('are emitted and audited as changes of the agent', async () => {
     const { id } = await create('a');
     await configure({ type: 'rules' });
     await configure({});

@@ -159,7 +159,7 @@ describe('versions of an agent', () => {
     expect(await world.get(agentId)).toMatchObject({ agent_name: 'Renamed' });
   });
 
-  it('are told of and audited', async () => {
+  it('are emitted and audited', async () => {
     const { id } = await world.publish(agentId);
     expect(await world.events('agent', agentId)).toEqual(['agent.created', 'agent.version_published']);
     expect((await world.audits('agent', agentId)).at(-1)).toMatchObject({
@@ -213,7 +213,7 @@ describe('releases of an agent', () => {
     await world.publish(agentId);
   });
 
-  it('point at a version and move, which is kept, told and audited', async () => {
+  it('point at a version and move, which is stored, emitted and audited', async () => {
     const made = await create('stable', '1.0.0', {}, world.caller({ keyId: 7 }));
     expect(made).toMatchObject({ name: 'stable', version_number: '1.0.0', is_default: false, gate_policy: null });
     const moved = await move('stable', { version: 'latest' }, world.caller({ keyId: 8 }));
@@ -272,7 +272,7 @@ describe('releases of an agent', () => {
     expect(await history('stable')).toHaveLength(1);
   });
 
-  it('are audited under a type of their own when they are deleted', async () => {
+  it('are audited under a separate type when they are deleted', async () => {
     const { id } = await create('stable', '1.0.0');
     await platform.bus.call(api.deleteRelease, { agent_id: agentId, release_name: 'stable' }, world.caller());
     expect((await world.audits('agent_release', id)).at(-1)).toMatchObject({
@@ -369,9 +369,9 @@ describe('releases of an agent', () => {
   it('with a gate are moved by an admin who says why, on the record', async () => {
     const { id } = await create('gated', '1.0.0');
     await move('gated', { gate_policy: policy });
-    const wish = { version: '1.1.0', override_reason: 'the incident' };
-    await expect(move('gated', wish, world.caller({ scopes: writer }))).rejects.toMatchObject({ status: 403 });
-    expect(await move('gated', wish)).toMatchObject({ version_number: '1.1.0' });
+    const input = { version: '1.1.0', override_reason: 'the incident' };
+    await expect(move('gated', input, world.caller({ scopes: writer }))).rejects.toMatchObject({ status: 403 });
+    expect(await move('gated', input)).toMatchObject({ version_number: '1.1.0' });
     expect((await history('gated'))[0]).toMatchObject({
       to_version: '1.1.0',
       override_reason: 'the incident',

@@ -10,7 +10,7 @@ type Register = (supervised: Supervised) => void;
 /** The streams that every service needs to publish its events and audit entries. */
 const STREAMS = ['EVENTS', 'AUDIT'];
 
-/** The database server's URL: the given one, else that of our own server. */
+/** The URL of the database server: the given one, else that of the started server. */
 export async function startDatabase(
   settings: Settings,
   directory: DataDirectory,
@@ -39,7 +39,7 @@ export async function startDatabase(
   return url;
 }
 
-/** The bus's URL: the given one, else that of our own server, with the same port and store after every restart. */
+/** The bus's URL: the given one, else that of the started server, with the same port and store after every restart. */
 export async function startBus(
   settings: Settings,
   directory: DataDirectory,

@@ -12,7 +12,7 @@ export type DetachedResult = { output: NatsUser[] | string } | { error: string }
 const PROGRAM = fileURLToPath(new URL('detached-process.js', import.meta.url));
 
 /**
- * Runs in a short-lived process what needs the bus library: the launcher lives as long as the platform, and without
+ * Runs in a short-lived process what needs the bus library: the launcher runs as long as the platform, and without
  * that library it needs less than half the memory.
  */
 function runDetached(task: DetachedTask): Promise<NatsUser[] | string> {

@@ -10,7 +10,7 @@ import { SilentSockets } from './silent-sockets.js';
 const PROBED_MS = 30_000;
 const REMOVAL_MS = 5000;
 
-/** Nest token: true when probes have a port of their own, and so are not seen here. */
+/** Nest token: true when probes have a separate port, and so are not seen here. */
 export const PROBED_ELSEWHERE = Symbol('probed elsewhere');
 
 /**

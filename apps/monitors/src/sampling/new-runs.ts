@@ -42,7 +42,7 @@ export interface NewRun {
 /** The runs of sources: one for each version that judges a target of the source, if the source is sampled. */
 export function runsOf(targets: readonly JudgingTarget[], type: SourceType, sources: readonly Source[]): NewRun[] {
   const runs: NewRun[] = [];
-  // The sources of a direct batch are read at once; a judgement by a model is a job of its own.
+  // The sources of a direct batch are read at once; a judgement by a model is a separate job.
   for (let at = 0; at < sources.length; at += MAX_READ_SOURCES) {
     const directBatch = randomUUID();
     for (const { targetId, sourceId, occurredAt } of sources.slice(at, at + MAX_READ_SOURCES))

@@ -62,7 +62,7 @@ export class Samples {
     return runsOf(await tx.query<JudgingTarget>(TARGETS, [tx.companyId, targetType, targetIds]), type, sources);
   }
 
-  /** The same in a transaction of its own. */
+  /** The same in a separate transaction. */
   rollFor(companyId: number, targetType: TargetType, type: SourceType, sources: readonly Source[]): Promise<NewRun[]> {
     return this.db.withCompany({ companyId }, (tx) => this.roll(tx, targetType, type, sources));
   }

@@ -20,7 +20,7 @@ export interface Waiting {
 
 /**
  * The running executions, counted by depth and company. A script that waits for a nested one keeps its slot: because
- * each depth has slots of its own, the nested ones find one however many scripts wait for them.
+ * each depth has separate slots, the nested ones find one however many scripts wait for them.
  */
 export class RunningCounts {
   private readonly byDepth = new Map<number, Map<number, number>>();

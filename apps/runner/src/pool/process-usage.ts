@@ -29,7 +29,7 @@ export function usageOf(pid: number): Usage | null {
   }
 }
 
-/** The process that a chain of wrappers has started: the descendant that has no child of its own. */
+/** The process that a chain of wrappers has started: the descendant without a child. */
 export function innermost(pid: number): number {
   try {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');

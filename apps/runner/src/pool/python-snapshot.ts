@@ -5,7 +5,7 @@ const WORD = 'python-snapshot';
 const MAKE_MS = 120_000;
 
 /**
- * Loads the interpreter of Python in a process of its own, before any script, and returns its memory. An interpreter
+ * Loads the interpreter of Python in a separate process, before any script, and returns its memory. An interpreter
  * that starts from it is ready in a fraction of the time.
  */
 export function makePythonSnapshot(options: JailedProgram): Promise<Buffer> {

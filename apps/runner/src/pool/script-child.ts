@@ -18,7 +18,7 @@ export interface ChildOptions extends JailedProgram {
 export interface ChildExit {
   /**
    * It was killed: by this process, by the system or by an operator. A process that crashes by itself says so on its error
-   * output; its signal is not known, because the programs around it exit with a code of their own.
+   * output; its signal is not known, because the programs around it exit with other codes.
    */
   isKilled: boolean;
   code: number | null;

@@ -20,7 +20,7 @@ describe('the adapted input', () => {
   it.each<[string, Parameters<typeof adapt>, unknown]>([
     ['of a model is all messages', ['MODEL', talk, {}], { messages: [system, user, answer, second] }],
     [
-      'of a model has the system prompt of the run in place of its own',
+      'of a model has the system prompt of the run in place of the recorded one',
       ['MODEL', { messages: [system, { role: 'developer', content: 'x' }, user] }, { system_prompt: 'You are new.' }],
       { messages: [{ role: 'system', content: 'You are new.' }, user] },
     ],

@@ -42,7 +42,7 @@ export class LaneRecords {
 
   constructor(private readonly db: Database) {}
 
-  /** Records an execution; returns what the lane executes next, null when there is nothing or it does not go on. */
+  /** Records an execution; returns what the lane executes next, null when there is nothing or it ends. */
   record(ended: EndedItem): Promise<LaneItem | null> {
     return this.batches.add(ended.lane.job.companyId, ended);
   }

@@ -66,7 +66,7 @@ export class RunScores {
   }
 
   /**
-   * The next items with an output to score, in the order of their positions. Each look-up by id is one of its own
+   * The next items with an output to score, in the order of their positions. Each look-up by id is a separate one
    * (`OFFSET 0`), because a table without statistics yet would otherwise be read as a whole for each slice.
    */
   slice(companyId: number, runId: string, after: number): Promise<ScorableItem[]> {

@@ -51,7 +51,7 @@ describe('the import of a request', () => {
     expect((await world.audits('test_set_item', item.id)).map(({ action }) => action)).toEqual(['import']);
   });
 
-  it('takes the correction unless it is told not to', async () => {
+  it('takes the correction unless the input excludes it', async () => {
     const request_id = await world.request('Where is my order?');
     const choices = [{ message: { role: 'assistant' as const, content: 'On its way.' } }];
     await platform.bus.call(requests.endpoints.correctRequest, { request_id, choices }, world.caller());

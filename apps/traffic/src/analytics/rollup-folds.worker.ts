@@ -5,7 +5,7 @@ import { Rollups } from './rollups.repository.js';
 
 const EVERY_MS = 5000;
 
-/** Folds recorded requests into the rollups; a read of analytics folds those of its own company first. */
+/** Folds recorded requests into the rollups; a read of analytics folds those of the company first. */
 @Injectable()
 export class RollupFolds {
   constructor(

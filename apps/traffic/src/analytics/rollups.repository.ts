@@ -147,7 +147,7 @@ function withinSql(statement: Statement, at: string, { start, end }: Span): stri
   return `t.${at} >= ${statement.place(start)} AND t.${at} < ${statement.place(end)}`;
 }
 
-/** Groups by what few requests have; the totals include the requests without it, which have no series of their own. */
+/** Groups by what few requests have; the totals include the requests without it, which have no series. */
 const isOfCombinations = (grouping: Grouping): grouping is 'agent' | 'release' | 'workflow' =>
   grouping === 'agent' || grouping === 'release' || grouping === 'workflow';
 

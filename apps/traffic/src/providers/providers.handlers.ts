@@ -33,17 +33,17 @@ export class ProviderHandlers implements Handlers<C> {
     return this.providers.list(caller.companyId, input);
   }
 
-  async createProvider({ input: { kind, ...wish }, caller }: CallTo<C, 'createProvider'>) {
+  async createProvider({ input: { kind, ...fields }, caller }: CallTo<C, 'createProvider'>) {
     await this.builtIns.ensure(caller.companyId);
-    return this.providers.add(caller, kind, wish, await this.judges(caller));
+    return this.providers.add(caller, kind, fields, await this.judges(caller));
   }
 
   getProvider({ input, caller }: CallTo<C, 'getProvider'>) {
     return this.providers.get(caller.companyId, input.provider_id);
   }
 
-  async updateProvider({ input: { provider_id, ...wish }, caller }: CallTo<C, 'updateProvider'>) {
-    const reply = await this.providers.edit(caller, provider_id, wish, await this.judges(caller));
+  async updateProvider({ input: { provider_id, ...fields }, caller }: CallTo<C, 'updateProvider'>) {
+    const reply = await this.providers.edit(caller, provider_id, fields, await this.judges(caller));
     this.targets.changed(caller.companyId);
     return reply;
   }

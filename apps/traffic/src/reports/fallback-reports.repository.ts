@@ -10,7 +10,7 @@ export type FallbackFilters = Omit<
 >;
 type List = InputOf<typeof reports.endpoints.listFallbacks>;
 
-/** Requests that an earlier release recorded have no strategy; only one of them has a reason of its own. */
+/** Requests that an earlier release recorded have no strategy; only one of them has a reason that no other has. */
 const STRATEGY = `COALESCE(t.fallback_strategy, CASE WHEN t.fallback_reason = 'first_response' THEN 'first_response' END)`;
 const FIELDS = `t.id, t.request_id, t.primary_model, t.model AS fallback_model, ${STRATEGY} AS strategy, t.fallback_reason,
   t.response_time_ms AS latency_ms, t.date_created`;

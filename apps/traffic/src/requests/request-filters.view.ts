@@ -11,7 +11,7 @@ function originOf(table: string): string {
   return `COALESCE(${table}.origin, CASE WHEN ${table}.agent_id IS NULL THEN 'CHAT' ELSE 'AGENT' END)`;
 }
 
-/** True for a request of a chat session; agents and workflows have sessions of their own, under ids of their own. */
+/** True for a request of a chat session; agents and workflows have separate sessions, under separate ids. */
 export const inChat = (table: string): string => `${originOf(table)} = 'CHAT'`;
 
 /** A condition over a request `t`; `?` stands for the value. */

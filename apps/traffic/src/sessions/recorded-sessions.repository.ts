@@ -91,7 +91,7 @@ export class RecordedSessions {
     });
   }
 
-  /** Whether a session is to be summed up: it is there, and its application still wants it. */
+  /** Whether a session is to be summarised: it exists, and its application has summaries switched on. */
   async wantsSummary(companyId: number, sessionId: string): Promise<boolean> {
     const rows = await this.db.select(
       companyId,

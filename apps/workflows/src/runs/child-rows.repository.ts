@@ -35,7 +35,7 @@ export class ChildRows {
     return child ?? null;
   }
 
-  /** Accepts a nested run with the fence of its parent's job. It has no work of its own. */
+  /** Accepts a nested run with the fence of its parent's job. No job is added for it. */
   async accept(job: Job, parent: RunningRun, child: NewRun, events: RunEvent[]): Promise<void> {
     await this.runs.writes.fenced(job, parent.id, async (tx) => {
       const row = { id: child.id, values: valuesOf(child), workKind: parent.work_kind, withoutWork: true };

@@ -47,7 +47,7 @@ describe('scripts', () => {
     expect(await world.change(id, { language: 'typescript', script })).toMatchObject({ language: 'typescript' });
   });
 
-  it('may have a transform of their own or beside them, which an empty text removes', async () => {
+  it('may contain a transform or have it in a separate field, which an empty text removes', async () => {
     const transform_session = 'function transform_session(session) {\n  return session.session_id;\n}\n';
     const own = await world.workflow({ script: ECHO + transform_session });
     expect(own).toMatchObject({ transform_enabled: true, transform_session: null });

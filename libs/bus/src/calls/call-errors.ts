@@ -1,7 +1,7 @@
 import { ApiError } from '@signalbox/contracts';
 import { CallLost } from '../reattach/call-lost.js';
 
-/** No process of the service is there. */
+/** No process of the service runs. */
 export const down = (service: string): ApiError =>
   new ApiError('unavailable', `the ${service} service is down`, { retryAfter: 1 });
 /** The service received the call and has sent no keepalive since. */

@@ -31,7 +31,7 @@ interface ConsumerMark extends BatchOptions {
 /** Options of a method that consumes in batches. */
 export interface BatchOptions {
   /**
-   * False for an effect that drops repeats itself, because a unique key of its own rows contains the event. The inbox
+   * False for an effect that drops repeats itself, because a unique key of the rows it writes contains the event. The inbox
    * row of each event is then saved, which is most of the work of an effect that ignores most events. Default true.
    */
   recorded?: boolean;

@@ -14,7 +14,7 @@ import { WorkLoop } from './work-loop.js';
 import { GIVES_UP, type GiveUpMark, type WorkMark, WORKS } from './works.js';
 
 /**
- * Runs every method marked with `@Works` while the process lives. A process that stops claims no more jobs at once;
+ * Runs every method marked with `@Works` while the process runs. A process that stops claims no more jobs at once;
  * running jobs have the grace period to end or to yield between two steps, and are released to other processes after
  * that.
  */

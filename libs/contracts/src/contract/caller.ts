@@ -10,7 +10,7 @@ export interface Caller {
   keyId: number | null;
   scopes: readonly Scope[];
   requestId: string;
-  /** Epoch milliseconds after which nobody waits for the reply. */
+  /** Epoch milliseconds after which the caller no longer waits for the reply. */
   deadline: number;
   /** W3C trace context of the call. */
   traceparent?: string;
@@ -22,7 +22,7 @@ export interface Caller {
   isResent?: boolean;
 }
 
-/** A client's wish that this call takes effect once (api.md 1.9). */
+/** Makes a call take effect once (api.md 1.9). */
 export interface IdempotencyClaim {
   key: string;
   /** `METHOD /path` of the call. */

@@ -18,7 +18,7 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A schema of its own that no class declares; within itself it is named alone. */
+  /** A separate schema that no class declares; within itself it is named alone. */
   private shared(name: string, schema: JsonSchema | undefined): JsonSchema {
     if (schema && !(name in this.schemas)) {
       this.schemas[name] = {};

@@ -11,7 +11,7 @@ export interface FieldType {
   problem: (value: unknown) => string | undefined;
   fromText?: (text: string) => unknown;
   normalise?: (value: unknown) => unknown;
-  /** Set when the value, each item or each map value is an object of its own class. */
+  /** Set when the value, each item or each map value is an object of a class. */
   nested?: { of: () => Class; as: 'one' | 'list' | 'map' };
 }
 

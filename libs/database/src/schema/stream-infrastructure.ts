@@ -17,7 +17,7 @@ function statements(service: string): string[] {
   ];
 }
 
-/** The schema changes that give audit entries a stream of their own. */
+/** The schema changes that give audit entries a separate stream. */
 export function streamInfrastructure(service: string): new () => MigrationInterface {
   return class StreamInfrastructure1700000000100 implements MigrationInterface {
     readonly name = 'StreamInfrastructure1700000000100';

@@ -33,7 +33,7 @@ const MAX_EVENTS = 200;
 /** Upper bound of the bytes that the envelope of an event adds to its data. */
 const ENVELOPE_BYTES = 2048;
 const MAX_DATA_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_BYTES;
-/** Limit of what the events of a message have of their own. */
+/** Limit of the fields that the events of a message do not share. */
 const MAX_OWN_BYTES = MAX_DATA_BYTES - MAX_SHARED_BYTES;
 /** Limit of `before` and of `after`; leaves room for the rest of an entry. */
 const MAX_AUDIT_BYTES = 98_304;
@@ -132,7 +132,7 @@ export class OutgoingMessages {
   }
 }
 
-/** What an event has of its own next to the fields that it shares with the others of its message. */
+/** An event without the fields that it shares with the others of its message. */
 function ownText({ resource, data }: Emission, shared: Record<string, unknown>): { id: string; text: string } {
   const id = randomUUID();
   const own = { event_id: id, resource: { id: resource.id }, data: ownFields(data as Record<string, unknown>, shared) };

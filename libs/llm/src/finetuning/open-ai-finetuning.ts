@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES = 5_000_000;
 const PAGE = 100;
 
 /**
- * A provider with OpenAI's fine-tuning protocol. Calls are not retried here: whoever waits for days for a job calls
+ * A provider with OpenAI's fine-tuning protocol. Calls are not retried here: the poll that waits for days for a job calls
  * again later.
  */
 export class OpenAiFinetuning implements FinetuneProvider {

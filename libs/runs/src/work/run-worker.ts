@@ -17,7 +17,7 @@ import { SuspendedRuns } from './suspended-runs.js';
 const HOLDER_MS = 4000;
 
 /**
- * Executes runs while the process lives. A process that stops claims no more work, lets its runs yield between two
+ * Executes runs while the process runs. A process that stops claims no more work, lets its runs yield between two
  * steps and transfers their secrets to another process, while the calls it serves still end.
  */
 @Injectable()

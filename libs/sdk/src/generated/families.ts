@@ -59,7 +59,7 @@ export interface WebhooksApi {
   listDeliveries(input: types.WebhooksListDeliveriesInput, options?: CallOptions): PagedList<types.WebhookDelivery>;
   /** Get a delivery. Scope: read. */
   getDelivery(input: types.WebhooksGetDeliveryInput, options?: CallOptions): Promise<types.WebhookDelivery>;
-  /** Deliver an event again, as a delivery of its own. Scope: admin. */
+  /** Deliver an event again, as a separate delivery. Scope: admin. */
   replayDelivery(input: types.WebhooksReplayDeliveryInput, options?: CallOptions): Promise<types.WebhookDelivery>;
   /** Follow the events of the company as server-sent events; the last 24 hours can be replayed. Scope: read. */
   streamEvents(input?: types.WebhooksStreamEventsInput, options?: StreamOptions): EventStream<types.StreamedEvent>;

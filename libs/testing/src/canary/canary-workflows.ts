@@ -90,7 +90,7 @@ export class CanaryWorkflows {
     await this.readRun(run);
   }
 
-  /** Executes a workflow in a session of its own, by which its run is found whatever the reply is. */
+  /** Executes a workflow in a new session, by which its run is found whatever the reply is. */
   private async start(workflow: Name, secrets: Secrets, more: object): Promise<string> {
     const { client, platform, target } = this.context;
     const session_id = `canary-${this.fixtures.fresh(workflow)}`;

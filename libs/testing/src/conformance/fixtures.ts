@@ -134,7 +134,7 @@ export class ConformanceFixtures {
       wait,
     });
 
-  /** A recorded chat completion, in a session of its own. */
+  /** A recorded chat completion, in a new session. */
   request = (): Promise<Json> => this.once('request', () => this.newRequest());
   newRequest = async (more: Json = {}): Promise<Json> => {
     const input = { messages: [{ role: 'user', content: 'hello' }], session_id: this.fresh('visit'), ...more };

@@ -89,7 +89,7 @@ export class Inspection {
     return this.reached.get(endpoint.subject)?.size ?? 0;
   }
 
-  /** A stream without end calls its service again while it lives: all its calls are one request. */
+  /** A stream without end calls its service again while it is open: all its calls are one request. */
   private count({ subject, headers }: Msg): void {
     const { endpoint } = readCallSubject(subject);
     const requests = this.reached.get(endpoint) ?? new Set();

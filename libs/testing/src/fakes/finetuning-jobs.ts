@@ -87,7 +87,7 @@ export class FinetuningJobs {
     return ok(this.#record(job));
   }
 
-  /** Lets held jobs go on. */
+  /** Lets held jobs continue. */
   release(): void {
     this.options = { ...this.options, held: false };
   }

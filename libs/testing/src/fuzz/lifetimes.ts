@@ -14,7 +14,7 @@ function lifetimeOf(remove: Endpoint): Lifetime | undefined {
   const [, id] = /\{(\w+_id)\}$/.exec(remove.path ?? '') ?? [];
   if (!id) return undefined;
   const collection = new Set([remove.path?.slice(0, -`/{${id}}`.length)]);
-  // A child is created under its parent and has a path of its own: POST /agents/{agent_id}/actions, DELETE
+  // A child is created under its parent and has a separate path: POST /agents/{agent_id}/actions, DELETE
   // /agents/actions/{id}.
   const create = PUBLIC_ENDPOINTS.find(
     ({ method, path, contract, slow }) =>

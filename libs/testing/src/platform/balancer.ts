@@ -76,7 +76,7 @@ export class Balancer {
     if (!backend) return this.failed(incoming, response, `no process of ${pool} is ready`);
     const { port, label } = backend;
     const fail = (error: Error): void => this.failed(incoming, response, `${label}: ${error.message}`);
-    // A connection of its own for each request, as the front of docker/ has: none is reused while its process stops.
+    // A new connection for each request, as the front of docker/ has: none is reused while its process stops.
     const outgoing = request(
       { port, agent: false, method: incoming.method, path: incoming.url, headers: incoming.headers },
       (reply) => {

@@ -11,7 +11,7 @@ function start(): Writable {
   // Not in the process group of the test: Ctrl-C must not end it first.
   const child = spawn(process.execPath, [WATCHER], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.unref();
-  // Its input is open for as long as this process lives, however this process ends.
+  // Its input is open until this process ends, in whatever way.
   (child.stdin as Writable as Socket).unref();
   return child.stdin;
 }

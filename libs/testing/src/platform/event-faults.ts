@@ -20,7 +20,7 @@ function faultsOf({ event, resource, data }: EventEnvelope): string[] {
   const declaration = declared.get(event);
   if (!declaration) return [`${event}: is not declared`];
   const wrongType = resource.type === declaration.resource ? [] : [`${event}: its resource is a ${resource.type}`];
-  // What is too large for a message is left out, and a mark stands in its place.
+  // What is too large for a message is left out, and a mark takes its place.
   if (JSON.stringify(data).includes('[omitted: ')) return wrongType;
   return [...wrongType, ...dataFaults(event, declaration.data, data)];
 }

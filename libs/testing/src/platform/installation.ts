@@ -34,7 +34,7 @@ export class Installation {
     return process;
   }
 
-  /** Starts each of the services that has no process of its own name. */
+  /** Starts each of the services that has no process of its name. */
   async ensureServices(names: string[]): Promise<void> {
     const missing = names.filter((name) => !this.processes.get(name)?.running);
     await Promise.all(missing.map((name) => this.startService(name)));
@@ -58,7 +58,7 @@ let shared: Promise<Installation> | undefined;
 
 async function start(): Promise<Installation> {
   const servers = await startServers({ migrated: true, unref: true });
-  // Each spec has a provider and a target of its own on loopback.
+  // Each spec has a separate provider and target on loopback.
   const env = { ...completionsEnv(servers), EGRESS_ALLOW: '127.0.0.1/32' };
   return new Installation(servers, await freePort(), env, true);
 }

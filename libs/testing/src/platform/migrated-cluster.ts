@@ -11,7 +11,7 @@ import { migrate, ROOT } from './service-process.js';
 
 const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);
 const KEPT = join(ROOT, '.cache', 'migrated-clusters');
-/** Longer than any copy takes: an older cluster of other migrations is nobody's any more. */
+/** Longer than any copy takes: an older cluster of other migrations is no longer used. */
 const UNUSED_MS = 3_600_000;
 
 const copy = (from: string, to: string): Promise<unknown> =>
@@ -45,10 +45,10 @@ const makeMigrated: Make = async (staging) => {
 
 const ageMs = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs;
 
-/** Tells whether whoever holds a lock has died. */
+/** Whether the holder of a lock has died. */
 async function isLost(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
-  // For a moment after its creation a lock names nobody.
+  // For a moment after its creation a lock names no holder.
   if (!pid) return (await ageMs(lock).catch(() => 0)) > 5000;
   try {
     process.kill(pid, 0);
@@ -67,7 +67,7 @@ async function clear(current: string): Promise<void> {
   }
 }
 
-/** Makes the cluster at a place unless another process does; true when it is there. */
+/** Makes the cluster at a place unless another process does; true when it exists. */
 async function made(place: string, make: Make): Promise<boolean> {
   if (await exists(place)) return true;
   const lock = `${place}.lock`;

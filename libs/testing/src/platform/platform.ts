@@ -41,7 +41,7 @@ export class Platform {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Starts a platform that ends with `stop`, for a spec with settings of its own or one that counts rows of all companies. */
+  /** Starts a platform that ends with `stop`, for a spec with other settings or one that counts rows of all companies. */
   static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
     const servers = await startServers({ fsync: durable, migrated: true });
     const completions = services.includes('traffic') ? completionsEnv(servers) : {};
@@ -57,7 +57,7 @@ export class Platform {
 
   /**
    * The platform that the spec files of this process share, with the named services running. A spec may stop and start
-   * its services; it tells its own rows from those of other specs by their company.
+   * its services; its rows differ from those of other specs by their company.
    */
   static async shared(services: string[]): Promise<Platform> {
     const installation = await sharedInstallation(services);

@@ -25,7 +25,7 @@ const OPTIONAL_INDEXES: Record<string, string> = {
   work_held: 'only services whose processes hold secrets have it',
 };
 
-/** TypeORM reads the expressions of generated columns from a table of its own, which it fills only when it migrates. */
+/** TypeORM reads the expressions of generated columns from a metadata table, which it fills only when it migrates. */
 const GENERATED_COLUMNS = (schema: string): string =>
   `CREATE TABLE "${schema}".typeorm_metadata AS
    SELECT 'GENERATED_COLUMN' AS type, table_catalog::text AS database, table_schema::text AS schema,

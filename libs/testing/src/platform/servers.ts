@@ -7,7 +7,7 @@ import { copyEmptyCluster, copyMigratedCluster } from './migrated-cluster.js';
 import { endWithThisProcess } from './end-with-this-process.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
-/** A real Postgres and a real NATS with the users and rights of production, in a directory of their own. */
+/** A real Postgres and a real NATS with the users and rights of production, in a separate directory. */
 export interface TestServers {
   dir: string;
   postgres: PostgresServer;
@@ -24,7 +24,7 @@ function natsUsers() {
     .map(({ user, publish, subscribe }) => ({
       user,
       password: serviceCredentials(TEST_MASTER_KEY, user).natsPassword,
-      // Whoever serves calls answers the tester as well.
+      // Services reply to the tester as well.
       permissions: {
         publish: [...publish, '_INBOX.tester.>'],
         subscribe,

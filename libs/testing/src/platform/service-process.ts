@@ -32,7 +32,7 @@ const forked = (service: string, words: string[], env: Record<string, string>, l
 /** Far above what a start takes: a busy machine is no failure. */
 const READY_MS = 90_000;
 
-/** A running service, as a process of its own. */
+/** A running service, as a separate process. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
 

@@ -4,7 +4,7 @@ import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import type { RunAction } from './next.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
 
-const tells = (step: Step, made: RunAction | null, duration_ms: number) => stepEvents({ step, made, duration_ms });
+const eventsOf = (step: Step, made: RunAction | null, duration_ms: number) => stepEvents({ step, made, duration_ms });
 
 const call = (text: string): RunAction => ({
   kind: 'action',
@@ -36,14 +36,17 @@ describe('the events of a step', () => {
   });
 
   it('include the result of an action, with the reason on the timeline', () => {
-    const [told] = tells(step, call('{}'), 7);
-    expect(told!.event).toEqual({ type: 'action.completed', data: { action_id: 5, status: 'ERROR', duration_ms: 7 } });
-    expect(told!.timeline!.data).toMatchObject({ message: 'no', status: 'ERROR' });
+    const [written] = eventsOf(step, call('{}'), 7);
+    expect(written!.event).toEqual({
+      type: 'action.completed',
+      data: { action_id: 5, status: 'ERROR', duration_ms: 7 },
+    });
+    expect(written!.timeline!.data).toMatchObject({ message: 'no', status: 'ERROR' });
   });
 
   it('are an error for a call of an unknown action, and empty for a pending background action', () => {
-    expect(tells(step, { ...call(''), chosen: undefined }, 0)[0]!.timeline!.type).toBe('error');
-    expect(tells({ ...step, background: true, status: 'PENDING' }, call(''), 0)).toEqual([]);
+    expect(eventsOf(step, { ...call(''), chosen: undefined }, 0)[0]!.timeline!.type).toBe('error');
+    expect(eventsOf({ ...step, background: true, status: 'PENDING' }, call(''), 0)).toEqual([]);
   });
 
   const model = (content: string | null, more: Partial<Message> = {}): ModelStep => ({

@@ -86,11 +86,15 @@ export const modelFailed = ({ step_no: step, model }: AskModel, { failure_class 
 /**
  * The text of a model before its tool calls is emitted with the step; an answer is emitted with the end of its task.
  */
-function modelMessage({ message, step_no }: ModelStep, told: DeliveredText | undefined, answers: boolean): RunEvent[] {
+function modelMessage(
+  { message, step_no }: ModelStep,
+  delivered: DeliveredText | undefined,
+  answers: boolean,
+): RunEvent[] {
   const text = textOf(message);
   const chooses = Boolean(message.tool_calls?.length);
   return [
-    ...(chooses ? undelivered(text, step_no, told) : []),
+    ...(chooses ? undelivered(text, step_no, delivered) : []),
     ...(text && !answers
       ? [{ timeline: { type: 'message', data: { role: 'assistant', content: message.content ?? '' } } }]
       : []),

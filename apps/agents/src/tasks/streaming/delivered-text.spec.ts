@@ -1,7 +1,7 @@
 import { undelivered } from './delivered-text.js';
 
-const contents = (message: string, told?: { text: string; stale: boolean }) =>
-  undelivered(message, 3, told).map(({ event }) => event?.data);
+const contents = (message: string, delivered?: { text: string; stale: boolean }) =>
+  undelivered(message, 3, delivered).map(({ event }) => event?.data);
 
 describe('the undelivered part of a message', () => {
   it('is all of it when nothing was delivered', () => {

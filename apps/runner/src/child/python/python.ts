@@ -8,7 +8,7 @@ import { DRIVER, EMPTY_BRIDGE } from './driver.js';
 
 /** The driver's functions; strings go in and out. */
 interface Driver {
-  /** Null would arrive as an object of its own, undefined is `None`. */
+  /** Null would arrive as a proxy object, undefined is `None`. */
   compile_scripts(script: string, second: string | undefined): string;
   run(script: string, argument: string, entry: string): string;
 }
@@ -61,8 +61,8 @@ export class Python implements Interpreter {
     try {
       const text = this.driver.run(script, argument, entry);
       const [status, body, line] = JSON.parse(text) as [ChildOutcome['status'], string, number | null];
-      const told = status === 'completed' ? body : shortened(body);
-      return Promise.resolve({ status, body: told, ...(line === null ? {} : { line }) });
+      const output = status === 'completed' ? body : shortened(body);
+      return Promise.resolve({ status, body: output, ...(line === null ? {} : { line }) });
     } catch (error) {
       // The interpreter itself gave up, for example because its stack was exhausted.
       return Promise.resolve({

@@ -1,7 +1,7 @@
 import { family } from './attack.js';
 
 // A8: data that stays behind for a later run, of this company or of another one. Every script checks for such data
-// before it begins, and leaves a mark of its own behind.
+// before it begins, and leaves a mark.
 
 const PLACES = [
   'globalThis',

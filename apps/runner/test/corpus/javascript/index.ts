@@ -9,7 +9,7 @@ import { modules } from './modules.js';
 import { promises } from './promises.js';
 import { values } from './values.js';
 
-/** The hostile scripts in JavaScript, by family; bombs are in a list of their own. */
+/** The hostile scripts in JavaScript, by family; bombs are in a separate list. */
 export const ATTACKS: readonly Attack[] = [
   ...constructors,
   ...promises,

@@ -47,7 +47,7 @@ export const promises = family('A2 promises', [
     'rejection with a getter',
     "await Promise.reject({ get message() { inspect(this); return 'x' }, get stack() { inspect(this); return 'x' } })",
   ],
-  ['rejection that nobody handles', "Promise.reject(new Error('unhandled')); Promise.reject(ctx)"],
+  ['unhandled rejection', "Promise.reject(new Error('unhandled')); Promise.reject(ctx)"],
   ['race of host calls', "inspect(await Promise.race([ctx.http.fetch('a'), ctx.http.fetch('b')]))"],
   [
     'any of failed host calls: AggregateError',

@@ -1,6 +1,6 @@
 import { family } from './attack.js';
 
-// A4: proxies, symbols, getters, toJSON, and values that pollute whoever reads them.
+// A4: proxies, symbols, getters, toJSON, and values that pollute their reader.
 
 export const values = family('A4 values', [
   [

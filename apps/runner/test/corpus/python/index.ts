@@ -45,7 +45,7 @@ export const PYTHON_ATTACKS: readonly PythonAttack[] = [
       'import types\nf = (lambda: 0).__globals__\nresult = f["__builtins__"]["__import__"]("os")\nfound("a module", result)',
     ],
     [
-      'code object of its own',
+      'constructed code object',
       'c = (lambda: 0).__code__\nresult = type(lambda: 0)(c.replace(co_names=("open",)), {})()',
     ],
     [
@@ -152,7 +152,7 @@ export const PYTHON_ATTACKS: readonly PythonAttack[] = [
     ['urllib.request behind urllib.parse', 'import urllib.parse\nresult = urllib.request\nfound("a module", result)'],
   ]),
   ...family('P6 host device', [
-    ['frames of its own', 'import json\nh = ctx.log.__globals__["HOST"]\nresult = h'],
+    ['frames of the script', 'import json\nh = ctx.log.__globals__["HOST"]\nresult = h'],
     ['host call with a hostile value', 'result = ctx.http.fetch(object())'],
     ['event of 1 MB', 'ctx.emit("x" * 1_000_000)'],
     ['log of a lone surrogate', 'ctx.log("info", "\\ud800")'],
@@ -169,7 +169,7 @@ export const PYTHON_ATTACKS: readonly PythonAttack[] = [
 
 const C = 'c = module("ctypes")\nlib = c.CDLL(None)\n';
 
-/** Attacks that break the interpreter when they fail, so each needs one of its own. */
+/** Attacks that break the interpreter when they fail, so each needs a separate one. */
 export const FATAL_ATTACKS: readonly PythonAttack[] = family('P7 through the interpreter', [
   ['system of the host', 'result = wrapped()["system"]("id > " + CANARY)\nif result == 0: found("a process", result)'],
   [

@@ -20,7 +20,7 @@ import type { WorkflowName } from './workflow-name.js';
 
 const ANSWER_ID = 'chatcmpl-';
 
-/** The part of a call that its workflow gets beside the messages. */
+/** The part of a call that its workflow gets in addition to the messages. */
 export interface WorkflowCall {
   secrets?: CompletionCall['secrets'];
   input?: unknown;

@@ -38,7 +38,7 @@ const sessionsOf = (place: Place): string => `
   states AS (
     SELECT later, true AS listed, session_id, starts, ${place.list()}, crosses FROM known, (VALUES (false), (true)) v(later)
     UNION ALL SELECT true, false, p.session_id, p.starts, ${place.list('p.')}, false
-      -- As a truth value it is looked up in a hash; as a join it could be a loop in a loop, for nobody knows the sizes.
+      -- As a truth value it is looked up in a hash; as a join it could be a loop in a loop, because the sizes are unknown.
       FROM places p WHERE (p.session_id IN (SELECT session_id FROM marked WHERE wanders)) IS TRUE
     UNION ALL SELECT true, false, session_id, old_starts, ${place.list('old_')}, false FROM marked WHERE wanders AND NOT wandered),
   judged AS MATERIALIZED (

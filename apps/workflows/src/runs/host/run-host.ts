@@ -14,7 +14,7 @@ export class RunHost implements ScriptHost {
     private readonly context: HostContext,
     private readonly members: HostMembers,
     private readonly logged: LogSize,
-    /** Called when the platform failed to serve a call: the script must not take that for an exception of its own. */
+    /** Called when the platform failed to serve a call: the script must not take that for its exception. */
     private readonly failed: (error: unknown) => void,
   ) {}
 

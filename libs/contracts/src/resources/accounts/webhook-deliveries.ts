@@ -62,7 +62,7 @@ export const webhookDeliveries = defineContract(
     },
     replayDelivery: {
       post: '/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-      summary: 'Deliver an event again, as a delivery of its own',
+      summary: 'Deliver an event again, as a separate delivery',
       errors: ['conflict'],
       scope: 'admin',
       input: DeliveryPath,

@@ -26,7 +26,7 @@ export const agentAnswers = defineContract(
       input: tasks.endpoints.invokeAgent.input,
       output: Invocation,
     },
-    // Not declared reattachable: its callers repeat it under a call id of their own, for longer than one call lasts.
+    // Not declared reattachable: its callers repeat it under one call id, for longer than one call lasts.
     invokeFor: {
       summary: 'Run an agent for another service, or wait for the task of this call id that runs already',
       slow: true,

@@ -57,7 +57,7 @@ class Choice {
   @Nested(() => Message) message!: Message;
   @Str() finish_reason!: string;
 }
-/** The answer of an agent in the OpenAI shape, or the ids of a task that goes on. */
+/** The answer of an agent in the OpenAI shape, or the ids of a task that continues. */
 export class Invocation {
   @Str() @Optional() id?: string;
   @Uuid() task_id!: string;

@@ -15,7 +15,7 @@ import {
 import { FAILURE_CLASSES, type FailureClass, Usage } from '../../shapes.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
-/** What can happen in a task, as its timeline tells it. */
+/** What can happen in a task, as its timeline shows it. */
 export const TIMELINE_TYPES = [
   'message',
   'task_start',

@@ -198,7 +198,7 @@ export const workflowInvocations = defineContract(
       input: InvokeWorkflow,
       output: Execution,
     },
-    // Not declared reattachable: its callers repeat it under a call id of their own, for longer than one call lasts.
+    // Not declared reattachable: its callers repeat it under one call id, for longer than one call lasts.
     invokeFor: {
       summary: 'Run a workflow for another service, or wait for the run of this call id that exists already',
       slow: true,

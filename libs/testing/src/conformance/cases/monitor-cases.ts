@@ -65,7 +65,7 @@ const activated = async (fixtures: ConformanceFixtures): Promise<Json> => {
   return path;
 };
 
-/** A judgement of a request by a monitor of its own. */
+/** A judgement of a request by a new monitor. */
 async function newRun(fixtures: ConformanceFixtures, config: Json, more: Json = {}): Promise<Json> {
   const { id: monitor_id } = await fixtures.call(monitors.endpoints.createMonitor, {
     name: fixtures.fresh('Watch'),
@@ -99,7 +99,7 @@ const newAlert = async (fixtures: ConformanceFixtures): Promise<Json> => {
   const config = { runner: { resource_type: 'direct' }, result: { default_outcome: 'FAULT' } };
   const alert_rules = [{ metric: 'consecutive_faults', threshold: 1 }];
   const { monitor_id } = await newRun(fixtures, config, { alert_rules });
-  // Rules are evaluated after the run, in a job of their own.
+  // Rules are evaluated after the run, in a separate job.
   const alert = await eventually('the alert is opened', async () => {
     const alerts = (await fixtures.call(monitorAlerts.endpoints.listMonitorAlerts, {
       monitor_id,
