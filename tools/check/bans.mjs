@@ -1,4 +1,4 @@
-// Banned constructs, and where each ban does not apply. Each entry becomes lint rules of its own name
+// Banned constructs, and where each ban does not apply. Each entry becomes lint rules of that name
 // (`signalbox/<name>`), so one exception never switches off another ban.
 
 const TESTS = ['test/**', 'apps/*/test/**', 'libs/*/test/**', '**/*.spec.ts'];

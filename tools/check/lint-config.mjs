@@ -3,6 +3,7 @@
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 import { BANS } from './bans.mjs';
+import { wordsRule } from './words.mjs';
 
 const TYPED = ['apps/**/*.ts', 'libs/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'];
 const SAYS_THINGS = ['apps/cli/**', 'bench/**', 'tools/**'];
@@ -50,7 +51,7 @@ function banPlugin() {
   const named = BANS.flatMap((ban) =>
     KINDS.filter((kind) => ban[kind]).map((kind) => [ruleName(ban, kind), builtinRules.get(`no-restricted-${kind}`)]),
   );
-  return { rules: Object.fromEntries(named) };
+  return { rules: { ...Object.fromEntries(named), words: wordsRule } };
 }
 
 function banConfig(ban) {
@@ -75,7 +76,7 @@ export function lintConfig(root) {
       files: ['**/*.{ts,mjs,cjs,js}'],
       plugins: { signalbox: banPlugin(), '@typescript-eslint': tseslint.plugin },
       linterOptions: { reportUnusedDisableDirectives: 'error' },
-      rules: commonRules,
+      rules: { ...commonRules, 'signalbox/words': 'error' },
     },
     {
       files: TYPED,

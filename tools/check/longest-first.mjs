@@ -4,7 +4,7 @@
 import Sequencer from '@jest/test-sequencer';
 import { BUDGETS, budgetOf } from './budgets.mjs';
 
-/** Long files first, then those that start processes of their own, then the pure ones. */
+/** Long files first, then those that start processes, then the pure ones. */
 function rankOf({ path }) {
   const { place } = budgetOf(path);
   if (place < BUDGETS.length) return place;

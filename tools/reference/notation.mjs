@@ -18,7 +18,7 @@ export function partsOf(text) {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** What stands inside the first braces of a text, null without any. */
+/** What is inside the first braces of a text, null without any. */
 function inBraces(text) {
   const from = text.indexOf('{');
   if (from < 0) return null;

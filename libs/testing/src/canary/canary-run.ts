@@ -157,7 +157,7 @@ export class CanaryRun {
     return secrets;
   }
 
-  /** The agent whose task becomes an item of a test set is tested with secrets of its own. */
+  /** The agent whose task becomes an item of a test set is tested with separate secrets. */
   private async runTests(): Promise<void> {
     const [bearer] = CASES;
     if (!bearer) return;
