@@ -3,7 +3,7 @@ import { page } from '../contract/outputs.js';
 import { Epoch, Id, List, Optional } from '../fields/fields.js';
 import { oneOfType } from '../fields/field-types.js';
 import { ListQuery } from '../shapes.js';
-import { RELEASE_PARENTS, ReleaseOverview } from '../versions.js';
+import { RELEASE_PARENTS, ReleaseOverview } from '../versions/releases.js';
 
 class ListAllReleases extends ListQuery {
   @List(oneOfType(RELEASE_PARENTS), 1) @Optional() parent_type?: (typeof RELEASE_PARENTS)[number][];

@@ -2,7 +2,7 @@ import { defineContract } from '../../contract.js';
 import { intType } from '../../fields/field-types.js';
 import { Count, field, Id, List, Name, Nullable, Optional, SemVer, Slug, Text, Uuid } from '../../fields/fields.js';
 import { modelNameType } from '../model-names.js';
-import { listGatedReleases } from '../../versions.js';
+import { listGatedReleases } from '../../versions/releases.js';
 
 class AgentPath {
   @Id() agent_id!: number;

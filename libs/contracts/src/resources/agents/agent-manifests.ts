@@ -28,7 +28,7 @@ import { type FieldType, intType, stringType } from '../../fields/field-types.js
 import { AtMostOne, Checked } from '../../fields/checks.js';
 import { parse } from '../../fields/parse.js';
 import { ON_OFF, type OnOff, ResponseFormat } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { FormFieldBody, SubAgentLink } from './agent-parts.js';
 import { ACTION_RESULT_TYPES, ActionBody } from './agent-actions.js';
 import { Agent, EXECUTION_MODES } from './agents.js';

@@ -24,7 +24,7 @@ import {
 import { stringType } from '../../fields/field-types.js';
 import { AtMostOne, Checked } from '../../fields/checks.js';
 import { Deleted, ListQuery } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { AgentPath } from './agent-path.js';
 
 const RESULT_TYPES = ['gather_info', 'complete_task'] as const;

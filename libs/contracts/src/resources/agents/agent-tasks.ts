@@ -34,7 +34,7 @@ import {
   TimedListQuery,
   Usage,
 } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { AgentPath } from './agent-path.js';
 import { Invocation, InvokeAgent } from './invocations.js';
 import { TaskStreamEvent, TimelineEvent } from './task-timelines.js';

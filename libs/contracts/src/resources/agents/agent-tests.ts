@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, Message } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { tasks } from './agent-tasks.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 

@@ -28,7 +28,7 @@ import {
 } from '../../fields/fields.js';
 import { type JsonSchema, oneOfType } from '../../fields/field-types.js';
 import { Deleted, ListQuery, ON_OFF, type OnOff, ResponseFormat } from '../../shapes.js';
-import { versionEndpoints } from '../../versions.js';
+import { versionEndpoints } from '../../versions/versions.js';
 import { AgentConfig } from './agent-config.js';
 import { FormField, SubAgentLink } from './agent-parts.js';
 import { modelNameType } from '../model-names.js';

@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { Message, ResponseFormat, SECRET_NAME, Usage } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { AgentPath } from './agent-path.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 

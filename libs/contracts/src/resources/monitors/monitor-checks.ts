@@ -14,7 +14,7 @@ import {
   SemVer,
 } from '../../fields/fields.js';
 import { FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { JUDGED_OUTCOMES, type JudgedOutcome } from './monitor-config.js';
 import { MonitorPath } from './monitor-path.js';
 import { MONITOR_OUTCOMES, type MonitorOutcome } from './monitor-runs.js';

@@ -4,7 +4,7 @@ import { type ApiError, conflict } from '../../errors.js';
 import { Count, Id, List, OneOf } from '../../fields/fields.js';
 import { intType } from '../../fields/field-types.js';
 import { TARGET_TYPES, type TargetType } from './monitor-targets.js';
-import { listGatedReleases } from '../../versions.js';
+import { listGatedReleases } from '../../versions/releases.js';
 import { FamilyRelease, ListFamilyReleases } from '../releases.js';
 
 class WatchedResource {

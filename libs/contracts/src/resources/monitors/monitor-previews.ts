@@ -21,7 +21,7 @@ import {
 import { stringType } from '../../fields/field-types.js';
 import type { Detail } from '../../errors.js';
 import { FAILURE_CLASSES, type FailureClass } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { MonitorConfig, RUNNER_TYPES, type RunnerType } from './monitor-config.js';
 import { MonitorPath } from './monitor-path.js';
 import { MONITOR_OUTCOMES, type MonitorOutcome, ResolutionStep } from './monitor-runs.js';

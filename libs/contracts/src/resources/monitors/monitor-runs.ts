@@ -21,7 +21,7 @@ import {
 } from '../../fields/fields.js';
 import { intType, oneOfType } from '../../fields/field-types.js';
 import { FAILURE_CLASSES, type FailureClass, ListQuery, TimedListQuery } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { JUDGED_OUTCOMES, RUNNER_TYPES, type RunnerType } from './monitor-config.js';
 import { MonitorPath } from './monitor-path.js';
 import { SOURCE_TYPES, type SourceType } from './source-payloads.js';

@@ -26,7 +26,7 @@ import {
 import { oneOfType } from '../../fields/field-types.js';
 import { Checked } from '../../fields/checks.js';
 import { Deleted, ListQuery } from '../../shapes.js';
-import { versionEndpoints } from '../../versions.js';
+import { versionEndpoints } from '../../versions/versions.js';
 import { emptyMonitorConfig, MonitorConfig } from './monitor-config.js';
 import { MONITOR_STATUSES, MonitorPath, type MonitorStatus } from './monitor-path.js';
 import { MonitorTarget, TARGET_TYPES, type TargetType } from './monitor-targets.js';

@@ -1,6 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { Count, Epoch, Flag, Id, ListOf, Nested, Nullable, OneOf, Optional, SemVer } from '../../fields/fields.js';
-import { GatePolicy } from '../../versions.js';
+import { GatePolicy } from '../../versions/releases.js';
 import { FieldProblem } from './test-run-results.js';
 
 class JudgeVersion {

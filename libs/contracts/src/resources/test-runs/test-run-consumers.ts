@@ -16,7 +16,7 @@ import {
 } from '../../fields/fields.js';
 import { parse } from '../../fields/parse.js';
 import { ResponseFormat } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import type { ConsumerKind } from './test-data.js';
 import { FLATTEN_VARIANTS, type FlattenVariant } from './test-set-items.js';
 

@@ -30,7 +30,7 @@ import {
   TimedListQuery,
   Usage,
 } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import {
   LOG_LEVELS,
   type LogLevel,

@@ -2,7 +2,7 @@ import { defineContract } from '../../contract.js';
 import { AtMostOne } from '../../fields/checks.js';
 import { field, Id, Json, Optional, Slug, Str } from '../../fields/fields.js';
 import { objType } from '../../fields/field-types.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { WorkflowPath } from './workflow-path.js';
 
 const SESSION_BOUNDS = { maxBytes: 1_048_576, maxDepth: 64 };

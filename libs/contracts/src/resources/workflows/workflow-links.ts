@@ -4,7 +4,8 @@ import { AtMostOne } from '../../fields/checks.js';
 import { objType } from '../../fields/field-types.js';
 import { Count, field, Id, Name, Nullable, OneOf, Optional, SemVer, Slug, Str } from '../../fields/fields.js';
 import { ON_OFF, type OnOff } from '../../shapes.js';
-import { listGatedReleases, versionWord } from '../../versions.js';
+import { listGatedReleases } from '../../versions/releases.js';
+import { versionWord } from '../../versions/versions.js';
 import { FamilyRelease, ListFamilyReleases } from '../releases.js';
 
 /** Names a workflow by id or reference name, and the version that a call runs. */

@@ -18,7 +18,7 @@ import {
   Slug,
   Str,
 } from '../../fields/fields.js';
-import { INCREMENTS, type Increment, versionWord } from '../../versions.js';
+import { INCREMENTS, type Increment, versionWord } from '../../versions/versions.js';
 import { ImportWarning } from '../agents/agent-manifests.js';
 import { ArtifactBody } from './artifacts.js';
 import { WorkflowPath } from './workflow-path.js';

@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { ListQuery, Message, SECRET_NAME } from '../../shapes.js';
-import { versionWord } from '../../versions.js';
+import { versionWord } from '../../versions/versions.js';
 import { ListedWorkflowRun, RunLogEntry, WorkflowRun, WorkflowRunFilters } from './run-records.js';
 import { WORKFLOW_RUN_STATES, WORKFLOW_TRIGGERS, type WorkflowRunStatus, type WorkflowTrigger } from './run-states.js';
 import { RunStreamEvent, RunTimelineEvent } from './run-timelines.js';

@@ -1,6 +1,6 @@
 import { defineContract } from '../../contract.js';
 import { Default, Epoch, Flag, Id, join, Json, OneOf, Optional, SemVer, Str } from '../../fields/fields.js';
-import { INCREMENTS, type Increment, versionEndpoints } from '../../versions.js';
+import { INCREMENTS, type Increment, versionEndpoints } from '../../versions/versions.js';
 import { WorkflowPath } from './workflow-path.js';
 import { Workflow } from './workflows.js';
 

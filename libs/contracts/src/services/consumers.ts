@@ -1,0 +1,35 @@
+import { type Consumption, consumption, type EventEnvelope } from '../events.js';
+import { agentEvents, type AuditEntry, trafficEvents, workflowEvents } from '../resources/index.js';
+
+/** An entry of the audit log in the form in which services write it to their outbox. */
+export type CollectedEntry = Omit<AuditEntry, 'id'>;
+
+/** What accounts consumes: the audit entries of every service, and all events for the webhooks. */
+export const accountConsumers = {
+  webhookEvents: { durable: 'accounts-webhooks', filter: 'events.>' } as Consumption<EventEnvelope>,
+  auditEntries: { durable: 'accounts-audit-log', filter: 'audit.>' } as Consumption<CollectedEntry>,
+};
+
+/** What agents consumes: the names and the end of the applications that agents are bound to. */
+export const agentConsumers = {
+  applicationUpdated: consumption(trafficEvents, 'application.updated', 'agents-application-names'),
+  applicationDeleted: consumption(trafficEvents, 'application.deleted', 'agents-applications-gone'),
+};
+
+/** What monitors consumes: the sources it samples, and names and the end of what its targets are. */
+export const monitorConsumers = {
+  intentDeleted: consumption(trafficEvents, 'intent.deleted', 'monitors-intents-gone'),
+  agentUpdated: consumption(agentEvents, 'agent.updated', 'monitors-agent-names'),
+  requestCompleted: consumption(trafficEvents, 'request.completed', 'monitors-requests'),
+  taskCompleted: consumption(agentEvents, 'agent_task.completed', 'monitors-tasks'),
+  agentDeleted: consumption(agentEvents, 'agent.deleted', 'monitors-agents-gone'),
+  workflowRunCompleted: consumption(workflowEvents, 'workflow_run.completed', 'monitors-workflow-runs'),
+  workflowUpdated: consumption(workflowEvents, 'workflow.updated', 'monitors-workflow-names'),
+  workflowDeleted: consumption(workflowEvents, 'workflow.deleted', 'monitors-workflows-gone'),
+};
+
+/** What workflows consumes: the names and the end of the applications that workflows are bound to. */
+export const workflowConsumers = {
+  applicationUpdated: consumption(trafficEvents, 'application.updated', 'workflows-application-names'),
+  applicationDeleted: consumption(trafficEvents, 'application.deleted', 'workflows-applications-gone'),
+};
