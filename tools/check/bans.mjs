@@ -7,6 +7,7 @@ const TOOLS = ['libs/testing/**', 'bench/**', 'tools/**', '*.mjs', '*.cjs'];
 const SETTINGS = 'Settings are read by libs/platform/src/config.';
 const EXIT = 'Throw, set process.exitCode, or stop through libs/platform.';
 const NETWORK = 'Reach the network through libs/egress.';
+const PRIVATE = 'A private member of a library needs a line in docs/private-apis.md.';
 const BY_NAME = 'Export by name: one thing, one name, one grep.';
 
 /** The module and every spelling of it, with the names that must not be taken from it. */
@@ -53,6 +54,18 @@ export const BANS = [
     // Evaluates the spec files of this repository.
     allowedIn: ['tools/jest/spec-modules.mjs'],
     imports: from('vm', 'node:vm is no sandbox; scripts of users run in the jailed runner.'),
+  },
+  {
+    name: 'private-member',
+    // The members that docs/private-apis.md lists.
+    allowedIn: [
+      'apps/gateway/src/limits/connections.ts',
+      'apps/gateway/src/gateway-adapter.ts',
+      'apps/gateway/assets/**',
+      ...TOOLS,
+      ...TESTS,
+    ],
+    syntax: [{ selector: 'MemberExpression[property.name=/^_[a-z]/]', message: PRIVATE }],
   },
   {
     name: 'default-export',
