@@ -143,6 +143,7 @@ describe('withCompany', () => {
         ),
       );
     let tries = 0;
+    let holding = 0;
     let meet: () => void = () => undefined;
     const met = new Promise<void>((resolve) => (meet = resolve));
     const touch = (order: number[]) =>
@@ -154,7 +155,8 @@ describe('withCompany', () => {
           'UPDATE accounts.api_keys SET date_updated = date_updated + 1 WHERE company_id = 1 AND id = $1',
           [first],
         );
-        if (tries >= 2) meet();
+        // Each holds its first row, so that their second ones are the rows of each other.
+        if (++holding >= 2) meet();
         await met;
         await tx.query(
           'UPDATE accounts.api_keys SET date_updated = date_updated + 1 WHERE company_id = 1 AND id = $1',
@@ -285,12 +287,11 @@ describe('work', () => {
     await open.db.withCompany(owner, (tx) => tx.requireFence(taken));
     await expect(open.db.withCompany({ companyId: 2 }, (tx) => tx.requireFence(taken))).rejects.toThrow(FenceLost);
     // The same check for several jobs at once.
-    const held = (companyId: number) =>
-      open.db.withCompany({ companyId }, (tx) =>
-        tx.heldFences([old!, taken, { id: taken.id + 1, fence: taken.fence }]),
-      );
-    expect(await held(owner.companyId)).toEqual(new Set([taken.id]));
-    expect(await held(owner.companyId + 1)).toEqual(new Set());
+    const held = (companyId: number, jobs: { id: number; fence: number }[]) =>
+      open.db.withCompany({ companyId }, (tx) => tx.heldFences(jobs));
+    expect(await held(owner.companyId, [taken, { id: taken.id + 1, fence: taken.fence }])).toEqual(new Set([taken.id]));
+    expect(await held(owner.companyId, [old!])).toEqual(new Set());
+    expect(await held(owner.companyId + 1, [taken])).toEqual(new Set());
     // The same check together with the lock of a row.
     const lock = (job: typeof taken, ref: string) =>
       open.db.withCompany(owner, (tx) =>
