@@ -58,9 +58,9 @@ describe('the request log without Postgres for half a minute', () => {
     const caughtUp = performance.now() - back;
     process.stderr.write(`${meanwhile.answered.length} calls were stored in ${Math.round(caughtUp)} ms\n`);
     expect(await idsOf(companyId)).toEqual(ids.sort());
-    // A call that waited for the database in any way would take seconds.
+    // A call that waited for the database in any way would take seconds, on top of what the machine makes a call wait.
     expect(meanwhile.middle).toBeLessThan(before.middle * 3 + 50);
-    expect(meanwhile.slowest).toBeLessThan(3000);
+    expect(meanwhile.slowest).toBeLessThan(3000 + before.slowest);
     expect(grown).toBeLessThan(60);
     expect(caughtUp).toBeLessThan(5000);
   }, 300_000);
