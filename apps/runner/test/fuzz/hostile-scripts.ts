@@ -81,6 +81,12 @@ const TOKENS = [
   '[]',
 ];
 
+/** Attacks without an alarm of their own, which a change of their condition would set off. */
+const withoutAlarm = <T extends { code: string }>(attacks: readonly T[]): T[] =>
+  attacks.filter(({ code }) => !code.includes('found('));
+const MUTABLE = withoutAlarm<Attack>(ATTACKS);
+const MUTABLE_PYTHON = withoutAlarm(PYTHON_ATTACKS);
+
 /** Generates hostile scripts; the same numbers give the same scripts. */
 export class HostileScripts {
   constructor(
@@ -103,10 +109,10 @@ export class HostileScripts {
 
   python(): string {
     const attacks = Array.from({ length: PIECES }, () => this.one(PYTHON_ATTACKS));
-    const more = attacks.map(({ code }) => ({
+    const more = Array.from({ length: PIECES }, () => ({
       family: 'generated',
       name: 'generated',
-      code: `exec(${JSON.stringify(this.mutated(code))}, globals(), {'ctx': ctx, 'result': None})`,
+      code: `exec(${JSON.stringify(this.mutated(this.one(MUTABLE_PYTHON).code))}, globals(), {'ctx': ctx, 'result': None})`,
     }));
     return pythonScriptOf([...attacks, ...more], this.canaries.file);
   }
@@ -123,8 +129,8 @@ export class HostileScripts {
   }
 
   private mutant(): string {
-    const { code }: Attack = this.one(ATTACKS);
-    return this.random() < 0.2 ? `${code}; ${this.one(ATTACKS).code}` : this.mutated(code);
+    const { code } = this.one(MUTABLE);
+    return this.random() < 0.2 ? `${code}; ${this.one(MUTABLE).code}` : this.mutated(code);
   }
 
   /** Replaces, repeats or drops some tokens. */

@@ -36,7 +36,8 @@ const PROCESS = /^(execveat|execve|fork|vfork)\(|^clone3?\((?!.*CLONE_THREAD)/;
 export function breachOf(line: string): string | null {
   const call = line.replace(/^\d+ +/, '').replace(/^<\.\.\. (\w+) resumed>/, '$1(');
   if (NETWORK.test(call) || PROCESS.test(call)) return call.slice(0, 200);
-  const path = PATH.exec(call)?.[1];
+  // Its own folder is the result of this call, not its argument.
+  const path = call.startsWith('getcwd(') ? undefined : PATH.exec(call)?.[1];
   // Folders above its own program are looked at while it starts.
   const isOwn = path === undefined || OWN_PATHS.some((own) => path.startsWith(own) || own.startsWith(`${path}/`));
   return isOwn || path === '/' ? null : call.slice(0, 200);
@@ -66,6 +67,6 @@ export class SystemCalls {
     await Promise.all(running.map((each) => once(each, 'exit')));
     const files = [...this.followed.values()].filter((file) => existsSync(file));
     const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(Boolean));
-    return lines.map(breachOf).filter((breach) => breach !== null);
+    return [...new Set(lines.map(breachOf).filter((breach) => breach !== null))];
   }
 }

@@ -12,6 +12,10 @@ const OWN_FILES = [
   '/dev/null',
   '/dev/urandom',
   '/etc/ssl/openssl.cnf',
+  '/proc/sys/vm/overcommit_memory',
+  // Its own: it is the first process of its namespace.
+  '/proc/1/maps',
+  '/sys/fs/cgroup/',
   '/usr/lib/',
   '/lib/',
   '/usr/share/',
