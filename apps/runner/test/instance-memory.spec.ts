@@ -1,4 +1,4 @@
-import { InstanceMemory } from './instance-memory.js';
+import { InstanceMemory } from '../src/child/javascript/instance-memory.js';
 
 const bytes = ({ buffer }: { buffer: ArrayBuffer }): Uint8Array => new Uint8Array(buffer);
 
