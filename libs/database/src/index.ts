@@ -11,6 +11,7 @@ export * from './names/named-resources.js';
 export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
 export * from './schema/schema.js';
+export * from './session-feedback.js';
 export { linesOf } from './uploads/lines.js';
 export { UploadPartRow } from './uploads/upload-part.entity.js';
 export { uploadPartsTable } from './uploads/upload-parts.js';

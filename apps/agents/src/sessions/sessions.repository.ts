@@ -12,7 +12,16 @@ import {
   OBJ_BOUNDS,
   type Page,
 } from '@signalbox/contracts';
-import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
+import {
+  Database,
+  type FeedbackColumns,
+  feedbackOf,
+  type GivenFeedback,
+  type ListOptions,
+  type Tx,
+  type View,
+  writeFeedback,
+} from '@signalbox/database';
 import { changeState } from '../form-fields/form-field.js';
 import { FormFields } from '../form-fields/form-fields.repository.js';
 
@@ -37,14 +46,9 @@ export const sessionView: View = {
   sort: { last_activity: 't.last_activity', session_id: 't.session_id' },
 };
 
-interface SessionRow {
+interface SessionRow extends FeedbackColumns {
   id: number;
-  session_id: string;
   state: Record<string, unknown>;
-  feedback_score: number | null;
-  feedback_text: string | null;
-  feedback_key_id: number | null;
-  feedback_at: number | null;
 }
 
 interface Opinion {
@@ -139,14 +143,9 @@ export class AgentSessions {
     return feedbackOf(await this.find(companyId, agentId, sessionId)) ?? noFeedback();
   }
 
-  setFeedback(caller: Caller, agentId: number, sessionId: string, opinion: Opinion): Promise<SessionFeedback> {
-    const { feedback_score = null, feedback_text = null } = opinion;
-    return this.writeFeedback(caller, agentId, sessionId, {
-      feedback_score,
-      feedback_text,
-      feedback_key_id: caller.keyId,
-      feedback_at: Date.now(),
-    });
+  async setFeedback(caller: Caller, agentId: number, sessionId: string, given: Opinion): Promise<SessionFeedback> {
+    const { feedback_score: score = null, feedback_text: text = null } = given;
+    return (await this.writeFeedback(caller, agentId, sessionId, { score, text })) ?? noFeedback();
   }
 
   async removeFeedback(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
@@ -154,33 +153,10 @@ export class AgentSessions {
     return { id: sessionId, deleted: true };
   }
 
-  private writeFeedback(
-    caller: Caller,
-    agentId: number,
-    sessionId: string,
-    set: Omit<SessionRow, 'id' | 'session_id' | 'state'> | null,
-  ): Promise<SessionFeedback> {
-    return this.db.withCompany(caller, async (tx) => {
-      const row = await lock(tx, agentId, sessionId);
-      const before = feedbackOf(row);
-      if (!set && !before) noFeedback();
-      await tx.query(
-        `UPDATE agents.sessions SET feedback_score = $3, feedback_text = $4, feedback_key_id = $5, feedback_at = $6,
-           date_updated = $7 WHERE company_id = $1 AND id = $2`,
-        [
-          tx.companyId,
-          row.id,
-          set?.feedback_score ?? null,
-          set?.feedback_text ?? null,
-          set?.feedback_key_id ?? null,
-          set?.feedback_at ?? null,
-          Date.now(),
-        ],
-      );
-      const after = set && feedbackOf({ ...row, ...set });
-      tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, before, after });
-      return after ?? before ?? noFeedback();
-    });
+  private writeFeedback(caller: Caller, agentId: number, sessionId: string, given: GivenFeedback | null) {
+    return this.db.withCompany(caller, async (tx) =>
+      writeFeedback(tx, 'agents.sessions', await lock(tx, agentId, sessionId), given),
+    );
   }
 }
 
@@ -195,12 +171,6 @@ async function lock(tx: Tx, agentId: number, sessionId: string): Promise<Session
 
 function noSession(): never {
   throw notFound('session');
-}
-
-function feedbackOf(row: SessionRow): SessionFeedback | null {
-  if (row.feedback_at === null) return null;
-  const { session_id, feedback_score, feedback_text, feedback_key_id: key_id, feedback_at: date_updated } = row;
-  return { session_id, feedback_score, feedback_text, key_id, date_updated };
 }
 
 function noFeedback(): never {

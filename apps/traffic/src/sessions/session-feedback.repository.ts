@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, emission, notFound, type SessionFeedback, trafficEvents } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
-import { type LockedSession, lockSession, setSession } from './session-row.js';
+import { Database, feedbackOf, type GivenFeedback, writeFeedback } from '@signalbox/database';
+import { type LockedSession, lockSession } from './session-row.js';
 
 /**
  * Feedback on sessions.
@@ -20,41 +20,15 @@ export class SessionFeedbacks {
       [sessionId],
     );
     if (!row) throw notFound('session');
-    return row.feedback_at === null ? null : feedbackOf(row, row.feedback_at);
+    return feedbackOf(row);
   }
 
-  /** Replaces the feedback, or removes it when null. Returns the previous feedback. */
-  set(
-    caller: Caller,
-    sessionId: string,
-    given: { score: number | null; text: string | null } | null,
-  ): Promise<SessionFeedback | null> {
+  /** Replaces the feedback, or removes it when null. */
+  set(caller: Caller, sessionId: string, given: GivenFeedback | null): Promise<SessionFeedback | null> {
     return this.db.withCompany(caller, async (tx) => {
-      const row = await lockSession(tx, sessionId);
-      const before = row.feedback_at === null ? null : feedbackOf(row, row.feedback_at);
-      if (!given && !before) throw notFound('feedback');
-      const at = given ? Date.now() : null;
-      const columns = 'feedback_score = $3, feedback_text = $4, feedback_key_id = $5, feedback_at = $6';
-      const key = given ? caller.keyId : null;
-      await setSession(tx, row.id, columns, [given?.score ?? null, given?.text ?? null, key, at]);
-      const after =
-        given && at
-          ? {
-              session_id: sessionId,
-              feedback_score: given.score,
-              feedback_text: given.text,
-              key_id: key,
-              date_updated: at,
-            }
-          : null;
+      const after = await writeFeedback(tx, 'traffic.sessions', await lockSession(tx, sessionId), given);
       if (after) tx.emit(emission(trafficEvents, 'session.feedback_set', sessionId, after));
-      tx.audit({ action: 'update', resource_type: 'session', resource_id: sessionId, before, after });
       return after;
     });
   }
-}
-
-function feedbackOf(row: LockedSession, at: number): SessionFeedback {
-  const { session_id, feedback_score, feedback_text, feedback_key_id } = row;
-  return { session_id, feedback_score, feedback_text, key_id: feedback_key_id, date_updated: Number(at) };
 }

@@ -1,16 +1,11 @@
 import { notFound } from '@signalbox/contracts';
-import type { Tx } from '@signalbox/database';
+import type { FeedbackColumns, Tx } from '@signalbox/database';
 
 /** The columns of a locked session. */
-export interface LockedSession {
+export interface LockedSession extends FeedbackColumns {
   id: number;
-  session_id: string;
   application_id: number | null;
   metadata: Record<string, unknown>;
-  feedback_score: number | null;
-  feedback_text: string | null;
-  feedback_key_id: number | null;
-  feedback_at: number | null;
 }
 
 /** Locks a session that is not deleted. */
