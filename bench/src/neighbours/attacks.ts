@@ -12,7 +12,7 @@ export interface Attacked {
 export interface Attack {
   path: string;
   body: object;
-  /** The client leaves after this time; the work goes on. */
+  /** The client leaves after this time; the work continues. */
   limitMs: number;
 }
 

@@ -81,7 +81,7 @@ const TOKENS = [
   '[]',
 ];
 
-/** Attacks without an alarm of their own, which a change of their condition would set off. */
+/** Attacks without a separate alarm, which a change of their condition would set off. */
 const withoutAlarm = <T extends { code: string }>(attacks: readonly T[]): T[] =>
   attacks.filter(({ code }) => !code.includes('found('));
 const MUTABLE = withoutAlarm<Attack>(ATTACKS);
