@@ -74,6 +74,16 @@ export class Tx {
   }
 
   /**
+   * Counts the attempts of a job anew when a part of its work is recorded: a job of many parts is given up after five
+   * lost workers in a row without progress, not after five in all. The caller has checked the fence.
+   */
+  async progressed(job: { id: number; fence: number; attempt: number }): Promise<void> {
+    if (job.attempt === 1) return;
+    await this.query(`UPDATE "${this.schema}".work SET attempt = 1 WHERE id = $1 AND fence = $2`, [job.id, job.fence]);
+    job.attempt = 1;
+  }
+
+  /**
    * The ids of the jobs that no other worker has claimed in the meantime, for writes of several jobs at once. Jobs are
    * given in the order of their ids, so that two such writes lock them in one order.
    */

@@ -292,6 +292,9 @@ describe('work', () => {
     expect(await held(owner.companyId, [taken, { id: taken.id + 1, fence: taken.fence }])).toEqual(new Set([taken.id]));
     expect(await held(owner.companyId, [old!])).toEqual(new Set());
     expect(await held(owner.companyId + 1, [taken])).toEqual(new Set());
+    // Recorded progress counts the attempts anew.
+    await open.db.withCompany(owner, (tx) => tx.progressed(taken));
+    expect([taken.attempt, (await rowOf('moved'))['attempt']]).toEqual([1, 1]);
     // The same check together with the lock of a row.
     const lock = (job: typeof taken, ref: string) =>
       open.db.withCompany(owner, (tx) =>

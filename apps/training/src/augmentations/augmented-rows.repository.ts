@@ -49,6 +49,7 @@ export class AugmentedRows {
   async write(job: Job, { cursor, reasonings, variations, failed, last_error }: ExtendedBatch): Promise<number> {
     let produced = 0;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await tx.progressed(job);
       const dataset = await this.datasets.lockRows(tx, run.dataset_id);
       const added = await this.requests.insertRows(tx, dataset, variations);
       const changed = await tx.query(

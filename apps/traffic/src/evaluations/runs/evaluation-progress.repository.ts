@@ -67,6 +67,7 @@ export class EvaluationProgress {
   async record(job: Job, { cursor, requests }: JudgedBatch): Promise<EvaluationCounts> {
     let counts: EvaluationCounts | undefined;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await tx.progressed(job);
       const overridden = new Set(run.overridden);
       for (const { request, results } of requests)
         await this.results.store(tx, { request, results, passId: randomUUID(), evaluationId: run.no, overridden });
@@ -100,6 +101,7 @@ export class EvaluationProgress {
   async recordRepeated(job: Job, { reset_cursor, repeated }: RepeatedBatch): Promise<EvaluationCounts> {
     let counts: EvaluationCounts | undefined;
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await tx.progressed(job);
       for (const { failed, verdict } of repeated)
         await this.results.replace(
           tx,

@@ -32,6 +32,7 @@ export class TagRunProgress {
   /** Assigns the tags of a batch and records its counts. */
   record(job: Job, { cursor, processed, judgements, errors, last_error, matches }: BatchResult): Promise<void> {
     return this.runs.writes.fenced(job, job.ref, async (tx) => {
+      await tx.progressed(job);
       const tagged = await this.tags.assign(tx, matches);
       await tx.query(
         `UPDATE traffic.tag_runs SET cursor = $3, processed = processed + $4, judgements = judgements + $5,
