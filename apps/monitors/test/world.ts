@@ -9,6 +9,8 @@ import {
   type ConditionGroup,
   type ConditionOperator,
   emptyMonitorConfig,
+  type EventEnvelope,
+  eventsOfMessage,
   type InputOf,
   type Intent,
   intents,
@@ -191,13 +193,15 @@ export class World {
 
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ event: string }>(
-      `SELECT payload::jsonb->>'event' AS event FROM monitors.outbox
-       WHERE company_id = $1 AND subject LIKE 'events.%' AND payload::jsonb->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
-       ORDER BY id`,
-      [this.companyId, type, id],
+    const { rows } = await this.platform.sql.query<{ payload: string }>(
+      `SELECT payload FROM monitors.outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
+      [this.companyId],
     );
-    return rows.map(({ event }) => event);
+    return rows
+      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
+      .flatMap((message) => eventsOfMessage(message) ?? [message])
+      .filter(({ resource }) => resource.type === type && resource.id === id)
+      .map(({ event }) => event);
   }
 
   /** Actions of the audit entries about one resource. */
