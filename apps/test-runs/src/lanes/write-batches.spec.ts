@@ -1,3 +1,4 @@
+import { ApiError } from '@signalbox/contracts';
 import { type Outcome, WriteBatches } from './write-batches.js';
 
 /** Batches whose transactions end when the test says so; a write `bad` fails its whole transaction. */
@@ -5,6 +6,7 @@ function batches() {
   const performed: { companyId: number; writes: readonly string[]; commit(): void }[] = [];
   const joined = new WriteBatches<string, string>(async (companyId, writes) => {
     await new Promise<void>((commit) => performed.push({ companyId, writes, commit }));
+    if (writes.includes('away')) throw new ApiError('unavailable', 'the database is down');
     if (writes.includes('bad')) throw new Error('the value cannot be stored');
     return writes.map((write): Outcome<string> =>
       write === 'lost' ? { refused: new Error('lost') } : { result: write.toUpperCase() },
@@ -60,6 +62,14 @@ describe('batches of writes', () => {
     for (let at = 0; at < 4; at++) (await next(at)).commit();
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(performed.map(({ writes }) => writes)).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
+  });
+
+  it('fail at once while the database is away, without trying each write', async () => {
+    const { joined, performed, next } = batches();
+    const results = Promise.allSettled([joined.add(1, 'a'), joined.add(1, 'away')]);
+    (await next(0)).commit();
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(performed).toHaveLength(1);
   });
 
   it('begin again after they were empty', async () => {

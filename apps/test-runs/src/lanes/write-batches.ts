@@ -1,3 +1,5 @@
+import { ApiError } from '@signalbox/contracts';
+
 /** A write that waits for its batch. */
 interface Waiting<W, R> {
   write: W;
@@ -15,7 +17,8 @@ const MAX_BATCH = 64;
  * Joins the writes of the lanes of a company into one transaction: what arrives while a batch is being committed
  * becomes the next batch. With one lane nothing waits; with a hundred, a commit is shared by as many as arrived.
  *
- * When a batch fails, each of its writes is performed alone, so that only the bad one fails.
+ * When a batch fails, each of its writes is performed alone, so that only the bad one fails; all of them fail when the
+ * database is away.
  */
 export class WriteBatches<W, R> {
   private readonly waiting = new Map<number, Waiting<W, R>[]>();
@@ -57,7 +60,9 @@ export class WriteBatches<W, R> {
       });
     } catch (error) {
       const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
+      // While the database is away each of them would wait for it in turn.
+      if (error instanceof ApiError && error.kind === 'unavailable') for (const { reject } of batch) reject(error);
+      else if (batch.length === 1) only?.reject(error);
       else for (const each of batch) await this.settle(companyId, [each]);
     }
   }

@@ -1,7 +1,7 @@
 /** Base path of the judge's API at the system that the demo runs. */
 export const JUDGE_PATH = '/judge/v1';
 
-/** The built-in model begins its answers with it. */
+/** The prefix of each answer of the built-in model. */
 const ECHO = '[simulated]';
 
 interface Call {
