@@ -11,6 +11,7 @@ export interface DemoContext {
   /** Address of the API. */
   baseUrl: string;
   natsUrl: string;
+  key: string;
   keyFile: string;
   progress: Progress;
   /** Prints a title, runs the work, and prints its outcome. */
@@ -39,5 +40,5 @@ export async function openContext({ dataDir }: Settings, progress: Progress, sto
   if (key === '') throw new Error(`${keyFile} holds no key: it is written at the first start of the platform`);
   const baseUrl = endpoints.base_url;
   const api = createClient({ apiKey: key, baseUrl, signal: stop });
-  return { api, baseUrl, natsUrl: endpoints.nats_url, keyFile, progress, step: narrator(progress, stop) };
+  return { api, baseUrl, natsUrl: endpoints.nats_url, key, keyFile, progress, step: narrator(progress, stop) };
 }

@@ -1,6 +1,7 @@
 import type { Signalbox, Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
+import { listByCommand } from './command-line.js';
 import type { GoldenSet } from './golden-set.js';
 import { invoke } from './invocation.js';
 import { type OrderService, startOrderService } from './order-service.js';
@@ -93,9 +94,10 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
       () => verdictsOf(api, ready.monitorId, tasks),
       (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
     );
+    const listed = await listByCommand(context, ready.agentId, tasks);
     conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length && reported;
-    return good && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
+    return good && listed && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
   } finally {
     await (service as OrderService | null)?.close();
   }
