@@ -45,9 +45,8 @@ describe('the demo', () => {
     expect(first.output).toContain('release gate: no test run matches');
     expect(first.output).toContain('the gate lets it pass');
     expect(first.output.match(/agent_task\.completed of task \S+ \(its signature is right\)/g)).toHaveLength(3);
-    expect(first.output).toMatch(
-      /npx signalbox agents list-tasks \d+ .*: it lists all of them\n {3}id +status +trigger/,
-    );
+    expect(first.output).toMatch(/^id +status +trigger +duration_ms\n(\S+ +COMPLETED +API +\d+\n){3}/m);
+    expect(first.output).toContain('has printed them and ended with 0');
     expect(await get('/webhooks')).toEqual([]);
     const second = await signalbox(['demo'], platform.dataDir);
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });

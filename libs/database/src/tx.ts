@@ -96,11 +96,11 @@ export class Tx {
   }
 
   /**
-   * The same as a part of a statement: a column `id` for those rows of `from`, with columns `job` and `fence`, whose
-   * job is held. A look-up for each (`OFFSET 0`), because a join may read all work of the company.
+   * The same as a part of a statement: a column `id` with each job that is held, of those in the rows of `from`, with
+   * columns `job` and `fence`. A look-up for each (`OFFSET 0`), because a join may read all work of the company.
    */
   heldSql(from: string): string {
-    return `SELECT h.id FROM ${from} u CROSS JOIN LATERAL (
+    return `SELECT DISTINCT h.id FROM ${from} u CROSS JOIN LATERAL (
       SELECT w.id FROM "${this.schema}".work w WHERE w.id = u.job AND w.fence = u.fence AND w.done_at IS NULL
       FOR SHARE OFFSET 0) h`;
   }

@@ -6,6 +6,7 @@ import type { EndedRepeat } from '../runs/run-item.js';
 export interface Lane {
   job: Job;
   runId: string;
+  /** The number of the place: that of the lane, and for its second place that number plus the concurrency of the run. */
   no: number;
   /** Kind of the work that completes the run. */
   runWork: string;

@@ -5,6 +5,7 @@ import type { Execution } from '../consumers/execution.js';
 import { type LockedTestRun, RUN_WORK } from '../runs/test-run-kind.js';
 import { TestRunRows } from '../runs/test-runs.repository.js';
 import { ITEM, type Lane, type LaneItem, type Lanes, ofOneRun, takeItems } from './lane-item.js';
+import type { Place } from './lane-places.js';
 import { type Outcome, WriteBatches } from './write-batches.js';
 import { WriteTurns } from './write-turns.js';
 
@@ -12,15 +13,17 @@ import { WriteTurns } from './write-turns.js';
 const WRITES_AT_ONCE = 4;
 
 /**
- * The items of runs as their lanes execute them. A lane executes one item at a time and its job has a lease, so a run
- * never has more items under way than lanes, whatever processes work on it.
+ * The items of runs as their lanes execute them. A lane makes one call at a time and its job has a lease, so a run never
+ * has more calls under way than lanes, whatever processes work on it.
  *
  * SQL: an item is taken next to the other lanes.
  */
 @Injectable()
 export class LaneItems {
   private readonly turns = new WriteTurns(WRITES_AT_ONCE);
-  private readonly begun = new WriteBatches<Lane, LaneItem | null>((companyId, lanes) => this.first(companyId, lanes));
+  private readonly begun = new WriteBatches<Place<Lane>, LaneItem | null>((companyId, places) =>
+    this.first(companyId, places),
+  );
 
   constructor(
     private readonly db: Database,
@@ -32,9 +35,9 @@ export class LaneItems {
     return this.turns.run(() => this.rows.load(companyId, runId));
   }
 
-  /** Takes the item that a lost worker of the lane has left, else the next pending one; null when there is none. */
-  begin(lane: Lane): Promise<LaneItem | null> {
-    return this.begun.add(lane.job.companyId, lane);
+  /** Takes the item that a lost worker has left at the place, else the next pending one; null when there is none. */
+  begin(place: Place<Lane>): Promise<LaneItem | null> {
+    return this.begun.add(place.lane.job.companyId, place);
   }
 
   /** Returns an item to the pending ones, because a dependency is down. */
@@ -75,30 +78,32 @@ export class LaneItems {
     });
   }
 
-  /** The first items of lanes that begin at about the same time. */
-  private first(companyId: number, lanes: readonly Lane[]): Promise<Outcome<LaneItem | null>[]> {
+  /** The first items of places that begin at about the same time. */
+  private first(companyId: number, places: readonly Place<Lane>[]): Promise<Outcome<LaneItem | null>[]> {
     return this.turns.run(() =>
       this.db.withCompany({ companyId }, async (tx) => {
-        const jobs = lanes.map(({ job }) => job).sort((one, other) => one.id - other.id);
-        const held = await tx.heldFences(jobs);
+        const jobs = places.map(({ lane }) => lane.job).sort((one, other) => one.id - other.id);
+        const fences = await tx.heldFences(jobs);
+        const held = places.filter(({ lane }) => fences.has(lane.job.id));
+        const left = new Set(held.filter(({ onlyLeft }) => onlyLeft).map(({ lane }) => lane));
         const items = new Map<Lane, LaneItem>();
-        for (const some of ofOneRun(lanes.filter(({ job }) => held.has(job.id))))
-          for (const [lane, item] of await this.leftOrPending(tx, some)) items.set(lane, item);
-        return lanes.map((lane) =>
-          held.has(lane.job.id) ? { result: items.get(lane) ?? null } : { refused: new FenceLost() },
+        for (const lanes of ofOneRun(held.map(({ lane }) => lane)))
+          for (const [lane, item] of await this.leftOrPending(tx, lanes, left)) items.set(lane, item);
+        return places.map(({ lane }) =>
+          fences.has(lane.job.id) ? { result: items.get(lane) ?? null } : { refused: new FenceLost() },
         );
       }),
     );
   }
 
-  private async leftOrPending(tx: Tx, lanes: Lanes): Promise<Map<Lane, LaneItem>> {
+  private async leftOrPending(tx: Tx, lanes: Lanes, onlyLeft: ReadonlySet<Lane>): Promise<Map<Lane, LaneItem>> {
     const left = await tx.query<LaneItem & { lane: number }>(
       `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
        WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = ANY ($3::int[]) AND i.status = 'RUNNING' RETURNING i.lane, ${ITEM}`,
       [tx.companyId, lanes[0].runId, lanes.map(({ no }) => no)],
     );
     const items = new Map(left.map(({ lane, ...item }) => [lane, item]));
-    const [first, ...others] = lanes.filter(({ no }) => !items.has(no));
+    const [first, ...others] = lanes.filter((lane) => !items.has(lane.no) && !onlyLeft.has(lane));
     const taken = first ? await takeItems(tx, [first, ...others]) : new Map<number, LaneItem>();
     return new Map(
       lanes.flatMap((lane) => {

@@ -25,8 +25,8 @@ interface Recorded extends EndedItem {
   status: string;
 }
 
-/** What the database has written for a job that is still held; without an id when its item does not exist any more. */
-type Written = { job: number } & (Pick<LaneItem, 'id' | 'attempts' | 'call_id'> | { id: null });
+/** What the database has written for a place whose job is still held; without an id when its item does not exist any more. */
+type Written = { job: number; lane: number } & (Pick<LaneItem, 'id' | 'attempts' | 'call_id'> | { id: null });
 
 /**
  * Records what lanes have executed, and takes their next items.
@@ -51,10 +51,10 @@ export class LaneRecords {
     return this.db.withCompany({ companyId }, async (tx) => {
       const records = writes.map(recorded).sort((one, other) => one.lane.job.id - other.lane.job.id);
       const written = await insert(tx, records);
-      const held = records.filter(({ lane }) => written.has(lane.job.id));
+      const held = records.filter(({ lane }) => written.has(placeOf(lane)));
       const next = await this.next(tx, held, written);
       return writes.map(({ lane }) =>
-        written.has(lane.job.id) ? { result: next.get(lane) ?? null } : { refused: new FenceLost() },
+        written.has(placeOf(lane)) ? { result: next.get(lane) ?? null } : { refused: new FenceLost() },
       );
     });
   }
@@ -63,12 +63,12 @@ export class LaneRecords {
   private async next(
     tx: Tx,
     records: readonly Recorded[],
-    written: ReadonlyMap<number, Written>,
+    written: ReadonlyMap<string, Written>,
   ): Promise<Map<Lane, LaneItem>> {
     const next = new Map<Lane, LaneItem>();
     const free: Lane[] = [];
     for (const { lane, item, status, ended, goesOn } of records) {
-      const row = written.get(lane.job.id);
+      const row = written.get(placeOf(lane));
       // Without an item the run was deleted.
       if (row?.id && status === 'RUNNING')
         next.set(lane, { ...item, attempts: row.attempts, call_id: row.call_id, losses: 0, ended: [...ended] });
@@ -85,6 +85,9 @@ export class LaneRecords {
   }
 }
 
+/** The place of a lane among those of all jobs. */
+const placeOf = ({ job, no }: Lane): string => `${job.id}/${no}`;
+
 function recorded(record: EndedItem): Recorded {
   const { lane, item, execution } = record;
   const repeat = nextRepeat(item.ended, lane.repeats) ?? 1;
@@ -93,10 +96,10 @@ function recorded(record: EndedItem): Recorded {
 }
 
 /**
- * Writes attempts and the states of their items, by the id of the job; a job that another worker has claimed in the
- * meantime has no row in the result.
+ * Writes attempts and the states of their items, by place; a place whose job another worker has claimed in the meantime
+ * has no row in the result.
  */
-async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number, Written>> {
+async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<string, Written>> {
   const rows = await tx.query<Written>(
     `WITH given AS (
        SELECT * FROM unnest($2::int[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[],
@@ -110,6 +113,7 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number,
          error_message = CASE WHEN u.shows THEN u.message ELSE i.error_message END,
          lane = CASE WHEN u.status = 'RUNNING' THEN i.lane END,
          call_id = CASE WHEN u.status = 'RUNNING' THEN gen_random_uuid() END,
+         started_at = CASE WHEN i.attempts = 0 THEN u.started ELSE i.started_at END,
          completed_at = CASE WHEN u.status <> 'RUNNING' THEN ${NOW_MS} END, date_updated = ${NOW_MS}
        FROM given u JOIN held h ON h.id = u.job
        WHERE i.company_id = $1 AND i.id = u.item AND i.status = 'RUNNING' AND i.lane = u.lane AND i.call_id = u.call_id
@@ -120,10 +124,10 @@ async function insert(tx: Tx, records: readonly Recorded[]): Promise<Map<number,
        SELECT item.company_id, item.run_id, item.id, item.attempts, u.repeat, u.result, u.class, u.code, u.message,
          u.output::json, u.source_ref::json, u.duration, u.started, u.started + u.duration
        FROM item JOIN given u ON u.item = item.id)
-     SELECT u.job, item.id, item.attempts, item.call_id FROM held h JOIN given u ON u.job = h.id LEFT JOIN item ON item.id = u.item`,
+     SELECT u.job, u.lane, item.id, item.attempts, item.call_id FROM held h JOIN given u ON u.job = h.id LEFT JOIN item ON item.id = u.item`,
     [tx.companyId, ...columnsOf(records)],
   );
-  return new Map(rows.map((row) => [row.job, row]));
+  return new Map(rows.map((row) => [`${row.job}/${row.lane}`, row]));
 }
 
 /** The values of the records, column by column. */

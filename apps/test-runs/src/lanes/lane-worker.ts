@@ -16,11 +16,10 @@ import { type Execution, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/e
 import { MAX_LOSSES } from '../runs/run-item.js';
 import { LANE_WORK, type LockedTestRun } from '../runs/test-run-kind.js';
 import type { Lane, LaneItem } from './lane-item.js';
+import { LanePlaces } from './lane-places.js';
 import { LaneItems } from './lane-items.repository.js';
-import { LaneRecords } from './lane-records.repository.js';
+import { type EndedItem, LaneRecords } from './lane-records.repository.js';
 
-/** How long a lane keeps its worker slot while the jobs of other companies wait. */
-const TURN_MS = 5000;
 /** Pause of a lane whose consumer is down. */
 const DOWN_MS = 2000;
 
@@ -29,6 +28,9 @@ interface Signals {
   signal: AbortSignal;
   stopping: AbortSignal;
 }
+
+/** A call that has ended. */
+type Called = Pick<EndedItem, 'execution' | 'startedAt' | 'durationMs'>;
 
 /** Executes the items of runs, one after the other in each lane. */
 @Injectable()
@@ -72,17 +74,24 @@ export class LaneWorker {
     }
   }
 
-  private async work(run: LockedTestRun, lane: Lane, bag: SecretBag | undefined, signals: Signals): Promise<void> {
-    const until = Date.now() + TURN_MS;
-    for (let item = await this.items.begin(lane); item;) {
-      const startedAt = Date.now();
-      const ended = await this.execute(run, lane, item, { bag, signal: signals.signal });
-      const execution = stripUnstorable(ended, bag);
-      const durationMs = Math.max(0, Date.now() - startedAt);
-      const goesOn = !signals.stopping.aborted && Date.now() < until;
-      item = await this.records.record({ lane, item, execution, startedAt, durationMs, goesOn });
-      if (!goesOn) throw new TryLater(0);
-    }
+  private async work(
+    run: LockedTestRun,
+    lane: Lane,
+    bag: SecretBag | undefined,
+    { signal, stopping }: Signals,
+  ): Promise<void> {
+    const second = { ...lane, no: lane.no + run.concurrency };
+    const places = new LanePlaces<Lane, LaneItem, Called>([lane, second], stopping, {
+      begin: (place) => this.items.begin(place),
+      putBack: (at, item) => this.items.putBack(at, item),
+      call: async (at, item) => {
+        const startedAt = Date.now();
+        const ended = await this.execute(run, at, item, { bag, signal });
+        return { execution: stripUnstorable(ended, bag), startedAt, durationMs: Math.max(0, Date.now() - startedAt) };
+      },
+      record: (at, item, called, goesOn) => this.records.record({ lane: at, item, ...called, goesOn }),
+    });
+    if (await places.work()) throw new TryLater(0);
   }
 
   private async execute(

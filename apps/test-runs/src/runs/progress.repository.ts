@@ -6,7 +6,8 @@ import { StreamSubscribers } from '@signalbox/runs';
 import { type LockedTestRun, TestRuns } from './test-run-kind.js';
 
 const PROGRESS = `SELECT json_build_object(
-    'status', t.status, 'total', c.total, 'pending', c.pending, 'running', c.running, 'completed', c.completed, 'failed', c.failed,
+    'status', t.status, 'total', c.total,
+    'pending', c.pending + c.running - o.running, 'running', o.running, 'completed', c.completed, 'failed', c.failed,
     'failed_by_class', COALESCE(f.classes, '{}'::json),
     'percent_complete', CASE WHEN c.total > 0 THEN round(100.0 * (c.completed + c.failed) / c.total, 2)
       WHEN t.status = 'COMPLETED' THEN 100 ELSE 0 END,
@@ -17,6 +18,8 @@ const PROGRESS = `SELECT json_build_object(
     count(*) FILTER (WHERE status = 'RUNNING')::int AS running, count(*) FILTER (WHERE status = 'COMPLETED')::int AS completed,
     count(*) FILTER (WHERE status = 'FAILED')::int AS failed
     FROM "test-runs".run_items i WHERE i.company_id = t.company_id AND i.run_id = t.id) c
+  -- An item that waits for the call of its lane counts as pending.
+  CROSS JOIN LATERAL (SELECT LEAST(c.running, t.concurrency) AS running) o
   CROSS JOIN LATERAL (SELECT json_object_agg(failure_class, n) AS classes FROM (SELECT failure_class, count(*)::int AS n
     FROM "test-runs".run_items i WHERE i.company_id = t.company_id AND i.run_id = t.id AND i.status = 'FAILED'
     GROUP BY failure_class) g) f

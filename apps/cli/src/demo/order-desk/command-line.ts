@@ -1,42 +1,23 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import type { Task } from '@signalbox/sdk';
+import { runApiCommand } from '../../client/run-command.js';
 import type { DemoContext } from '../context.js';
-
-const PROGRAM = fileURLToPath(new URL('../../../../bin/signalbox.mjs', import.meta.url));
-const COLUMNS = 'id,status,trigger,duration_ms';
-
-const run = promisify(execFile);
 
 /** A generated command as a user types it, without the program's name. */
 const wordsOf = (agentId: number, count: number): string[] => [
-  'agents',
-  'list-tasks',
-  String(agentId),
-  '--limit',
-  String(count),
-  '--trigger',
-  'API',
-  '--columns',
-  COLUMNS,
+  ...['agents', 'list-tasks', String(agentId)],
+  ...['--limit', String(count), '--trigger', 'API', '--columns', 'id,status,trigger,duration_ms'],
 ];
 
-/** Lists the newest tasks by the command line in another process; returns whether it lists those given. */
-export async function listByCommand(
-  { baseUrl, key, progress, step }: DemoContext,
-  agentId: number,
-  tasks: readonly Task[],
-): Promise<boolean> {
-  const words = wordsOf(agentId, tasks.length);
-  const environment = { ...process.env, SIGNALBOX_URL: baseUrl, SIGNALBOX_API_KEY: key };
-  const table = await step(
-    `The same tasks by "npx signalbox ${words.join(' ')}"`,
-    async () => (await run(process.execPath, [PROGRAM, ...words], { env: environment })).stdout.trimEnd(),
-    (text) => (listsAll(text, tasks) ? 'it lists all of them' : 'it lists others'),
+/** Lists the newest tasks of an agent by the command line, which prints them; returns whether it succeeded. */
+export async function listByCommand(context: DemoContext, agentId: number, count: number): Promise<boolean> {
+  const { baseUrl, key, progress, step } = context;
+  const words = wordsOf(agentId, count);
+  const code = await step(
+    'The newest tasks by the command line',
+    () => {
+      progress.end();
+      return runApiCommand(words, { SIGNALBOX_URL: baseUrl, SIGNALBOX_API_KEY: key });
+    },
+    (exit) => `"npx signalbox ${words.join(' ')}" has printed them and ended with ${exit}`,
   );
-  for (const line of table.split('\n')) progress.log(`   ${line}`);
-  return listsAll(table, tasks);
+  return code === 0;
 }
-
-const listsAll = (table: string, tasks: readonly Task[]): boolean => tasks.every(({ id }) => table.includes(id));

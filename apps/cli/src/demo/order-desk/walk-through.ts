@@ -94,7 +94,7 @@ export async function runOrderDesk(context: DemoContext): Promise<boolean> {
       () => verdictsOf(api, ready.monitorId, tasks),
       (runs) => runs.map(({ source_id, outcome }) => `${outcome} for task ${source_id}`).join(', '),
     );
-    const listed = await listByCommand(context, ready.agentId, tasks);
+    const listed = await listByCommand(context, ready.agentId, tasks.length);
     conclude(context, tasks, ready.monitorId, await importIntoSet(context, tasks));
     const good = tasks.every(({ status }) => status === 'COMPLETED') && verdicts.length === tasks.length && reported;
     return good && listed && guarded && answer.corrected && ready.service.asked() > 0 && ready.service.calledBack() > 0;
