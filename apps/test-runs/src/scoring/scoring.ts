@@ -9,6 +9,8 @@ import { type Expectation, expectationOf, verdictOf } from './verdict.js';
 
 /** Below the position of every item. */
 const BEFORE_ALL = -1;
+/** Slices that are written at once. */
+const WRITTEN_AT_ONCE = 2;
 /** Items judged by models at once. */
 const JUDGED_AT_ONCE = 16;
 
@@ -38,21 +40,22 @@ export class Scoring {
     const criteria = await this.scores.criteria(companyId, ids);
     const context = { companyId, originId: String(run.no), signal };
     const slice = (after: number) => this.scores.slice(companyId, run.id, after);
-    let written = Promise.resolve();
+    const writes: Promise<void>[] = [];
     for (let items = await slice(BEFORE_ALL); items.length > 0;) {
       signal.throwIfAborted();
-      // The database writes the last slice and reads the next one while this one is judged.
+      // The database writes the last slices and reads the next one while this one is judged.
       const [scored, next] = await Promise.all([
         this.judgedSlice(items, ids.length > 0 ? criteria : null, context),
         slice(items.at(-1)?.position ?? BEFORE_ALL),
-        written,
+        writes.length < WRITTEN_AT_ONCE ? null : writes.shift(),
       ]);
-      written = this.scores.write(companyId, run.id, scored);
-      // A failure is thrown by the next turn.
+      const written = this.scores.write(companyId, run.id, scored);
+      // A failure is thrown by a later turn.
       written.catch(() => undefined);
+      writes.push(written);
       items = next;
     }
-    await written;
+    await Promise.all(writes);
   }
 
   private async judgedSlice(
