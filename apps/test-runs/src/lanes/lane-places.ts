@@ -3,7 +3,7 @@ import { CallTurn } from './call-turn.js';
 /** How long a lane keeps its worker slot while the jobs of other companies wait. */
 const TURN_MS = 5000;
 /** After a call this short the lane takes its next item while the result is recorded. */
-const SHORT_CALL_MS = 500;
+export const SHORT_CALL_MS = 500;
 /** How long a taken item waits for the call before it; then it is pending again, for every lane. */
 const MAX_WAIT_MS = 1000;
 

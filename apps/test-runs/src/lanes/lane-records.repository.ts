@@ -4,7 +4,10 @@ import { FenceLost } from '@signalbox/platform';
 import type { Execution } from '../consumers/execution.js';
 import { type EndedRepeat, nextRepeat, stateAfter } from '../runs/run-item.js';
 import { type Lane, type LaneItem, ofOneRun, takeItems } from './lane-item.js';
+import { SHORT_CALL_MS } from './lane-places.js';
 import { type Outcome, WriteBatches } from './write-batches.js';
+
+const MAX_GATHER_MS = 15;
 
 /** An execution that a lane has ended. */
 export interface EndedItem {
@@ -44,7 +47,7 @@ export class LaneRecords {
 
   /** Records an execution; returns what the lane executes next, null when there is nothing or it ends. */
   record(ended: EndedItem): Promise<LaneItem | null> {
-    return this.batches.add(ended.lane.job.companyId, ended);
+    return this.batches.add(ended.lane.job.companyId, ended, gatherMs(ended));
   }
 
   private write(companyId: number, writes: readonly EndedItem[]): Promise<Outcome<LaneItem | null>[]> {
@@ -84,6 +87,13 @@ export class LaneRecords {
     return next;
   }
 }
+
+/**
+ * How long a record waits for others. While it waits the lane calls for its other place, so that a quarter of a call is
+ * not noticed; a lane of long calls has no other place.
+ */
+const gatherMs = ({ durationMs }: EndedItem): number =>
+  durationMs < SHORT_CALL_MS ? Math.min(MAX_GATHER_MS, Math.floor(durationMs / 4)) : 0;
 
 /** The place of a lane among those of all jobs. */
 const placeOf = ({ job, no }: Lane): string => `${job.id}/${no}`;

@@ -72,6 +72,17 @@ describe('batches of writes', () => {
     expect(performed).toHaveLength(1);
   });
 
+  it('wait for others as long as all of their writes may', async () => {
+    const { joined, performed, next } = batches();
+    const results = [joined.add(1, 'a', 20)];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performed).toHaveLength(0);
+    results.push(joined.add(1, 'b', 20));
+    (await next(0)).commit();
+    expect(await Promise.all(results)).toEqual(['A', 'B']);
+    expect(performed[0]?.writes).toEqual(['a', 'b']);
+  });
+
   it('begin again after they were empty', async () => {
     const { joined, next } = batches();
     const first = joined.add(1, 'a');

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@signalbox/contracts';
 
 /** A write that waits for its batch. */
 interface Waiting<W, R> {
   write: W;
+  /** Until when it may wait for others, in milliseconds of `performance.now()`. */
+  until: number;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
@@ -25,24 +28,27 @@ export class WriteBatches<W, R> {
 
   constructor(private readonly perform: (companyId: number, writes: readonly W[]) => Promise<Outcome<R>[]>) {}
 
-  add(companyId: number, write: W): Promise<R> {
+  /** Performs a write, which may wait some milliseconds for others to share its transaction. */
+  add(companyId: number, write: W, mayWait = 0): Promise<R> {
+    const until = performance.now() + mayWait;
     return new Promise<R>((resolve, reject) => {
       const queue = this.waiting.get(companyId);
       if (queue) {
-        queue.push({ write, resolve, reject });
+        queue.push({ write, until, resolve, reject });
         return;
       }
-      this.waiting.set(companyId, [{ write, resolve, reject }]);
+      this.waiting.set(companyId, [{ write, until, resolve, reject }]);
       // The other lanes whose calls have ended in this turn of the event loop come along.
       setImmediate(() => void this.drain(companyId));
     });
   }
 
   private async drain(companyId: number): Promise<void> {
-    for (;;) {
-      const batch = this.waiting.get(companyId)?.splice(0, MAX_BATCH) ?? [];
-      if (batch.length === 0) break;
-      await this.settle(companyId, batch);
+    const queue = this.waiting.get(companyId) ?? [];
+    while (queue.length > 0) {
+      const wait = Math.min(...queue.map(({ until }) => until)) - performance.now();
+      if (wait >= 1 && queue.length < MAX_BATCH) await delay(wait);
+      await this.settle(companyId, queue.splice(0, MAX_BATCH));
     }
     this.waiting.delete(companyId);
   }
