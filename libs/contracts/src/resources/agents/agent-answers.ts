@@ -1,8 +1,8 @@
 import { defineContract } from '../../contract.js';
 import { chunks } from '../../contract/outputs.js';
 import { join, OneOf } from '../../fields/fields.js';
-import { tasks } from './agent-tasks.js';
-import { Invocation } from './invocations.js';
+import { tasks } from './tasks/agent-tasks.js';
+import { Invocation } from './tasks/invocations.js';
 
 /** One line of an agent's answer: a chunk of the text, and at the end the whole invocation. */
 export type AnswerChunk = { text: string } | { result: Invocation };

@@ -17,8 +17,8 @@ import {
 } from '../../fields/fields.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, Message } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
-import { tasks } from './agent-tasks.js';
-import { TASK_STATES, type TaskStatus } from './task-states.js';
+import { tasks } from './tasks/agent-tasks.js';
+import { TASK_STATES, type TaskStatus } from './tasks/task-states.js';
 
 class AgentTarget {
   @Id() agent_id!: number;

@@ -1,7 +1,7 @@
 import { defineEvents } from '../../events.js';
 import { omit } from '../../fields/fields.js';
 import { AgentAction } from '../agents/agent-actions.js';
-import { TaskSummary } from '../agents/agent-tasks.js';
+import { TaskSummary } from '../agents/tasks/agent-tasks.js';
 import { AgentSummary } from '../agents/agents.js';
 import { Gone, ReleaseMoved, VersionPublished } from './event-data.js';
 

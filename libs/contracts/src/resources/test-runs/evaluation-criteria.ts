@@ -23,7 +23,7 @@ import {
 import { objType, stringType } from '../../fields/field-types.js';
 import { Deleted, ListQuery } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
-import { Expected, EXPECTED_BYTES } from './test-data.js';
+import { Expected, EXPECTED_BYTES } from './test-sets/test-data.js';
 import { CriterionResult } from './test-run-items.js';
 
 /** BOOLEAN scores 0 or 1, NUMERIC 1 to 5. */

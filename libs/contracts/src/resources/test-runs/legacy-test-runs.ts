@@ -16,7 +16,7 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, PlainSort } from '../../shapes.js';
-import { LEGACY_TYPES, type LegacyType } from './legacy-test-sets.js';
+import { LEGACY_TYPES, type LegacyType } from './test-sets/legacy-test-sets.js';
 import { DiffResult, RUN_ITEM_STATES, type RunItemStatus } from './test-run-items.js';
 import { CompareTestRuns, RunComparison, ScoreSummary } from './test-run-results.js';
 import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';

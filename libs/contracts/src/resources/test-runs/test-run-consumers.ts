@@ -17,8 +17,8 @@ import {
 import { parse } from '../../fields/parse.js';
 import { ResponseFormat } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
-import type { ConsumerKind } from './test-data.js';
-import { FLATTEN_VARIANTS, type FlattenVariant } from './test-set-items.js';
+import type { ConsumerKind } from './test-sets/test-data.js';
+import { FLATTEN_VARIANTS, type FlattenVariant } from './test-sets/test-set-items.js';
 
 const modelNameOrId: FieldType = {
   schema: () => ({ oneOf: [{ type: 'string' }, { type: 'integer' }] }),

@@ -20,7 +20,7 @@ import {
 } from '../../fields/fields.js';
 import { oneOfType } from '../../fields/field-types.js';
 import { ERROR_CODES, type ErrorCode, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
-import { Expected } from './test-data.js';
+import { Expected } from './test-sets/test-data.js';
 
 /** The states of a run item. */
 export const RUN_ITEM_STATES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED'] as const;

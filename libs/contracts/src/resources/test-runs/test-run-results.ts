@@ -20,7 +20,7 @@ import {
 } from '../../fields/fields.js';
 import { intType, nestedType, objType, stringType } from '../../fields/field-types.js';
 import { FAILURE_CLASSES, type FailureClass } from '../../shapes.js';
-import { CONSUMER_KINDS, type ConsumerKind } from './test-data.js';
+import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import { OUTCOMES, type Outcome } from './test-run-items.js';
 import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';

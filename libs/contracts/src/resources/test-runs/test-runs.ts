@@ -21,7 +21,7 @@ import {
 } from '../../fields/fields.js';
 import { intType, objType, oneOfType, stringType } from '../../fields/field-types.js';
 import { Deleted, ListQuery, SECRET_NAME } from '../../shapes.js';
-import { CONSUMER_KINDS, type ConsumerKind } from './test-data.js';
+import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
 import { ConsumerConfigSchema } from './test-run-consumers.js';
 import {
   ItemScore,

@@ -1,6 +1,6 @@
-import { defineContract } from '../../contract.js';
-import { page, stream } from '../../contract/outputs.js';
-import { oneOfType } from '../../fields/field-types.js';
+import { defineContract } from '../../../contract.js';
+import { page, stream } from '../../../contract/outputs.js';
+import { oneOfType } from '../../../fields/field-types.js';
 import {
   Count,
   Default,
@@ -23,7 +23,7 @@ import {
   SemVer,
   Str,
   Uuid,
-} from '../../fields/fields.js';
+} from '../../../fields/fields.js';
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -33,9 +33,9 @@ import {
   Message,
   TimedListQuery,
   Usage,
-} from '../../shapes.js';
-import { versionWord } from '../../versions/versions.js';
-import { AgentPath } from './agent-path.js';
+} from '../../../shapes.js';
+import { versionWord } from '../../../versions/versions.js';
+import { AgentPath } from '../agent-path.js';
 import { Invocation, InvokeAgent } from './invocations.js';
 import { TaskStreamEvent, TimelineEvent } from './task-timelines.js';
 import { TASK_STATES, TASK_TRIGGERS, type TaskStatus } from './task-states.js';

@@ -1,8 +1,8 @@
-import { defineContract } from '../../contract.js';
-import { download } from '../../contract/outputs.js';
-import { Checked } from '../../fields/checks.js';
-import { Count, Default, Int, ListOf, Nested, Nullable, Obj, OneOf, Optional, Str } from '../../fields/fields.js';
-import { StoredPart, Upload, UploadPart } from '../../uploads.js';
+import { defineContract } from '../../../contract.js';
+import { download } from '../../../contract/outputs.js';
+import { Checked } from '../../../fields/checks.js';
+import { Count, Default, Int, ListOf, Nested, Nullable, Obj, OneOf, Optional, Str } from '../../../fields/fields.js';
+import { StoredPart, Upload, UploadPart } from '../../../uploads.js';
 import { Expected, TestInput } from './test-data.js';
 import { FLATTEN_VARIANTS, type FlattenVariant, ITEM_SOURCES, type ItemSource } from './test-set-items.js';
 import { TestSetPath } from './test-sets.js';

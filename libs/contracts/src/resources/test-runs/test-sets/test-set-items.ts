@@ -1,5 +1,5 @@
-import { defineContract } from '../../contract.js';
-import { page } from '../../contract/outputs.js';
+import { defineContract } from '../../../contract.js';
+import { page } from '../../../contract/outputs.js';
 import {
   Count,
   Default,
@@ -16,8 +16,8 @@ import {
   Optional,
   partial,
   Str,
-} from '../../fields/fields.js';
-import { Deleted, ListQuery } from '../../shapes.js';
+} from '../../../fields/fields.js';
+import { Deleted, ListQuery } from '../../../shapes.js';
 import { Expected, ResponseSub, TestInput } from './test-data.js';
 import { TestSetPath } from './test-sets.js';
 

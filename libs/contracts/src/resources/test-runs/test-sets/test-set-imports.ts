@@ -1,6 +1,6 @@
-import { Checked } from '../../fields/checks.js';
-import { defineContract } from '../../contract.js';
-import { Count, Default, Flag, ListOf, Nested, Obj, OneOf, Optional, Str, Uuid } from '../../fields/fields.js';
+import { Checked } from '../../../fields/checks.js';
+import { defineContract } from '../../../contract.js';
+import { Count, Default, Flag, ListOf, Nested, Obj, OneOf, Optional, Str, Uuid } from '../../../fields/fields.js';
 import { FLATTEN_VARIANTS, type FlattenVariant, type ItemSource, TestSetItem } from './test-set-items.js';
 import { TestSetPath } from './test-sets.js';
 

@@ -1,6 +1,6 @@
-import { defineContract } from '../../contract.js';
-import { page } from '../../contract/outputs.js';
-import { intType, oneOfType, stringType } from '../../fields/field-types.js';
+import { defineContract } from '../../../contract.js';
+import { page } from '../../../contract/outputs.js';
+import { intType, oneOfType, stringType } from '../../../fields/field-types.js';
 import {
   Count,
   Default,
@@ -15,8 +15,8 @@ import {
   Optional,
   partial,
   Str,
-} from '../../fields/fields.js';
-import { Deleted, ListQuery } from '../../shapes.js';
+} from '../../../fields/fields.js';
+import { Deleted, ListQuery } from '../../../shapes.js';
 import { CONSUMER_KINDS, type ConsumerKind } from './test-data.js';
 
 class TestSetBody {

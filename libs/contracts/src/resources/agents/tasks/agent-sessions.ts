@@ -1,9 +1,9 @@
-import { defineContract } from '../../contract.js';
-import { page } from '../../contract/outputs.js';
-import { Count, Default, Epoch, Flag, Id, Int, join, Nullable, Obj, Str } from '../../fields/fields.js';
-import { Deleted, ListQuery } from '../../shapes.js';
-import { AgentPath } from './agent-path.js';
-import { FeedbackBody, SessionFeedback } from '../chat/session-feedback.js';
+import { defineContract } from '../../../contract.js';
+import { page } from '../../../contract/outputs.js';
+import { Count, Default, Epoch, Flag, Id, Int, join, Nullable, Obj, Str } from '../../../fields/fields.js';
+import { Deleted, ListQuery } from '../../../shapes.js';
+import { AgentPath } from '../agent-path.js';
+import { FeedbackBody, SessionFeedback } from '../../chat/session-feedback.js';
 import { ListedTask } from './agent-tasks.js';
 import { TimelineEvent } from './task-timelines.js';
 

@@ -11,8 +11,8 @@ import {
   Optional,
   Str,
   Uuid,
-} from '../../fields/fields.js';
-import { FAILURE_CLASSES, type FailureClass, Usage } from '../../shapes.js';
+} from '../../../fields/fields.js';
+import { FAILURE_CLASSES, type FailureClass, Usage } from '../../../shapes.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
 /** What can happen in a task, as its timeline shows it. */

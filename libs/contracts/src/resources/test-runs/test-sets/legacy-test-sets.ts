@@ -1,6 +1,6 @@
-import { defineContract } from '../../contract.js';
-import { list, page } from '../../contract/outputs.js';
-import { patternType } from '../../fields/field-types.js';
+import { defineContract } from '../../../contract.js';
+import { list, page } from '../../../contract/outputs.js';
+import { patternType } from '../../../fields/field-types.js';
 import {
   Count,
   Default,
@@ -17,8 +17,8 @@ import {
   partial,
   Str,
   Text,
-} from '../../fields/fields.js';
-import { Deleted, ListQuery, Message, PlainSort, ToolCall } from '../../shapes.js';
+} from '../../../fields/fields.js';
+import { Deleted, ListQuery, Message, PlainSort, ToolCall } from '../../../shapes.js';
 import { Expected } from './test-data.js';
 
 /** The kinds of sets and runs under the legacy paths; agents do not appear there. */

@@ -1,7 +1,7 @@
-import { defineContract } from '../../contract.js';
-import { page } from '../../contract/outputs.js';
-import { Id } from '../../fields/fields.js';
-import { ListQuery } from '../../shapes.js';
+import { defineContract } from '../../../contract.js';
+import { page } from '../../../contract/outputs.js';
+import { Id } from '../../../fields/fields.js';
+import { ListQuery } from '../../../shapes.js';
 import { TestSet } from './test-sets.js';
 
 class OfIntentGroup extends ListQuery {

@@ -1,5 +1,5 @@
-import { defineContract } from '../../contract.js';
-import { Count, Id, ListOf, Matching, Nullable } from '../../fields/fields.js';
+import { defineContract } from '../../../contract.js';
+import { Count, Id, ListOf, Matching, Nullable } from '../../../fields/fields.js';
 
 class InputsOfSet {
   @Id() test_set_id!: number;

@@ -1,7 +1,7 @@
-import { Checked } from '../../fields/checks.js';
-import { jsonType } from '../../fields/field-types.js';
-import { Epoch, field, Id, ListOf, Nested, Nullable, Optional, Str, Text } from '../../fields/fields.js';
-import { Message } from '../../shapes.js';
+import { Checked } from '../../../fields/checks.js';
+import { jsonType } from '../../../fields/field-types.js';
+import { Epoch, field, Id, ListOf, Nested, Nullable, Optional, Str, Text } from '../../../fields/fields.js';
+import { Message } from '../../../shapes.js';
 
 /** What a test run drives: a model, a workflow or an agent. */
 export const CONSUMER_KINDS = ['MODEL', 'WORKFLOW', 'AGENT'] as const;

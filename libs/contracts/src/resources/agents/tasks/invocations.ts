@@ -1,5 +1,5 @@
-import { AtMostOne, Checked } from '../../fields/checks.js';
-import { stringType } from '../../fields/field-types.js';
+import { AtMostOne, Checked } from '../../../fields/checks.js';
+import { stringType } from '../../../fields/field-types.js';
 import {
   Count,
   Default,
@@ -20,10 +20,10 @@ import {
   Slug,
   Str,
   Uuid,
-} from '../../fields/fields.js';
-import { Message, ResponseFormat, SECRET_NAME, Usage } from '../../shapes.js';
-import { versionWord } from '../../versions/versions.js';
-import { AgentPath } from './agent-path.js';
+} from '../../../fields/fields.js';
+import { Message, ResponseFormat, SECRET_NAME, Usage } from '../../../shapes.js';
+import { versionWord } from '../../../versions/versions.js';
+import { AgentPath } from '../agent-path.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
