@@ -1,7 +1,7 @@
 import { actions, tasks } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
-import type { CanaryAgent, Kind, Secrets } from './canary-agents.js';
+import type { CanaryAgent, Kind, Secrets } from './families/canary-agents.js';
 import type { SearchingClient } from './searching-client.js';
 import { receivedBy } from './canary-target.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Canaries } from './canaries.js';
-import { CanarySearch } from './canary-search.js';
+import { CanarySearch } from './families/canary-search.js';
 
 const canaries = new Canaries();
 const value = canaries.next();

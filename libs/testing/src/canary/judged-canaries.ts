@@ -1,5 +1,5 @@
 import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import type { Secrets } from './canary-agents.js';
+import type { Secrets } from './families/canary-agents.js';
 import type { SearchingClient } from './searching-client.js';
 
 /** An object of the API. */

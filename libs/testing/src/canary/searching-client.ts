@@ -1,6 +1,6 @@
 import type { Endpoint } from '@signalbox/contracts';
 import type { RawClient, RawHttpReply } from '../conformance/raw-client.js';
-import type { CanarySearch } from './canary-search.js';
+import type { CanarySearch } from './families/canary-search.js';
 
 /** A client of the public API that searches every byte of each reply. */
 export class SearchingClient {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busUsers } from '@signalbox/bus';
 import { type NatsServer, type PostgresServer, serviceCredentials, startNats, startPostgres } from '@signalbox/servers';
-import { copyEmptyCluster, copyMigratedCluster } from './migrated-cluster.js';
-import { endWithThisProcess } from './end-with-this-process.js';
+import { copyEmptyCluster, copyMigratedCluster } from './database/migrated-cluster.js';
+import { endWithThisProcess } from './leftovers/end-with-this-process.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 
 /** A real Postgres and a real NATS with the users and rights of production, in a separate directory. */

@@ -1,5 +1,5 @@
 import { serviceCredentials, serviceKey, type ServiceKey } from '@signalbox/servers';
-import { databaseEnv, withLogin } from './database-environment.js';
+import { databaseEnv, withLogin } from './database/database-environment.js';
 import type { TestServers } from './servers.js';
 import { TEST_MASTER_KEY } from './test-master-key.js';
 

@@ -15,9 +15,9 @@ import {
   WORK,
   type WorkStore,
 } from '@signalbox/platform';
-import { serviceEnv } from './service-environment.js';
-import { migrate } from './service-process.js';
-import type { TestServers } from './servers.js';
+import { serviceEnv } from '../service-environment.js';
+import { migrate } from '../service-process.js';
+import type { TestServers } from '../servers.js';
 
 /** The tables of a service, opened with its own roles in the process of a test. */
 export interface OpenDatabase {

@@ -1,8 +1,8 @@
 import { webhookDeliveries, webhooks } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import { eventually } from '../platform/platform.js';
-import { type Encoding, encodingsOf } from './canaries.js';
-import type { CanaryContext } from './canary-cases.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import { eventually } from '../../platform/platform.js';
+import { type Encoding, encodingsOf } from '../canaries.js';
+import type { CanaryContext } from '../canary-cases.js';
 
 /** A webhook for every event of the run; its receiver returns all headers in every encoding. */
 export class CanaryWebhooks {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Pool } from 'pg';
-import type { Encoding } from './canaries.js';
+import type { Encoding } from '../canaries.js';
 
 /** A canary that was found where none may be. */
 export interface CanaryMatch {

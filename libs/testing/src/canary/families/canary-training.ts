@@ -11,12 +11,12 @@ import {
   models,
   providers,
 } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import { FinetuningJobs } from '../fakes/finetuning-jobs.js';
-import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
-import { eventually } from '../platform/platform.js';
-import type { CanaryContext } from './canary-cases.js';
-import { onceEncoded } from './canary-target.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import { FinetuningJobs } from '../../fakes/finetuning-jobs.js';
+import { type ModelProvider, startModelProvider } from '../../fakes/model-provider.js';
+import { eventually } from '../../platform/platform.js';
+import type { CanaryContext } from '../canary-cases.js';
+import { onceEncoded } from '../canary-target.js';
 
 const MODEL = 'leaky';
 const OVER = ['COMPLETED', 'FAILED', 'CANCELLED'];

@@ -9,8 +9,8 @@ import {
   monitorTargets,
   monitorVersions,
 } from '@signalbox/contracts';
-import { eventually } from '../platform/platform.js';
-import { BROKEN_JUDGE, JUDGE, type Json, type JudgedCanaries } from './judged-canaries.js';
+import { eventually } from '../../platform/platform.js';
+import { BROKEN_JUDGE, JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
 /** Monitors with every runner that sees what an agent has done. */
 export class CanaryMonitors {

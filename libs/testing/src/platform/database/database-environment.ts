@@ -1,5 +1,5 @@
 import { serviceCredentials } from '@signalbox/servers';
-import { TEST_MASTER_KEY } from './test-master-key.js';
+import { TEST_MASTER_KEY } from '../test-master-key.js';
 
 /** The address of a server with who signs in there. */
 export function withLogin(url: string, user: string, password: string): string {

@@ -1,14 +1,14 @@
 import { applications, completions, models, providers } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import type { ModelProvider } from '../fakes/model-provider.js';
-import { messageText, type ModelReply, type ModelRequest } from '../fakes/model-replies.js';
-import { eventually } from '../platform/platform.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import type { ModelProvider } from '../../fakes/model-provider.js';
+import { messageText, type ModelReply, type ModelRequest } from '../../fakes/model-replies.js';
+import { eventually } from '../../platform/platform.js';
 import { type CanaryAgents, canaryModel, type Secrets } from './canary-agents.js';
-import type { CanaryContext } from './canary-cases.js';
+import type { CanaryContext } from '../canary-cases.js';
 import { CanaryEvaluations } from './canary-evaluations.js';
 import { CanaryMonitors } from './canary-monitors.js';
 import { CanaryTestRuns } from './canary-test-runs.js';
-import { BROKEN_JUDGE, type CanaryPlace, JUDGE, type JudgedCanaries } from './judged-canaries.js';
+import { BROKEN_JUDGE, type CanaryPlace, JUDGE, type JudgedCanaries } from '../judged-canaries.js';
 
 const PROVIDER = 'canary-judges';
 const CALLS = 6;

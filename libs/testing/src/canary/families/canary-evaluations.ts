@@ -1,6 +1,6 @@
 import { evaluationResults, evaluations, reports, sentinels } from '@signalbox/contracts';
-import { eventually } from '../platform/platform.js';
-import { JUDGE, type Json, type JudgedCanaries } from './judged-canaries.js';
+import { eventually } from '../../platform/platform.js';
+import { JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
 /** A sentinel over an intent, its results, an evaluation run and the reports. */
 export class CanaryEvaluations {

@@ -1,6 +1,6 @@
 import { evaluationCriteria, testRuns, testSetImports, testSetItems, testSets } from '@signalbox/contracts';
-import { eventually } from '../platform/platform.js';
-import { JUDGE, type Json, type JudgedCanaries } from './judged-canaries.js';
+import { eventually } from '../../platform/platform.js';
+import { JUDGE, type Json, type JudgedCanaries } from '../judged-canaries.js';
 
 /** Test runs over imported requests and tasks, scored by a judge. */
 export class CanaryTestRuns {

@@ -1,8 +1,8 @@
 import { type Endpoint, testRuns, testSetFiles, testSetImports, testSets } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import { eventually } from '../platform/platform.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import { eventually } from '../../platform/platform.js';
 import type { CanaryAgent, Secrets } from './canary-agents.js';
-import type { CanaryContext, CanaryTask } from './canary-cases.js';
+import type { CanaryContext, CanaryTask } from '../canary-cases.js';
 
 const api = testRuns.endpoints;
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { endProcess, findProcesses } from '@signalbox/servers';
-import { TEST_DIR } from './service-environment.js';
+import { TEST_DIR } from '../service-environment.js';
 
 const directories = (await text(process.stdin)).split('\n').filter((dir) => dir !== '' && existsSync(dir));
 

@@ -1,10 +1,10 @@
 import { artifacts, workflowRuns, workflows } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import { eventually } from '../platform/platform.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import { eventually } from '../../platform/platform.js';
 import type { Secrets } from './canary-agents.js';
-import type { CanaryContext } from './canary-cases.js';
+import type { CanaryContext } from '../canary-cases.js';
 import { CANARY_SCRIPTS } from './canary-scripts.js';
-import { receivedBy } from './canary-target.js';
+import { receivedBy } from '../canary-target.js';
 
 const api = workflowRuns.endpoints;
 type Name = keyof typeof CANARY_SCRIPTS;

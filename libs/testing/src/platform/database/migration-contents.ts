@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceCredentials } from '@signalbox/servers';
-import { ROOT } from './service-process.js';
-import { TEST_MASTER_KEY } from './test-master-key.js';
+import { ROOT } from '../service-process.js';
+import { TEST_MASTER_KEY } from '../test-master-key.js';
 
 async function compiledBelow(folder: string): Promise<string[]> {
   const names = await readdir(join(ROOT, folder), { recursive: true });

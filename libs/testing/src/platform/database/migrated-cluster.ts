@@ -7,7 +7,7 @@ import { SERVICES } from '@signalbox/contracts';
 import { startPostgres } from '@signalbox/servers';
 import { databaseEnv } from './database-environment.js';
 import { migrationContents, serverContents } from './migration-contents.js';
-import { migrate, ROOT } from './service-process.js';
+import { migrate, ROOT } from '../service-process.js';
 
 const OWNING = SERVICES.filter(({ database }) => database).map(({ name }) => name);
 const KEPT = join(ROOT, '.cache', 'migrated-clusters');

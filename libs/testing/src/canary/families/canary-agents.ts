@@ -1,7 +1,7 @@
 import { actions, agents, applications, models, providers, subAgents } from '@signalbox/contracts';
-import type { ConformanceFixtures } from '../conformance/fixtures.js';
-import type { HttpTarget } from '../fakes/http-target.js';
-import type { ModelProvider, ModelScript } from '../fakes/model-provider.js';
+import type { ConformanceFixtures } from '../../conformance/fixtures.js';
+import type { HttpTarget } from '../../fakes/http-target.js';
+import type { ModelProvider, ModelScript } from '../../fakes/model-provider.js';
 
 /** The names of the secrets that every agent of a canary run declares. */
 export const SECRET_NAMES = ['TOKEN', 'DIRECT', 'IN_URL', 'IN_JSON'] as const;
