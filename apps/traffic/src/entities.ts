@@ -8,7 +8,7 @@ import {
   WanderingPlaceRow,
 } from './analytics/tables/rollup.entity.js';
 import { ApplicationRow } from './applications/application.entity.js';
-import { EvaluationResultRow } from './evaluations/evaluation-result.entity.js';
+import { EvaluationResultRow } from './evaluations/results/evaluation-result.entity.js';
 import {
   EvaluationRunEventRow,
   EvaluationRunRow,

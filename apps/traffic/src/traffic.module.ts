@@ -11,7 +11,7 @@ import { SeriesLabels } from './analytics/series-labels.repository.js';
 import { ApplicationHandlers } from './applications/applications.handlers.js';
 import { Configs } from './config/configs.js';
 import { NamedWorkflows } from './config/named-workflows.js';
-import { EvaluationResultHandlers } from './evaluations/evaluation-results.handlers.js';
+import { EvaluationResultHandlers } from './evaluations/results/evaluation-results.handlers.js';
 import { LiveEvaluation } from './evaluations/live-evaluation.worker.js';
 import { RequestEvaluation } from './evaluations/request-evaluation.js';
 import { EvaluationEstimates } from './evaluations/runs/evaluation-estimates.js';

@@ -10,7 +10,7 @@ import { FAULTS, LATENCY, SUMMARY, USAGE, VOLUME } from '../src/analytics/points
 import { type AnalyticsFilter, Rollups } from '../src/analytics/rollups.repository.js';
 import { seriesOf } from '../src/analytics/series.js';
 import { bucketOf, bucketsOf, type Span } from '../src/analytics/time-buckets.js';
-import { ResultWriter } from '../src/evaluations/result-writer.repository.js';
+import { ResultWriter } from '../src/evaluations/results/result-writer.repository.js';
 import { PayloadOffload } from '../src/payload-offload/payload-offload.js';
 import { OffloadedObjects } from '../src/payload-offload/offloaded-objects.repository.js';
 import { RequestRetention } from '../src/requests/retention/request-retention.repository.js';

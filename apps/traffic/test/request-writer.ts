@@ -1,7 +1,7 @@
 import type { Database } from '@signalbox/database';
 import { EvaluatedCompanies } from '../src/evaluations/evaluated-companies.js';
 import { NewRequestEvaluations } from '../src/evaluations/new-requests.js';
-import { ResultWriter } from '../src/evaluations/result-writer.repository.js';
+import { ResultWriter } from '../src/evaluations/results/result-writer.repository.js';
 import { RequestWriter } from '../src/requests/request-writer.repository.js';
 import { Sentinels } from '../src/sentinels/sentinels.repository.js';
 import { Sessions } from '../src/sessions/sessions.repository.js';

@@ -2,14 +2,14 @@ import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '
 import { DiscoveryModule } from '@nestjs/core';
 import { GracefulStop, LOGGER, type Logger, readSettings } from '@signalbox/platform';
 import { RelayWakeup } from './events/relay-wakeup.js';
-import { BusClient } from './calls/client.js';
+import { BusClient } from './calls/client/client.js';
 import { BusConnection } from './connection.js';
 import { deadLetterHandlers } from './events/dead-letters.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumes.js';
 import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
 import { InProcessServer } from './in-process/in-process-server.js';
-import { BusServer } from './calls/server.js';
+import { BusServer } from './calls/server/server.js';
 import { EventStream, type StreamLimits } from './events/streams.js';
 import { IntervalRunner } from './intervals/interval-runner.js';
 import { MarkedMethods } from './marked-methods.js';

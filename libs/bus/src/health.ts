@@ -1,7 +1,7 @@
 import { Inject, Optional, type Type } from '@nestjs/common';
 import { type Handlers, healthOf, type ServiceHealth } from '@signalbox/contracts';
 import { OBJECT_PROBE, PROBE, type Probe } from '@signalbox/platform';
-import { Serves } from './calls/serves.js';
+import { Serves } from './calls/server/serves.js';
 import { EventStream } from './events/streams.js';
 
 /** The health handlers of a service: each check really uses its dependency. */

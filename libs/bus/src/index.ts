@@ -1,14 +1,14 @@
 export * from './bus.module.js';
-export * from './calls/client.js';
+export * from './calls/client/client.js';
 export * from './connection.js';
 export * from './events/consumes.js';
 export type { MessageFilter, Selector } from './events/message-selection.js';
 export { lineOf, linesOf } from './chunks/chunk-lines.js';
 export { type InProcessService, serveInProcess } from './in-process/serve-in-process.js';
 export { readCallSubject, senderOfAudit } from './calls/senders.js';
-export * from './calls/serve.js';
-export { Serves, WithHeaders } from './calls/serves.js';
-export { BusServer } from './calls/server.js';
+export * from './calls/server/serve.js';
+export { Serves, WithHeaders } from './calls/server/serves.js';
+export { BusServer } from './calls/server/server.js';
 export type { InProcessServer, ChunkedReply } from './in-process/in-process-server.js';
 export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/streams.js';
 export * from './users.js';

@@ -2,7 +2,7 @@ import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
 import { GracefulStop, loggerModule, type Logger, nestLogger } from '@signalbox/platform';
-import { RethrowErrors } from './calls/server.js';
+import { RethrowErrors } from './calls/server/rethrow-errors.js';
 
 /** A module whose handlers are served by one of the servers of its bus. */
 export async function microserviceOf(

@@ -39,7 +39,7 @@ export const OBJECT_PROBE = Symbol('object probe');
 /** Resolves when the dependency replies. */
 export type Probe = () => Promise<void>;
 /** Nest token of the function that waits for accepted calls that are not stored yet. */
-export const FLUSH_PENDING = Symbol('settle');
+export const FLUSH_PENDING = Symbol('flush pending');
 /** Resolves when everything accepted so far can be read, or after a moment; null when nothing is pending. */
 export type FlushPending = () => Promise<void> | null;
 /** Nest token of the function that makes the other processes of a service store what they have accepted. */

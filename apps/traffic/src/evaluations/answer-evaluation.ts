@@ -21,9 +21,9 @@ import {
   type RecordedEvaluation,
   type SentinelResult,
 } from './evaluation.js';
-import { EvaluationResults } from './evaluation-results.repository.js';
-import { noUsage } from './judge-calls.js';
-import { type Judged, SentinelJudge } from './sentinel-judge.js';
+import { EvaluationResults } from './results/evaluation-results.repository.js';
+import { noUsage } from './judging/judge-calls.js';
+import { type Judged, SentinelJudge } from './judging/sentinel-judge.js';
 
 /** Sentinels that judge one answer at once. */
 const AT_ONCE = 8;

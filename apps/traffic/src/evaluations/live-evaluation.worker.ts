@@ -10,9 +10,9 @@ import { inGroups } from '../tags/rules/in-groups.js';
 import { TaggableRequests } from '../tags/rules/taggable-requests.repository.js';
 import { judgesRequest, type SentinelResult } from './evaluation.js';
 import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
-import { noUsage } from './judge-calls.js';
-import { ResultWriter } from './result-writer.repository.js';
-import { SentinelJudge } from './sentinel-judge.js';
+import { noUsage } from './judging/judge-calls.js';
+import { ResultWriter } from './results/result-writer.repository.js';
+import { SentinelJudge } from './judging/sentinel-judge.js';
 
 const CONCURRENCY = 8;
 /** Sentinels that judge one request at once. */

@@ -6,7 +6,7 @@ import { Sentinels } from '../sentinels/sentinels.repository.js';
 import { EvaluatedCompanies } from './evaluated-companies.js';
 import { evaluationStateOf } from './evaluation.js';
 import { CORRECT_WORK, EVALUATE_WORK } from './evaluation-work.js';
-import { ResultWriter } from './result-writer.repository.js';
+import { ResultWriter } from './results/result-writer.repository.js';
 
 /** What the evaluation of a record depends on. */
 type Evaluable = Pick<

@@ -6,9 +6,9 @@ import { RequestReader } from '../requests/request-reader.repository.js';
 import type { AppliedSentinel } from '../sentinels/sentinel.js';
 import { Sentinels } from '../sentinels/sentinels.repository.js';
 import { inGroups } from '../tags/rules/in-groups.js';
-import { EvaluationResults } from './evaluation-results.repository.js';
-import { ResultWriter } from './result-writer.repository.js';
-import { SentinelJudge } from './sentinel-judge.js';
+import { EvaluationResults } from './results/evaluation-results.repository.js';
+import { ResultWriter } from './results/result-writer.repository.js';
+import { SentinelJudge } from './judging/sentinel-judge.js';
 
 /** Sentinels that judge one request at once. */
 const AT_ONCE = 4;

@@ -13,7 +13,7 @@ import {
   trafficEvents,
 } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx } from '@signalbox/database';
-import { clearResultTexts } from '../evaluations/result-texts.js';
+import { clearResultTexts } from '../evaluations/results/result-texts.js';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { scheduleOffload } from '../payload-offload/schedule-offload.js';
 import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';

@@ -11,7 +11,10 @@ import {
   parse,
   requests,
 } from '@signalbox/contracts';
-import { conditionsOf as resultConditionsOf, EvaluationResults } from '../evaluations/evaluation-results.repository.js';
+import {
+  conditionsOf as resultConditionsOf,
+  EvaluationResults,
+} from '../evaluations/results/evaluation-results.repository.js';
 import { RequestEvaluation } from '../evaluations/request-evaluation.js';
 import { CompletionCalls } from '../chat/completion-calls.js';
 import { correct, requireCorrected } from './recorded-request.js';

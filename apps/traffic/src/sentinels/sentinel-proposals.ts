@@ -9,8 +9,8 @@ import {
   type ResponseFormat,
   type sentinels,
 } from '@signalbox/contracts';
-import { JudgeCalls } from '../evaluations/judge-calls.js';
-import { objectIn } from '../evaluations/sentinel-prompt.js';
+import { JudgeCalls } from '../evaluations/judging/judge-calls.js';
+import { objectIn } from '../evaluations/judging/sentinel-prompt.js';
 import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
 
 type Input = InputOf<typeof sentinels.endpoints.generateSentinel>;

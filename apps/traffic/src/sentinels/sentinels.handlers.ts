@@ -3,7 +3,7 @@ import { TextTests } from '@signalbox/conditions';
 import { type Batch, type CallTo, emits, type Handlers, type InputOf, sentinels } from '@signalbox/contracts';
 import type { Filter } from '@signalbox/database';
 import { EvaluatedCompanies } from '../evaluations/evaluated-companies.js';
-import { conditionsOf, EvaluationResults } from '../evaluations/evaluation-results.repository.js';
+import { conditionsOf, EvaluationResults } from '../evaluations/results/evaluation-results.repository.js';
 import { IntentGroups } from '../intent-groups/intent-groups.repository.js';
 import { newSentinel, patternsOf, settingsOf, switchSentinel, updateSentinel } from './sentinel.js';
 import { SentinelProposals } from './sentinel-proposals.js';

@@ -12,7 +12,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, type ListOptions } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { clearResultTexts } from '../evaluations/result-texts.js';
+import { clearResultTexts } from '../evaluations/results/result-texts.js';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
 import { inChat } from '../requests/request-filters.view.js';
 import { lockSession, setSession } from './session-row.js';

@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Caller, Endpoint } from '@signalbox/contracts';
 import { markFailed, tracing } from '@signalbox/platform';
-import { sendFailed } from '../calls/call-errors.js';
+import { sendFailed } from '../calls/client/call-errors.js';
 import { callerIn, callSpan } from '../calls/call-span.js';
 import { callSubject } from '../calls/senders.js';
 import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';

@@ -22,7 +22,8 @@ import {
   tracing,
 } from '@signalbox/platform';
 import { tracedCall } from '../calls/call-span.js';
-import { HandlerCalls } from '../calls/handler-calls.js';
+import { logFailure } from '../calls/server/failure-log.js';
+import { HandlerCalls } from '../calls/server/handler-calls.js';
 import type { WireReply } from '../calls/wire.js';
 
 /** A chunked reply as its reader sees it; its HTTP headers are known once it is open. */
@@ -48,7 +49,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     @Inject(LOGGER) private readonly log: Logger,
     private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
-    @Optional() @Inject(FLUSH_PENDING) private readonly settle?: FlushPending,
+    @Optional() @Inject(FLUSH_PENDING) private readonly flushPending?: FlushPending,
   ) {
     super();
     this.calls = new HandlerCalls(store, stop);
@@ -65,7 +66,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
 
   /** The pending writes to wait for before an endpoint is called that reads them; null when there are none. */
   pendingWrites({ readsAfter }: Endpoint): Promise<void> | null {
-    return readsAfter !== undefined && this.contracts.has(readsAfter) ? (this.settle?.() ?? null) : null;
+    return readsAfter !== undefined && this.contracts.has(readsAfter) ? (this.flushPending?.() ?? null) : null;
   }
 
   /** Calls an endpoint; errors are ApiErrors. */
@@ -115,8 +116,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
-      if (error.kind === 'internal') this.log.error({ error: thrown, subject: endpoint.subject }, 'call failed');
-      else if (error.cause !== undefined) this.log.warn({ error, subject: endpoint.subject }, 'call failed');
+      logFailure(this.log, error, thrown, endpoint.subject);
       throw error;
     } finally {
       rpcDuration.observe({ endpoint: endpoint.subject, status }, (performance.now() - started) / 1000);
@@ -140,7 +140,7 @@ function inTime<T>(reply: Promise<T>, { deadline }: Caller): Promise<T> {
 }
 
 async function opened(reply: Chunks): Promise<ChunkedReply> {
-  // A handler that returns a feed has begun.
+  // A handler that returns a push stream has started.
   if (reply.chunks instanceof PushStream) return reply;
   const rest = reply.chunks[Symbol.asyncIterator]();
   const first = await rest.next();

@@ -7,7 +7,7 @@ import {
   releaseGates,
   type ReleaseVerdict,
 } from '@signalbox/contracts';
-import { BusClient } from '../calls/client.js';
+import { BusClient } from '../calls/client/client.js';
 import { serviceCaller } from '../calls/service-caller.js';
 
 const CALL_MS = 5000;

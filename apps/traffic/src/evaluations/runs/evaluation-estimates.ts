@@ -4,7 +4,7 @@ import { ApiError, type Caller, type EvaluationEstimate } from '@signalbox/contr
 import { costOf } from '@signalbox/llm';
 import { CallTargets } from '../../chat/scope/call-targets.js';
 import { type AppliedSentinel, settingsOf } from '../../sentinels/sentinel.js';
-import { verdictMessages } from '../sentinel-prompt.js';
+import { verdictMessages } from '../judging/sentinel-prompt.js';
 import { type Extent, type RequestSelection, SelectedRequests } from './selected-requests.repository.js';
 
 /** Characters of one token, about. */

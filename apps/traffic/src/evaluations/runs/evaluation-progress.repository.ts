@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { SentinelResult, SentinelVerdict } from '../evaluation.js';
-import { type JudgedRequest, ResultWriter } from '../result-writer.repository.js';
+import { type JudgedRequest, ResultWriter } from '../results/result-writer.repository.js';
 import { countedWith, type EvaluationCounts, type RunningEvaluation } from './evaluation-run.js';
 import { EvaluationRuns } from './evaluation-runs.repository.js';
 import type { Extent } from './selected-requests.repository.js';

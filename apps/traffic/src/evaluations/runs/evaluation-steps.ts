@@ -13,7 +13,7 @@ import type { AppliedSentinel } from '../../sentinels/sentinel.js';
 import { inGroups } from '../../tags/rules/in-groups.js';
 import { TaggableRequests } from '../../tags/rules/taggable-requests.repository.js';
 import type { SentinelVerdict } from '../evaluation.js';
-import { SentinelJudge } from '../sentinel-judge.js';
+import { SentinelJudge } from '../judging/sentinel-judge.js';
 import {
   EvaluationProgress,
   type FailedResult,

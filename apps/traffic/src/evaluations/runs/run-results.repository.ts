@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { evaluations, InputOf, JsonText, Page, RequestEvaluationResults } from '@signalbox/contracts';
 import { JsonText as Json } from '@signalbox/contracts';
 import { Database, likeText } from '@signalbox/database';
-import { RESULT_FIELDS } from '../evaluation-results.repository.js';
+import { RESULT_FIELDS } from '../results/evaluation-results.repository.js';
 
 type Input = InputOf<typeof evaluations.endpoints.listRunResults>;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import type { JudgedRequest } from '../result-writer.repository.js';
+import type { JudgedRequest } from '../results/result-writer.repository.js';
 
 /** Which requests of an intent are judged. */
 export interface RequestSelection {

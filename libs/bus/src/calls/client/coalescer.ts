@@ -1,5 +1,6 @@
 import type { Caller, Key } from '@signalbox/contracts';
-import { batchMessage, cutBatch, READ_ALONE, type ReceivedReply } from './wire.js';
+import { batchMessage, cutBatch, READ_ALONE } from '../batch-frames.js';
+import type { ReceivedReply } from '../wire.js';
 
 interface Reader {
   key: Key;

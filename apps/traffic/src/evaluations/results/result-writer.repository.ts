@@ -9,10 +9,10 @@ import {
   type Verdict,
 } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
-import { inChat } from '../requests/request-filters.view.js';
-import { storableJson } from '../requests/json-text.js';
-import { REQUEST_RECORD } from '../requests/request.view.js';
-import { evaluationStateOf, type SentinelResult, type SentinelVerdict } from './evaluation.js';
+import { inChat } from '../../requests/request-filters.view.js';
+import { storableJson } from '../../requests/json-text.js';
+import { REQUEST_RECORD } from '../../requests/request.view.js';
+import { evaluationStateOf, type SentinelResult, type SentinelVerdict } from '../evaluation.js';
 
 /** A request that was judged. */
 export interface JudgedRequest {

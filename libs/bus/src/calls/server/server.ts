@@ -1,4 +1,4 @@
-import { Catch, Inject, Injectable, Optional, type RpcExceptionFilter } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import {
@@ -23,41 +23,24 @@ import {
   FLUSH_PENDING,
   tracing,
 } from '@signalbox/platform';
-import { type Observable, throwError } from 'rxjs';
-import { BusConnection } from '../connection.js';
-import type { Flow } from '../chunks/flow.js';
-import { Flows } from '../chunks/flows.js';
-import { type Send, sendChunks } from '../chunks/chunked-reply.js';
-import { servedCall } from './call-span.js';
+import { BusConnection } from '../../connection.js';
+import type { Flow } from '../../chunks/flow.js';
+import { Flows } from '../../chunks/flows.js';
+import { type Send, sendChunks } from '../../chunks/chunked-reply.js';
+import { frameBatch, isBatch, readBatch } from '../batch-frames.js';
+import { servedCall } from '../call-span.js';
+import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
+import { PendingWrites } from './pending-writes.js';
 import { type Outgoing, Replies } from './replies.js';
-import { callerFrom, callsOf, isOwnInbox, readCallSubject } from './senders.js';
-import {
-  decode,
-  encode,
-  errorReply,
-  frameBatch,
-  isBatch,
-  readBatch,
-  readCaller,
-  FAST_KEEPALIVE_MS,
-  replyHeaders,
-  KEEPALIVE_MS,
-} from './wire.js';
+import { callerFrom, callsOf, isOwnInbox, readCallSubject } from '../senders.js';
+import { decode, encode, errorReply, readCaller, FAST_KEEPALIVE_MS, replyHeaders, KEEPALIVE_MS } from '../wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
 const MAX_IN_FLIGHT = 2000;
 
 /** Bytes that the length of one body uses in the reply of a batch. */
 const LENGTH_BYTES = 12;
-
-/** Rethrows errors of handlers unchanged; the server turns them into replies. */
-@Catch()
-export class RethrowErrors implements RpcExceptionFilter {
-  catch(error: unknown): Observable<never> {
-    return throwError(() => error);
-  }
-}
 
 /**
  * The transport strategy of every service: one queue subscription per contract it serves. Input is validated here
@@ -71,19 +54,21 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly calls: HandlerCalls;
   private readonly flows: Flows;
   private readonly replies: Replies;
+  private readonly pendingWrites: PendingWrites;
 
   constructor(
     private readonly connection: BusConnection,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly stop: GracefulStop,
     @Optional() @Inject(IDEMPOTENCY) store?: IdempotencyStore,
-    @Optional() @Inject(FLUSH_PENDING) private readonly settle?: FlushPending,
-    @Optional() @Inject(FLUSH_OTHERS) private readonly flushOthers?: FlushOthers,
+    @Optional() @Inject(FLUSH_PENDING) flushPending?: FlushPending,
+    @Optional() @Inject(FLUSH_OTHERS) flushOthers?: FlushOthers,
   ) {
     super();
     this.flows = new Flows(connection);
     this.replies = new Replies(connection, log);
     this.calls = new HandlerCalls(store, stop);
+    this.pendingWrites = new PendingWrites(flushPending, flushOthers);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -121,9 +106,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     } catch (thrown) {
       const error = toApiError(thrown);
       status = error.status;
-      if (error.kind === 'internal') this.log.error({ error: thrown, subject: message.subject }, 'call failed');
-      // The caller sees only that a dependency is down; the log has the reason.
-      else if (error.cause !== undefined) this.log.warn({ error, subject: message.subject }, 'call failed');
+      logFailure(this.log, error, thrown, message.subject);
       outgoing = errorReply(error);
     }
     // A call without an inbox of its sender gets no reply: it would reach an inbox chosen by the forger.
@@ -140,8 +123,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const handler = this.messageHandlers.get(subject);
     const endpoint = handler?.extras?.endpoint as Endpoint | undefined;
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
-    const unsettled = endpoint.readsAfter === undefined ? null : this.settle?.();
-    if (unsettled) await unsettled;
+    const pending = this.pendingWrites.before(endpoint);
+    if (pending) await pending;
     if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
@@ -186,27 +169,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ): Promise<Outgoing> {
     const keepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
     try {
-      const answer = await this.found(endpoint, () => this.calls.answer(handler, endpoint, call));
+      const answer = await this.pendingWrites.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
       clearInterval(keepalives);
-    }
-  }
-
-  /**
-   * The reply to a read; a record that is missing here may be pending in another process, which is asked to flush
-   * first.
-   */
-  private async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      const isMiss = endpoint.readsAfter !== undefined && error instanceof ApiError && error.kind === 'not_found';
-      const flushing = isMiss ? this.flushOthers?.() : null;
-      if (!flushing) throw error;
-      await flushing;
-      return read();
     }
   }
 

@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { runService, type ServiceProcess } from '@signalbox/platform';
-import { microserviceOf } from '../microservice.js';
+import { microserviceOf } from '../../microservice.js';
 import { BusServer } from './server.js';
 
 /** Runs a service of the platform: its module, served over the bus, until the process stops. */

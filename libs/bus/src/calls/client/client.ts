@@ -10,17 +10,17 @@ import {
   type OutputOf,
 } from '@signalbox/contracts';
 import { tracing } from '@signalbox/platform';
-import { ChunkedCalls } from '../chunks/chunked-calls.js';
-import { flowSubject } from '../chunks/flow.js';
-import type { BusConnection } from '../connection.js';
-import type { InProcessServer, ChunkedReply } from '../in-process/in-process-server.js';
-import { isReattachable, reattaching } from '../reattach/reattach.js';
-import { ReattachingReply } from '../reattach/reattaching-reply.js';
+import { ChunkedCalls } from '../../chunks/chunked-calls.js';
+import { flowSubject } from '../../chunks/flow.js';
+import type { BusConnection } from '../../connection.js';
+import type { InProcessServer, ChunkedReply } from '../../in-process/in-process-server.js';
+import { isReattachable, reattaching } from '../../reattach/reattach.js';
+import { ReattachingReply } from '../../reattach/reattaching-reply.js';
 import { timedOut } from './call-errors.js';
-import { sharedTrace, tracedCall } from './call-span.js';
+import { sharedTrace, tracedCall } from '../call-span.js';
 import { Coalescer } from './coalescer.js';
 import { SingleCalls } from './single-calls.js';
-import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } from './wire.js';
+import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } from '../wire.js';
 
 /**
  * Calls endpoints of other services. All replies arrive on one inbox subscription: Nest's own client creates an inbox

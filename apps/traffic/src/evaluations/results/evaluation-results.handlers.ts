@@ -1,6 +1,6 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, evaluationResults, type Handlers } from '@signalbox/contracts';
-import { RequestReader } from '../requests/request-reader.repository.js';
+import { RequestReader } from '../../requests/request-reader.repository.js';
 import { conditionsOf, EvaluationResults } from './evaluation-results.repository.js';
 
 type C = typeof evaluationResults;

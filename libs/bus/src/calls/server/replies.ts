@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from '@signalbox/platform';
-import { type BusConnection, MIN_PAYLOAD_BYTES } from '../connection.js';
-import { errorReply, KEEPALIVE_MS, type replyHeaders, workingHeaders } from './wire.js';
+import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
+import { errorReply, KEEPALIVE_MS, type replyHeaders, workingHeaders } from '../wire.js';
 
 /** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
 const HEADER_BYTES = 16_384;

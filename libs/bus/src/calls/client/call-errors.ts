@@ -1,5 +1,5 @@
 import { ApiError } from '@signalbox/contracts';
-import { CallLost } from '../reattach/call-lost.js';
+import { CallLost } from '../../reattach/call-lost.js';
 
 /** No process of the service runs. */
 export const down = (service: string): ApiError =>

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TextTests } from '@signalbox/conditions';
 import { ApiError, type FailureClass, type Usage } from '@signalbox/contracts';
-import { type AppliedSentinel, settingsOf } from '../sentinels/sentinel.js';
-import type { SentinelVerdict } from './evaluation.js';
+import { type AppliedSentinel, settingsOf } from '../../sentinels/sentinel.js';
+import type { SentinelVerdict } from '../evaluation.js';
 import { addUsage, failureClassOf, JudgeCalls, noUsage } from './judge-calls.js';
 import { type JudgedCall, type JudgedParts, judgedParts, textOfCall } from './judged-request.js';
 import {

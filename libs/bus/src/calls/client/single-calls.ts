@@ -1,11 +1,11 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
-import type { BusConnection } from '../connection.js';
+import type { BusConnection } from '../../connection.js';
 import { down, lostWith, sendFailed, timedOut } from './call-errors.js';
 import { OpenCalls } from './open-calls.js';
-import { callSubject } from './senders.js';
+import { callSubject } from '../senders.js';
 import { SilenceWatch } from './silence-watch.js';
-import { type callerHeaders, FAST_SILENCE_MS, isWorking, readReply, type ReceivedReply, SILENCE_MS } from './wire.js';
+import { type callerHeaders, FAST_SILENCE_MS, isWorking, readReply, type ReceivedReply, SILENCE_MS } from '../wire.js';
 
 interface Waiting {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;

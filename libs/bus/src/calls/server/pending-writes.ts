@@ -1,0 +1,31 @@
+import { ApiError, type Endpoint } from '@signalbox/contracts';
+import type { FlushOthers, FlushPending } from '@signalbox/platform';
+
+/** Writes that were acknowledged before they were stored: reads of endpoints with `readsAfter` wait for them. */
+export class PendingWrites {
+  constructor(
+    private readonly flushPending?: FlushPending,
+    private readonly flushOthers?: FlushOthers,
+  ) {}
+
+  /** The pending writes of this process that a read waits for; null when there are none. */
+  before({ readsAfter }: Endpoint): Promise<void> | null {
+    return readsAfter === undefined ? null : (this.flushPending?.() ?? null);
+  }
+
+  /**
+   * The reply to a read; a record that is missing here may be pending in another process, which is asked to flush
+   * first.
+   */
+  async found<T>(endpoint: Endpoint, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      const isMiss = endpoint.readsAfter !== undefined && error instanceof ApiError && error.kind === 'not_found';
+      const flushing = isMiss ? this.flushOthers?.() : null;
+      if (!flushing) throw error;
+      await flushing;
+      return read();
+    }
+  }
+}
