@@ -5,6 +5,7 @@ export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
 export * from './repository.js';
+export * from './resource.js';
 export { ApplicationNames, type NamedApplication } from './names/application-names.js';
 export type { NamedFamily } from './names/named-family.js';
 export * from './names/named-resources.js';
@@ -20,6 +21,7 @@ export { type DraftSource, DraftSnapshots } from './versions/draft-snapshots.js'
 export * from './versions/snapshot-diff.js';
 export * from './versions/next-version.js';
 export * from './versions/releases.js';
+export * from './versions/release-write.js';
 export * from './versions/version-family.js';
 export { versionEntities } from './versions/versions.entity.js';
 export * from './versions/versions.js';

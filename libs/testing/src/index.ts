@@ -19,6 +19,7 @@ export * from './conformance/junk.js';
 export * from './conformance/outputs.js';
 export * from './conformance/deliberate-breaks.js';
 export * from './conformance/suite.js';
+export * from './conformance/public-endpoints.js';
 export * from './conformance/fixtures.js';
 export * from './chaos/chaos-platform.js';
 export * from './chaos/duplicates.js';

@@ -1,80 +1,11 @@
 import { type Contract, type Endpoint, pathParameters } from '../contract.js';
-import { type Output } from '../contract/outputs.js';
-import { errorStatuses, hasBody } from '../error-replies.js';
+import { hasBody } from '../error-replies.js';
 import type { JsonSchema } from '../fields/field-types.js';
 import { UPLOAD_TYPES } from '../uploads.js';
 import { type Field, fieldsOf } from '../fields/fields.js';
 import { SchemaComponents } from './schema-components.js';
-
-function content(schema: JsonSchema): JsonSchema {
-  return { 'application/json': { schema } };
-}
-
-function replySchema(output: Output, components: SchemaComponents, enveloped: boolean): JsonSchema {
-  const wrap = (data: JsonSchema, more: JsonSchema = {}): JsonSchema =>
-    enveloped ? { type: 'object', properties: { data, ...more }, required: ['data', ...Object.keys(more)] } : data;
-  if (!('kind' in output)) return wrap(components.ref(output));
-  if (output.kind === 'list') return wrap({ type: 'array', items: components.ref(output.of) });
-  if (output.kind === 'page')
-    return wrap(
-      { type: 'array', items: components.ref(output.of) },
-      { pagination: { $ref: '#/components/schemas/Pagination' } },
-    );
-  return {};
-}
-
-const contentOf = (types: readonly string[]): JsonSchema => ({
-  description: 'The content',
-  content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
-});
-
-function success({ output, shape, downloadWhen }: Endpoint, components: SchemaComponents): JsonSchema {
-  if ('kind' in output && output.kind === 'stream')
-    return {
-      description: 'A stream of events',
-      content: { 'text/event-stream': { schema: components.ref(output.of) } },
-    };
-  if ('kind' in output && output.kind === 'raw') return contentOf([output.contentType]);
-  if ('kind' in output && output.kind === 'chunks') return contentOf(output.contentTypes ?? []);
-  const json = content(replySchema(output, components, shape !== 'openai'));
-  const file = downloadWhen ? { [downloadWhen.contentType]: { schema: {} } } : {};
-  return { description: 'Success', content: { ...json, ...file } };
-}
-
-const REASONS: Record<number, string> = {
-  400: 'Not valid',
-  401: 'No company identity',
-  403: 'The key lacks the scope',
-  404: 'Not found',
-  409: 'Conflict',
-  413: 'Too large',
-  415: 'Not JSON',
-  422: 'Refused',
-  429: 'Too many requests',
-  431: 'Headers too large',
-  500: 'Unforeseen error',
-  502: 'Bad upstream',
-  503: 'Unavailable',
-  504: 'Timed out',
-};
-
-const KEY_REASONS: Record<number, string> = {
-  409: 'A call with the same idempotency key is in progress',
-  422: 'The idempotency key was used with another body',
-};
-
-function errorReplies(endpoint: Endpoint): JsonSchema {
-  const own = errorStatuses(endpoint, false);
-  return Object.fromEntries(
-    errorStatuses(endpoint, true).map((status) => {
-      const reason = (own.includes(status) ? REASONS : KEY_REASONS)[status];
-      return [
-        String(status),
-        { description: reason ?? 'Error', content: content({ $ref: '#/components/schemas/Error' }) },
-      ];
-    }),
-  );
-}
+import { content, success, errorReplies } from './openapi-replies.js';
+import { SCOPE_SENTENCES, FIXED, OWN_PATHS } from './openapi-fixed-parts.js';
 
 function parameters(endpoint: Endpoint, components: SchemaComponents): { list: JsonSchema[]; body: Field[] } {
   const inPath = new Set(pathParameters(endpoint.path));
@@ -107,12 +38,11 @@ const headerParameters = ({ headers = {} }: Endpoint): JsonSchema[] =>
     schema: { type: 'string' },
   }));
 
-const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.' };
-
 const scopeSentence = ({ scope }: Endpoint): string =>
   scope === 'none' || scope === 'any' ? SCOPE_SENTENCES[scope] : `Scope: ${scope}.`;
 
-const file: JsonSchema = { type: 'string', format: 'binary' };
+export const file: JsonSchema = { type: 'string', format: 'binary' };
+
 const fileContent: JsonSchema = {
   ...Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: file }])),
   'multipart/form-data': { schema: { type: 'object', properties: { file }, required: ['file'] } },
@@ -161,65 +91,6 @@ function operation(endpoint: Endpoint, components: SchemaComponents): JsonSchema
     security: open ? [] : [{ apiKey: [] }, ...(endpoint.bearer ? [{ bearer: [] }] : [])],
   };
 }
-
-const FIXED: Record<string, JsonSchema> = {
-  Pagination: {
-    type: 'object',
-    properties: { total: { type: 'integer' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
-    required: ['total', 'offset', 'limit'],
-  },
-  Error: {
-    type: 'object',
-    properties: {
-      error: {
-        type: 'object',
-        properties: {
-          status: { type: 'integer' },
-          message: { type: 'string' },
-          details: {
-            type: 'array',
-            items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
-          },
-        },
-        required: ['status', 'message'],
-      },
-    },
-    required: ['error'],
-  },
-};
-
-const OWN_ENDPOINT = { scope: 'none', method: 'GET', path: '' } as Endpoint;
-
-function ownPage(operationId: string, summary: string, contentType: string): JsonSchema {
-  return {
-    operationId,
-    tags: ['Document'],
-    summary,
-    description: SCOPE_SENTENCES.none,
-    'x-required-scope': 'none',
-    responses: {
-      '200': { description: 'The content', content: { [contentType]: { schema: {} } } },
-      ...errorReplies(OWN_ENDPOINT),
-    },
-    security: [],
-  };
-}
-
-/**
- * The paths that the gateway itself serves: the documents and, outside the prefix, the page that shows this document.
- */
-const OWN_PATHS: Record<string, JsonSchema> = {
-  '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
-  '/asyncapi.json': {
-    get: ownPage('document.getAsyncApi', 'Get the AsyncAPI 3 document of the events', 'application/json'),
-  },
-  '/docs': {
-    get: {
-      ...ownPage('document.getPage', 'Get the page that shows this document', 'text/html'),
-      servers: [{ url: '/' }],
-    },
-  },
-};
 
 /** The OpenAPI 3.1 document of the public endpoints of the given contracts. */
 export function openApi(contracts: readonly Contract[]): JsonSchema {

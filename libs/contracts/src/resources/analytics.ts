@@ -1,6 +1,6 @@
 import { defineContract } from '../contract.js';
 import { Count, Default, Epoch, Id, ListOf, Nested, Nullable, Num, OneOf, Optional, Str } from '../fields/fields.js';
-import { REQUEST_TYPES, type RequestType } from './chat/requests.js';
+import { REQUEST_TYPES, type RequestType } from './chat/recorded-requests.js';
 
 /** The lengths of a point of a series. */
 export const BUCKETS = ['hour', 'day', 'week'] as const;

@@ -19,7 +19,7 @@ import { Deleted, ListQuery } from '../shapes.js';
 import { Config, configEndpoints } from './config.js';
 import { Intent } from './intents.js';
 import { Model } from './models.js';
-import { RecordedRequest } from './chat/requests.js';
+import { RecordedRequest } from './chat/recorded-requests.js';
 
 /** The intents with the same name in all applications of a company (api.md 2.4). */
 export class IntentGroup {

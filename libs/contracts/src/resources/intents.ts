@@ -22,7 +22,7 @@ import { Deleted, ListQuery, TimedListQuery } from '../shapes.js';
 import { ChatSession } from './chat/chat-sessions.js';
 import { Config, configEndpoints } from './config.js';
 import { Model } from './models.js';
-import { RecordedRequest } from './chat/requests.js';
+import { RecordedRequest } from './chat/recorded-requests.js';
 
 /** An intent: one kind of model request of an application (api.md 2.3). */
 export class Intent {

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   type Caller,
   conflict,
   type Deleted,
@@ -9,7 +8,6 @@ import {
   type GateResult,
   type JsonText,
   type ListQuery,
-  notFound,
   type Page,
   type Release,
   type ReleaseMove,
@@ -19,33 +17,12 @@ import type { Tx } from '../tx.js';
 import { type ReleaseRow, ReleaseRows } from './release-rows.js';
 import { moveView, releaseOverview, releaseView } from './release-views.js';
 import { sameJson } from './snapshot-diff.js';
-import type { FamilyNames, Gate, GateVerdict } from './version-family.js';
+import type { FamilyNames, Gate } from './version-family.js';
 import { type VersionRow, VersionTables } from './version-tables.js';
 import type { ListOptions } from '../view.js';
+import { type ReleaseInput, type Order, taken, resultOf, policyAfter, check } from './release-write.js';
 
 const GATED_SHOWN = 20;
-
-/** The input of a write of a release. */
-export interface ReleaseInput {
-  /** The new name of an existing release. */
-  name?: string;
-  version?: string;
-  is_default?: boolean;
-  gate_policy?: GatePolicy | null;
-  override_reason?: string;
-}
-
-/** One write of a release, collected before its transaction. */
-interface Order {
-  caller: Caller;
-  parentId: number;
-  name: string;
-  input: ReleaseInput;
-  /** True for a create, which requires a free name; an update requires an existing release. */
-  fresh: boolean;
-  /** The version to point at, null to leave it. */
-  target: VersionRow | null;
-}
 
 /** Named releases of one family (api.md 1.14): pointers to versions, optionally guarded by a gate. */
 export class Releases {
@@ -223,25 +200,4 @@ export class Releases {
   private note(tx: Tx, id: number, entry: { action: string; before?: unknown; after: unknown; reason?: string }) {
     tx.audit({ resource_type: `${this.family.type}_release`, resource_id: String(id), before: null, ...entry });
   }
-}
-
-const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
-
-const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
-  passed,
-  reasons: unmet.map(({ message }) => message),
-  ...(test_run_id ? { test_run_id } : {}),
-});
-
-const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>
-  input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
-
-function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined): void {
-  if (fresh && current) throw taken(name);
-  if (!fresh && !current) throw notFound('release');
-  const policy = current?.gate_policy;
-  const changesPolicy = policy != null && input.gate_policy !== undefined && !sameJson(input.gate_policy, policy);
-  // Only admins may override a gate or change an existing policy.
-  if ((input.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
-    throw new ApiError('missing_scope', 'missing scope: admin');
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { TenantRow } from '../repository.js';
+import type { TenantRow } from '../resource.js';
 
 abstract class TenantColumns implements TenantRow {
   @PrimaryColumn('int') company_id!: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg } from '@nats-io/transport-node';
 import { readCaller, readCallSubject } from '@signalbox/bus';
-import { companies, CONTRACTS, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
+import { companies, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { CASES } from './cases/cases.js';
@@ -10,33 +10,11 @@ import { refusalProblems } from './refusals.js';
 import { idPaths, unknownLike, valueAt, withValueAt } from './ids.js';
 import { errorProblems, outputProblems } from './outputs.js';
 import { ConformanceFixtures } from './fixtures.js';
-
-/** Every public endpoint. */
-export const PUBLIC_ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract) =>
-  Object.values(contract.endpoints),
-).filter((endpoint) => endpoint.path !== null);
+import { PUBLIC_ENDPOINTS, nameOf, tableFaults } from './public-endpoints.js';
 
 const ENDLESS = new Set(PUBLIC_ENDPOINTS.filter(({ endless }) => endless).map(({ subject }) => subject));
 
 const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
-
-export const nameOf = (endpoint: Endpoint): string => `${endpoint.contract}.${endpoint.name}`;
-
-/** Missing and superfluous entries of the table of valid inputs, as sentences that name the remedy. */
-export function tableFaults(endpoints: readonly Endpoint[], cases: Readonly<Record<string, unknown>>): string[] {
-  const names = endpoints.map(nameOf);
-  return [
-    ...names
-      .filter((name) => !(name in cases))
-      .map(
-        (name) =>
-          `${name} has no case: add a valid input for it to CASES in libs/testing/src/conformance/cases/cases.ts`,
-      ),
-    ...Object.keys(cases)
-      .filter((name) => !names.includes(name))
-      .map((name) => `${name} is no public endpoint: remove its case`),
-  ];
-}
 
 /** A running platform under test: two companies, and a count of the calls that reached each service. */
 export class Inspection {

@@ -7,11 +7,11 @@ export {
 } from './http-target.js';
 export {
   startModelProvider,
-  type ModelCall,
   type ModelProvider,
   type ModelProviderOptions,
   type ModelScript,
 } from './model-provider.js';
+export { type ModelCall } from './model-calls.js';
 export type {
   AnswerReply,
   ErrorReply,

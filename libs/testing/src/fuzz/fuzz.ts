@@ -1,7 +1,8 @@
 import { SERVICES } from '@signalbox/contracts';
 import { Platform } from '../platform/platform.js';
 import { startHttpTarget } from '../fakes/http-target.js';
-import { Fuzzer, type FuzzOptions, type FuzzReport } from './fuzzer.js';
+import { Fuzzer } from './fuzzer.js';
+import type { FuzzOptions, FuzzReport } from './report.js';
 
 /** Starts a platform on loopback, fuzzes it and stops it. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {

@@ -1,57 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint } from '@signalbox/contracts';
-import fc, { type Arbitrary } from 'fast-check';
+import { default as fc } from 'fast-check';
 import { CASES } from '../conformance/cases/cases.js';
 import { RawClient } from '../conformance/raw-client.js';
-import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
 import type { Platform, TestCompany } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
 import { seededRandom } from '../fakes/seeded-random.js';
 import { type Lifetime, LIFETIMES } from './lifetimes.js';
-import { messageFor, mutatedInput, mutatedMessage, validInput } from './inputs.js';
 import { answerProblems } from './reply-problems.js';
-import { bytesOf, type FuzzRequest } from './message.js';
+import type { FuzzRequest } from './message.js';
 import { exchange, repliesIn } from './socket.js';
 import { PauseDetector } from './pause-detector.js';
-import { rawBytes, mutatedBytes } from './wire.js';
-
-/** Options of a run. */
-export interface FuzzOptions {
-  requests: number;
-  seed: number;
-  log?: (line: string) => void;
-}
-
-/** The result of a run. */
-export interface FuzzReport {
-  seed: number;
-  requests: number;
-  seconds: number;
-  kinds: Record<string, number>;
-  statuses: Record<string, number>;
-  slowestMs: number;
-  /** Late or failed replies that are not counted, since the machine was paused meanwhile. */
-  disturbed: number;
-  /** Each problem once per endpoint and kind, with the request that showed it first and its count. */
-  problems: FuzzProblem[];
-}
-
-/** One kind of problem. */
-export interface FuzzProblem {
-  times: number;
-  kind: FuzzRequest['kind'];
-  from: string;
-  problem: string;
-  detail: string;
-  request: string;
-}
-
-type Input = Record<string, unknown>;
+import { type Input, named, chain, requestsFor } from './requests.js';
+import type { FuzzOptions, FuzzReport, FuzzProblem } from './report.js';
 
 const WORKERS = 6;
+
 const BATCH = 20;
+
 const RECOVERY_MS = 15_000;
+
 /**
  * After so many batches a company is no longer usable: its keys are revoked, its applications disabled, its names odd.
  */
@@ -227,32 +197,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The values of an input that the path of an endpoint names. */
-const named = (endpoint: Endpoint, input: Input): Input =>
-  Object.fromEntries(Object.entries(input).filter(([name]) => (endpoint.path ?? '').includes(`{${name}}`)));
-
-const chain = (endpoint: Endpoint, input: Input, key: string): FuzzRequest & { input: Input } => ({
-  kind: 'chain',
-  from: nameOf(endpoint),
-  bytes: bytesOf(messageFor(endpoint, input, key)),
-  input,
-});
-
-/** Requests of every kind but lifetimes, derived from a valid input of an endpoint. */
-function requestsFor(endpoint: Endpoint, base: Input, key: string): Arbitrary<FuzzRequest> {
-  const from = nameOf(endpoint);
-  const as =
-    (kind: FuzzRequest['kind']) =>
-    (bytes: Buffer): FuzzRequest => ({ kind, from, bytes });
-  const message = (input: Input) => messageFor(endpoint, input, key);
-  const valid = validInput(endpoint, base).map(message);
-  return fc.oneof(
-    { arbitrary: valid.map(bytesOf).map(as('valid')), weight: 5 },
-    { arbitrary: mutatedInput(endpoint.input, base).map(message).map(bytesOf).map(as('mutated')), weight: 6 },
-    { arbitrary: valid.chain(mutatedMessage).map(bytesOf).map(as('mutated')), weight: 5 },
-    { arbitrary: valid.map(bytesOf).chain(mutatedBytes).map(as('raw')), weight: 1 },
-    { arbitrary: rawBytes.map(as('raw')), weight: 1 },
-  );
 }

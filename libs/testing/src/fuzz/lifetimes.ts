@@ -1,5 +1,5 @@
 import type { Endpoint } from '@signalbox/contracts';
-import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';
 
 /** The lifetime of a resource: created by one endpoint, deleted by another, used by all that name it in their path. */
 export interface Lifetime {

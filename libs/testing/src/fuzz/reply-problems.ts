@@ -1,7 +1,7 @@
 import { type Endpoint, ERRORS, errorStatuses } from '@signalbox/contracts';
 import type { RawHttpReply } from '../conformance/raw-client.js';
 import { errorProblems, outputProblems } from '../conformance/outputs.js';
-import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/suite.js';
+import { nameOf, PUBLIC_ENDPOINTS } from '../conformance/public-endpoints.js';
 import type { FuzzRequest } from './message.js';
 import { type Answer, repliesIn, type WireReply } from './socket.js';
 

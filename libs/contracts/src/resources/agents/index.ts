@@ -21,6 +21,7 @@ export * from './agent-parts.js';
 export * from './agent-tests.js';
 export * from './agents.js';
 export * from './routing.js';
+export * from './routing-conditions.js';
 export * from './tasks/agent-sessions.js';
 export * from './tasks/agent-tasks.js';
 export * from './tasks/invocations.js';

@@ -8,13 +8,11 @@ import {
   Id,
   Int,
   join,
-  Json,
   List,
   ListOf,
   Name,
   Nested,
   Nullable,
-  Num,
   Obj,
   OneOf,
   Optional,
@@ -26,6 +24,7 @@ import { Checked } from '../../fields/checks.js';
 import { Deleted, Message } from '../../shapes.js';
 import { PartsQuery } from './agent-parts.js';
 import { AgentPath } from './agent-path.js';
+import { RoutingCondition } from './routing-conditions.js';
 
 /** Where a message may be sent. */
 export const ROUTE_TYPES = ['agent', 'action', 'llm', 'none'] as const;
@@ -40,47 +39,6 @@ export class Route {
   @OneOf(ROUTE_TYPES) type!: (typeof ROUTE_TYPES)[number];
   @Id() @Nullable() @Optional() agent_id?: number | null;
   @Id() @Nullable() @Optional() action_id?: number | null;
-}
-
-/** What a condition compares with. */
-export const ROUTING_OPERATORS = [
-  'equals',
-  'not_equals',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'like',
-  'contains',
-  'matches',
-  'is_null',
-  'is_not_null',
-  'classify',
-  'not_classify',
-  'sem_match',
-] as const;
-/** What a condition compares with. */
-export type RoutingOperator = (typeof ROUTING_OPERATORS)[number];
-
-/** The operators that ask a model. */
-export const MODEL_OPERATORS: readonly RoutingOperator[] = ['classify', 'not_classify', 'sem_match'];
-const WITHOUT_VALUE: readonly RoutingOperator[] = ['is_null', 'is_not_null'];
-
-/** One condition over the last user message, the request or the session state. */
-@Checked<RoutingCondition>(({ operator, value }) =>
-  value === undefined && !WITHOUT_VALUE.includes(operator)
-    ? { field: 'value', message: `is required for ${operator}` }
-    : MODEL_OPERATORS.includes(operator) && typeof value !== 'string'
-      ? { field: 'value', message: `must be a string for ${operator}` }
-      : undefined,
-)
-export class RoutingCondition {
-  @OneOf(['message', 'request', 'state']) target_type!: 'message' | 'request' | 'state';
-  @Str(0, 500) @Nullable() @Optional() variable_path?: string | null;
-  @OneOf(ROUTING_OPERATORS) operator!: RoutingOperator;
-  @Json(20_000) @Nullable() @Optional() value?: unknown;
-  @Num(0, 1) @Nullable() @Optional() threshold?: number | null;
-  @Flag() @Default(true) enabled!: boolean;
 }
 
 /** How an agent decides when no rule does. */
@@ -121,26 +79,33 @@ export class Routing {
 class RulePath extends AgentPath {
   @Id() rule_id!: number;
 }
+
 class CreateRule extends join(AgentPath, RuleBody) {
   @Int(0) @Optional() position?: number;
 }
+
 class ReorderRule extends RulePath {
   @Int(0) @Optional() position?: number;
 }
+
 class UpdateRule extends join(ReorderRule, partial(RuleBody)) {}
+
 class UpdateConfig extends AgentPath {
   @OneOf(['rules', 'llm']) @Optional() type?: 'rules' | 'llm';
   @Nested(() => Route) @Optional() default?: Route;
 }
+
 class TestRouting extends AgentPath {
   @ListOf(() => Message, 1, 1000) messages!: Message[];
   @Obj() @Default(() => ({})) state!: Record<string, unknown>;
 }
+
 class RuleEvaluation {
   @Id() rule_id!: number;
   @Flag() passed!: boolean;
   @List(boolType) conditions!: boolean[];
 }
+
 /** What the routing of an agent would do. */
 export class RoutingTest {
   @field(intType()) @Nullable() matched_rule_id!: number | null;

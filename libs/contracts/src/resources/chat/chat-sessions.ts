@@ -20,7 +20,7 @@ import {
 } from '../../fields/fields.js';
 import { Deleted, ListQuery, PlainSort, TimedListQuery } from '../../shapes.js';
 import { FeedbackBody, SessionFeedback } from './session-feedback.js';
-import { RecordedRequest } from './requests.js';
+import { RecordedRequest } from './recorded-requests.js';
 
 class SessionIntent {
   @Id() intent_id!: number;

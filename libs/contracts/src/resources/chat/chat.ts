@@ -18,7 +18,7 @@ import {
 } from '../../fields/fields.js';
 import { Message, ResponseFormat, Usage } from '../../shapes.js';
 import { modelNameType } from '../model-names.js';
-import { REQUEST_ORIGINS } from './requests.js';
+import { REQUEST_ORIGINS } from './recorded-requests.js';
 
 /** The origins of requests that are not chat completions of a client. */
 export const SERVICE_ORIGINS = REQUEST_ORIGINS.filter((origin) => origin !== 'CHAT');

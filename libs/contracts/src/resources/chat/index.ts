@@ -7,9 +7,11 @@ import type { requests } from './requests.js';
 export * from './chat-sessions.js';
 export * from './chat.js';
 export * from './completions.js';
+export * from './completion-parameters.js';
 export * from './recorded-messages.js';
 export * from './request-records.js';
 export * from './requests.js';
+export * from './recorded-requests.js';
 export * from './session-feedback.js';
 
 /** One of the contracts of this folder, with the types of its endpoints. */

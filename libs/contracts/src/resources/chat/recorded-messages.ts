@@ -1,4 +1,4 @@
-import type { RecordedRequest } from './requests.js';
+import type { RecordedRequest } from './recorded-requests.js';
 
 type Json = Record<string, unknown>;
 

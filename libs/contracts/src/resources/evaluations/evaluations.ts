@@ -23,7 +23,7 @@ import {
 } from '../../fields/fields.js';
 import { DateRange, Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, PlainSort } from '../../shapes.js';
 import { EvaluationResult, type Verdict, VERDICTS } from './evaluation-results.js';
-import { SentinelDirective } from './sentinels.js';
+import { SentinelDirective } from './sentinel-directives.js';
 
 /** The states of an evaluation run. */
 export const EVALUATION_RUN_STATUSES = ['PENDING', 'RUNNING', 'DONE', 'ERROR', 'CANCELLED'] as const;

@@ -2,7 +2,7 @@ import { defineEvents } from '../../events.js';
 import { intType, stringType } from '../../fields/field-types.js';
 import { Count, List, MapOf, omit } from '../../fields/fields.js';
 import { EvaluationCriteria } from '../test-runs/evaluation-criteria.js';
-import { TestRun } from '../test-runs/test-runs.js';
+import { TestRun } from '../test-runs/test-run-records.js';
 import { TestSetItemRecord } from '../test-runs/test-sets/test-set-items.js';
 import { TestSet } from '../test-runs/test-sets/test-sets.js';
 import { Gone } from './event-data.js';

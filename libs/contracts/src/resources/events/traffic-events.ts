@@ -2,7 +2,7 @@ import { defineEvents } from '../../events.js';
 import { stringType } from '../../fields/field-types.js';
 import { Epoch, Id, Int, List, Nullable, Str, omit } from '../../fields/fields.js';
 import { Application } from '../applications.js';
-import { RecordedRequest } from '../chat/requests.js';
+import { RecordedRequest } from '../chat/recorded-requests.js';
 import { SessionFeedback } from '../chat/session-feedback.js';
 import { EvaluationResult } from '../evaluations/evaluation-results.js';
 import { EvaluationRun } from '../evaluations/evaluations.js';

@@ -19,7 +19,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery } from '../../shapes.js';
-import { RequestFilter } from '../chat/requests.js';
+import { RequestFilter } from '../chat/recorded-requests.js';
 
 /** The ways in which a rule decides whether a request gets its tag. */
 export const TAG_RULE_METHODS = ['CONDITIONS', 'LLM'] as const;

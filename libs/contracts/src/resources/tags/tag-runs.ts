@@ -15,7 +15,7 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { ListQuery } from '../../shapes.js';
-import { RequestFilter } from '../chat/requests.js';
+import { RequestFilter } from '../chat/recorded-requests.js';
 
 /** The states of a tag run. */
 export const TAG_RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;

@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
-import { RecordedRequest, RequestTag } from '../chat/requests.js';
+import { RecordedRequest, RequestTag } from '../chat/recorded-requests.js';
 
 const Color = (): PropertyDecorator => Matching(/^#[0-9a-fA-F]{6}$/, 'a color such as #00aa55');
 

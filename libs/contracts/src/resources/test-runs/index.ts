@@ -18,6 +18,7 @@ export * from './test-run-items.js';
 export * from './test-run-results.js';
 export * from './test-run-states.js';
 export * from './test-runs.js';
+export * from './test-run-records.js';
 export * from './test-sets/group-test-sets.js';
 export * from './test-sets/legacy-test-sets.js';
 export * from './test-sets/test-data.js';

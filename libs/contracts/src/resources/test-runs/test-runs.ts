@@ -1,9 +1,7 @@
 import { defineContract } from '../../contract.js';
 import { page, stream } from '../../contract/outputs.js';
 import {
-  Count,
   Default,
-  Epoch,
   field,
   Flag,
   Id,
@@ -12,11 +10,9 @@ import {
   MapOf,
   Name,
   Nullable,
-  Num,
   Obj,
   OneOf,
   Optional,
-  SemVer,
   Str,
 } from '../../fields/fields.js';
 import { intType, objType, oneOfType, stringType } from '../../fields/field-types.js';
@@ -42,44 +38,7 @@ import {
   ScoreSummary,
 } from './test-run-results.js';
 import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
-
-/** One execution of a test set against a consumer. */
-export class TestRun {
-  @Id() id!: number;
-  @Id() test_set_id!: number;
-  @Name() @Nullable() name!: string | null;
-  @Str() @Nullable() description!: string | null;
-  @Obj() meta!: Record<string, unknown>;
-  @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
-  @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
-  @Id() consumer_id!: number;
-  @SemVer() @Nullable() consumer_version!: string | null;
-  @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
-  @List(intType(), 0, 20) criteria_ids!: number[];
-  @Flag() auto_score!: boolean;
-  @Int(1, 20) repeats!: number;
-  @Count() total_items!: number;
-  @Count() completed_items!: number;
-  @Count() failed_items!: number;
-  @Count() @Nullable() matched_items!: number | null;
-  @Num(0, 1) @Nullable() match_rate!: number | null;
-  @Epoch() @Nullable() prepared_at!: number | null;
-  @Epoch() @Nullable() started_at!: number | null;
-  @Epoch() @Nullable() completed_at!: number | null;
-  @Epoch() @Nullable() scored_at!: number | null;
-  @Epoch() date_created!: number;
-  @Epoch() date_updated!: number;
-}
-
-/** A run that was prepared. */
-export class PreparedTestRun extends TestRun {
-  @Count() item_count!: number;
-}
-
-/** A run whose failed items were reset. */
-export class ResetTestRun extends TestRun {
-  @Count() reset_count!: number;
-}
+import { TestRun, PreparedTestRun, ResetTestRun, TestRunStreamEvent } from './test-run-records.js';
 
 class CreateTestRun {
   @Id() test_set_id!: number;
@@ -92,46 +51,47 @@ class CreateTestRun {
   @Flag() @Default(false) auto_score!: boolean;
   @Int(1, 20) @Default(1) repeats!: number;
 }
+
 class ListTestRuns extends ListQuery {
   @Id() @Optional() test_set_id?: number;
   @List(oneOfType(CONSUMER_KINDS), 1) @Optional() consumer_kind?: ConsumerKind[];
   @Id() @Optional() consumer_id?: number;
   @List(oneOfType(TEST_RUN_STATES), 1) @Optional() status?: TestRunStatus[];
 }
+
 class RunsOfTestSet extends ListQuery {
   @Id() test_set_id!: number;
 }
+
 class UpdateTestRun extends TestRunPath {
   @Name() @Nullable() @Optional() name?: string | null;
   @Str() @Nullable() @Optional() description?: string | null;
   @Obj() @Optional() meta?: Record<string, unknown>;
 }
+
 class ExecuteTestRun extends TestRunPath {
   @Int(1, 100) @Default(4) concurrency!: number;
   @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
 }
+
 class ScoreTestRun extends TestRunPath {
   @List(intType(), 1, 20) @Optional() criteria_ids?: number[];
 }
+
 /** The classes of failures that a reset may name; `quality` is no failure. */
 export const RESETTABLE_CLASSES = ['provider', 'timeout', 'sandbox', 'adapter', 'judge', 'internal'] as const;
+
 class ResetFailed extends TestRunPath {
   @List(oneOfType(RESETTABLE_CLASSES), 1) @Optional() classes?: (typeof RESETTABLE_CLASSES)[number][];
   @MapOf(stringType(1, 8192), SECRET_NAME, 50) @Default(() => ({})) secrets!: Record<string, string>;
 }
+
 class StreamTestRun extends TestRunPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
 }
 
-/** The data of one event of a run's stream. */
-export class TestRunStreamEvent {
-  @Str() type!: string;
-  @Count() seq!: number;
-  @Epoch() timestamp!: number;
-  @Id() run_id!: number;
-}
-
 const root = '/unified-test-runs';
+
 const one = `${root}/{id}`;
 
 /** Unified test runs (api.md 2.14). */

@@ -10,7 +10,6 @@ import {
   Id,
   Int,
   join,
-  Json,
   List,
   ListOf,
   Name,
@@ -23,14 +22,10 @@ import {
   Str,
 } from '../../fields/fields.js';
 import { Deleted, ListQuery } from '../../shapes.js';
-import { TrainingMessage } from './training-data.js';
+import { CompositionPreview, TRAINING_SPLITS, type TrainingSplit } from './composition-previews.js';
 
 /** The states of a composition. */
 export const COMPOSITION_STATUSES = ['DRAFT', 'READY'] as const;
-/** The files that a composition is divided into. */
-export const TRAINING_SPLITS = ['train', 'validation'] as const;
-/** One of the files that a composition is divided into. */
-export type TrainingSplit = (typeof TRAINING_SPLITS)[number];
 
 class EntryBody {
   @Num(0, 100)
@@ -39,6 +34,7 @@ class EntryBody {
   weight!: number;
   @Int() @Nullable() @Default(null) max_requests!: number | null;
 }
+
 /** A dataset in a composition. */
 export class CompositionEntry extends EntryBody {
   @Id() dataset_id!: number;
@@ -63,6 +59,7 @@ class CompositionBody {
   @Int(0) @Default(0) seed!: number;
   @List(intType(), 0, 20) @Default(() => []) exclude_test_set_ids!: number[];
 }
+
 @UniqueDatasets
 class NewComposition extends CompositionBody {}
 
@@ -88,51 +85,29 @@ export class Composition {
 export class CompositionPath {
   @Id() composition_id!: number;
 }
+
 class ListCompositions extends ListQuery {
   @Id() @Optional() intent_group_id?: number;
   @OneOf(COMPOSITION_STATUSES) @Optional() status?: (typeof COMPOSITION_STATUSES)[number];
 }
+
 @UniqueDatasets
 class ChangeComposition extends join(CompositionPath, partial(omit(CompositionBody, 'intent_group_id'))) {}
+
 class AddEntry extends join(CompositionPath, CompositionEntry) {}
+
 class EntryPath extends CompositionPath {
   @Id() dataset_id!: number;
 }
+
 class ChangeEntry extends join(EntryPath, partial(EntryBody)) {}
+
 class PreviewComposition extends CompositionPath {
   @Int(0, 50) @Default(5) sample_size!: number;
 }
+
 class ExportComposition extends CompositionPath {
   @OneOf(TRAINING_SPLITS) @Default('train') split!: TrainingSplit;
-}
-
-/** A row that is left out because a test item has the same input. */
-export class ExcludedOverlap {
-  @Id() dataset_request_id!: number;
-  @Id() test_set_item_id!: number;
-}
-/** The rows that a composition takes from a dataset. */
-export class DatasetShare {
-  @Id() dataset_id!: number;
-  @Count() count!: number;
-}
-/** A row of a composition. */
-export class CompositionSample {
-  @Id() dataset_request_id!: number;
-  @Id() dataset_id!: number;
-  @OneOf(TRAINING_SPLITS) split!: TrainingSplit;
-  @ListOf(() => TrainingMessage) @Nullable() @Description('Null for a row of more than 128 kB') messages!:
-    TrainingMessage[] | null;
-  @Json() @Nullable() tools!: unknown[] | null;
-}
-/** What a composition consists of. */
-export class CompositionPreview {
-  @Count() train_count!: number;
-  @Count() validation_count!: number;
-  @Count() excluded_count!: number;
-  @ListOf(() => ExcludedOverlap) @Description('The first 1,000 of them') excluded_overlap!: ExcludedOverlap[];
-  @ListOf(() => DatasetShare) per_dataset!: DatasetShare[];
-  @ListOf(() => CompositionSample) samples!: CompositionSample[];
 }
 
 const one = '/compositions/{composition_id}' as const;

@@ -25,7 +25,7 @@ import {
   Uuid,
 } from '../../fields/fields.js';
 import { DateRange, Deleted, ListQuery } from '../../shapes.js';
-import { RecordedRequest, RequestFilter } from '../chat/requests.js';
+import { RecordedRequest, RequestFilter } from '../chat/recorded-requests.js';
 import { DatasetPath } from './datasets.js';
 import { TrainingMessage, TrainingResponse } from './training-data.js';
 

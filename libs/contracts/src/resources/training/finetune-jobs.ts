@@ -19,7 +19,7 @@ import {
 } from '../../fields/fields.js';
 import { Model } from '../models.js';
 import { modelNameType } from '../model-names.js';
-import { TRAINING_SPLITS, type TrainingSplit } from './compositions.js';
+import { TRAINING_SPLITS, type TrainingSplit } from './composition-previews.js';
 
 /** The states of a job at a provider. */
 export const FINETUNE_JOB_STATUSES = [

@@ -11,6 +11,7 @@ import type { trainingLinks } from './training-links.js';
 
 export * from './augmentations.js';
 export * from './compositions.js';
+export * from './composition-previews.js';
 export * from './dataset-files.js';
 export * from './dataset-requests.js';
 export * from './datasets.js';

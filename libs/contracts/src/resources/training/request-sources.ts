@@ -3,7 +3,7 @@ import { page } from '../../contract/outputs.js';
 import { intType, objType, patternType } from '../../fields/field-types.js';
 import { Count, field, Flag, Id, Int, join, List, ListOf, Nullable, Uuid } from '../../fields/fields.js';
 import { ListQuery } from '../../shapes.js';
-import { RecordedRequest, RequestFilter } from '../chat/requests.js';
+import { RecordedRequest, RequestFilter } from '../chat/recorded-requests.js';
 import { MAX_TRAINING_ROWS } from './training-data.js';
 
 const idType = patternType(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'a lower-case UUID', 'uuid');

@@ -3,7 +3,8 @@ import type { artifacts } from './artifacts.js';
 import type { sessionTransforms, transformPreviews } from './session-transforms.js';
 import type { workflowLinks } from './workflow-links.js';
 import type { workflowManifests } from './workflow-manifests.js';
-import type { workflowInvocations, workflowRuns } from './workflow-runs.js';
+import type { workflowRuns } from './workflow-runs.js';
+import type { workflowInvocations } from './workflow-invocations.js';
 import type { workflowVersions } from './workflow-versions.js';
 import type { workflows } from './workflows.js';
 
@@ -17,6 +18,7 @@ export * from './session-transforms.js';
 export * from './workflow-links.js';
 export * from './workflow-manifests.js';
 export * from './workflow-runs.js';
+export * from './workflow-invocations.js';
 export * from './workflow-versions.js';
 export * from './workflows.js';
 

@@ -24,12 +24,13 @@ import {
 import { ListQuery, Message, SECRET_NAME } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
 import { ListedWorkflowRun, RunLogEntry, WorkflowRun, WorkflowRunFilters } from './run-records.js';
-import { WORKFLOW_RUN_STATES, WORKFLOW_TRIGGERS, type WorkflowRunStatus, type WorkflowTrigger } from './run-states.js';
+import { WORKFLOW_RUN_STATES, type WorkflowRunStatus } from './run-states.js';
 import { RunStreamEvent, RunTimelineEvent } from './run-timelines.js';
 import { WorkflowPath } from './workflow-path.js';
 import { WORKFLOW_MODES, type WorkflowMode } from './workflows.js';
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
 const secretsType = (): PropertyDecorator => MapOf(stringType(1, 8192), SECRET_NAME, 50);
 
 /** What a run works on. */
@@ -58,6 +59,7 @@ export class Execution extends partial(WorkflowRun, 'status') {
   @Uuid() @Optional() run_id?: string;
   @Flag() @Optional() @Description('True when the reply is the event stream of the run') streams?: boolean;
 }
+
 /** A run that was accepted. */
 export class AcceptedRun {
   @Uuid() run_id!: string;
@@ -67,18 +69,23 @@ export class AcceptedRun {
 class ListRuns extends WorkflowRunFilters {
   @Id() workflow_id!: number;
 }
+
 class ListAllRuns extends WorkflowRunFilters {
   @Id() @Optional() workflow_id?: number;
 }
+
 class RunPath {
   @Uuid() run_id!: string;
 }
+
 class GetRun extends RunPath {
   @Int(0, 30) @Default(0) wait_seconds!: number;
 }
+
 class StreamRun extends RunPath {
   @Int(0, Number.MAX_SAFE_INTEGER) @Default(0) last_event_id!: number;
 }
+
 class RunTimelineQuery extends ListQuery {
   @Uuid() run_id!: string;
   @Flag()
@@ -86,6 +93,7 @@ class RunTimelineQuery extends ListQuery {
   @Description('Adds the events of all nested runs, in the order they happened')
   include_children?: boolean;
 }
+
 @AtMostOne('version', 'release')
 class RerunRun extends RunPath {
   @field(versionWord) @Optional() version?: string;
@@ -170,41 +178,6 @@ export const workflowRuns = defineContract(
       scope: 'invoke',
       input: RerunRun,
       output: AcceptedRun,
-    },
-  },
-);
-
-@AtMostOne('workflow_id', 'workflow_ref_name')
-class InvokeWorkflow extends RunInput {
-  @Id() @Optional() workflow_id?: number;
-  @Slug() @Optional() workflow_ref_name?: string;
-  @OneOf(WORKFLOW_TRIGGERS.filter((trigger) => trigger !== 'NESTED')) trigger!: Exclude<WorkflowTrigger, 'NESTED'>;
-  @Flag()
-  @Default(true)
-  @Description('Waits for the end of the run as long as the deadline of the call allows')
-  wait!: boolean;
-}
-
-/** Internal: workflows that agents, chat completions, test runs and monitors run. */
-export const workflowInvocations = defineContract(
-  { name: 'workflow-invocations', service: 'workflows', tag: 'Internal' },
-  {
-    invokeWorkflow: {
-      summary: 'Run a workflow and wait for its end; 504 with the id of the run when the wait ends first',
-      slow: true,
-      reattachable: true,
-      abandonable: true,
-      body: 'large',
-      input: InvokeWorkflow,
-      output: Execution,
-    },
-    // Not declared reattachable: its callers repeat it under one call id, for longer than one call lasts.
-    invokeFor: {
-      summary: 'Run a workflow for another service, or wait for the run of this call id that exists already',
-      slow: true,
-      body: 'large',
-      input: InvokeWorkflow,
-      output: Execution,
     },
   },
 );

@@ -1,0 +1,64 @@
+import type { Endpoint } from '../contract.js';
+import type { JsonSchema } from '../fields/field-types.js';
+import { errorReplies } from './openapi-replies.js';
+
+export const SCOPE_SENTENCES = { none: 'Needs no key.', any: 'Needs a key of any scope.' };
+
+export const FIXED: Record<string, JsonSchema> = {
+  Pagination: {
+    type: 'object',
+    properties: { total: { type: 'integer' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+    required: ['total', 'offset', 'limit'],
+  },
+  Error: {
+    type: 'object',
+    properties: {
+      error: {
+        type: 'object',
+        properties: {
+          status: { type: 'integer' },
+          message: { type: 'string' },
+          details: {
+            type: 'array',
+            items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+          },
+        },
+        required: ['status', 'message'],
+      },
+    },
+    required: ['error'],
+  },
+};
+
+const OWN_ENDPOINT = { scope: 'none', method: 'GET', path: '' } as Endpoint;
+
+function ownPage(operationId: string, summary: string, contentType: string): JsonSchema {
+  return {
+    operationId,
+    tags: ['Document'],
+    summary,
+    description: SCOPE_SENTENCES.none,
+    'x-required-scope': 'none',
+    responses: {
+      '200': { description: 'The content', content: { [contentType]: { schema: {} } } },
+      ...errorReplies(OWN_ENDPOINT),
+    },
+    security: [],
+  };
+}
+
+/**
+ * The paths that the gateway itself serves: the documents and, outside the prefix, the page that shows this document.
+ */
+export const OWN_PATHS: Record<string, JsonSchema> = {
+  '/openapi.json': { get: ownPage('document.getOpenApi', 'Get this document', 'application/json') },
+  '/asyncapi.json': {
+    get: ownPage('document.getAsyncApi', 'Get the AsyncAPI 3 document of the events', 'application/json'),
+  },
+  '/docs': {
+    get: {
+      ...ownPage('document.getPage', 'Get the page that shows this document', 'text/html'),
+      servers: [{ url: '/' }],
+    },
+  },
+};

@@ -1,0 +1,66 @@
+import {
+  Count,
+  Epoch,
+  field,
+  Flag,
+  Id,
+  Int,
+  List,
+  Name,
+  Nullable,
+  Num,
+  Obj,
+  OneOf,
+  SemVer,
+  Str,
+} from '../../fields/fields.js';
+import { intType, objType } from '../../fields/field-types.js';
+import { CONSUMER_KINDS, type ConsumerKind } from './test-sets/test-data.js';
+import { ConsumerConfigSchema } from './test-run-consumers.js';
+import { TEST_RUN_STATES, type TestRunStatus } from './test-run-states.js';
+
+/** One execution of a test set against a consumer. */
+export class TestRun {
+  @Id() id!: number;
+  @Id() test_set_id!: number;
+  @Name() @Nullable() name!: string | null;
+  @Str() @Nullable() description!: string | null;
+  @Obj() meta!: Record<string, unknown>;
+  @OneOf(CONSUMER_KINDS) consumer_kind!: ConsumerKind;
+  @field(objType(undefined, ConsumerConfigSchema)) consumer_config!: Record<string, unknown>;
+  @Id() consumer_id!: number;
+  @SemVer() @Nullable() consumer_version!: string | null;
+  @OneOf(TEST_RUN_STATES) status!: TestRunStatus;
+  @List(intType(), 0, 20) criteria_ids!: number[];
+  @Flag() auto_score!: boolean;
+  @Int(1, 20) repeats!: number;
+  @Count() total_items!: number;
+  @Count() completed_items!: number;
+  @Count() failed_items!: number;
+  @Count() @Nullable() matched_items!: number | null;
+  @Num(0, 1) @Nullable() match_rate!: number | null;
+  @Epoch() @Nullable() prepared_at!: number | null;
+  @Epoch() @Nullable() started_at!: number | null;
+  @Epoch() @Nullable() completed_at!: number | null;
+  @Epoch() @Nullable() scored_at!: number | null;
+  @Epoch() date_created!: number;
+  @Epoch() date_updated!: number;
+}
+
+/** A run that was prepared. */
+export class PreparedTestRun extends TestRun {
+  @Count() item_count!: number;
+}
+
+/** A run whose failed items were reset. */
+export class ResetTestRun extends TestRun {
+  @Count() reset_count!: number;
+}
+
+/** The data of one event of a run's stream. */
+export class TestRunStreamEvent {
+  @Str() type!: string;
+  @Count() seq!: number;
+  @Epoch() timestamp!: number;
+  @Id() run_id!: number;
+}

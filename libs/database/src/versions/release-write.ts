@@ -1,0 +1,48 @@
+import { ApiError, type Caller, conflict, type GatePolicy, type GateResult, notFound } from '@signalbox/contracts';
+import type { ReleaseRow } from './release-rows.js';
+import { sameJson } from './snapshot-diff.js';
+import type { GateVerdict } from './version-family.js';
+import type { VersionRow } from './version-tables.js';
+
+/** The input of a write of a release. */
+export interface ReleaseInput {
+  /** The new name of an existing release. */
+  name?: string;
+  version?: string;
+  is_default?: boolean;
+  gate_policy?: GatePolicy | null;
+  override_reason?: string;
+}
+
+/** One write of a release, collected before its transaction. */
+export interface Order {
+  caller: Caller;
+  parentId: number;
+  name: string;
+  input: ReleaseInput;
+  /** True for a create, which requires a free name; an update requires an existing release. */
+  fresh: boolean;
+  /** The version to point at, null to leave it. */
+  target: VersionRow | null;
+}
+
+export const taken = (name: string): ApiError => conflict(`release ${name} exists already`);
+
+export const resultOf = ({ passed, unmet, test_run_id }: GateVerdict): GateResult => ({
+  passed,
+  reasons: unmet.map(({ message }) => message),
+  ...(test_run_id ? { test_run_id } : {}),
+});
+
+export const policyAfter = (current: ReleaseRow | undefined, input: ReleaseInput): GatePolicy | null =>
+  input.gate_policy === undefined ? (current?.gate_policy ?? null) : input.gate_policy;
+
+export function check({ caller, name, input, fresh }: Order, current: ReleaseRow | undefined): void {
+  if (fresh && current) throw taken(name);
+  if (!fresh && !current) throw notFound('release');
+  const policy = current?.gate_policy;
+  const changesPolicy = policy != null && input.gate_policy !== undefined && !sameJson(input.gate_policy, policy);
+  // Only admins may override a gate or change an existing policy.
+  if ((input.override_reason !== undefined || changesPolicy) && !caller.scopes.includes('admin'))
+    throw new ApiError('missing_scope', 'missing scope: admin');
+}
