@@ -1,29 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { FinetuningFiles } from './finetuning-files.js';
+import {
+  type FinetuningCall,
+  type FinetuningReply,
+  type Json,
+  ok,
+  page,
+  refusal,
+  seconds,
+} from './finetuning-protocol.js';
 
-/** A call as the provider has received it. */
-export interface FinetuningCall {
-  method: string;
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: unknown;
-}
-
-/** A reply of the fine-tuning API. */
-export interface FinetuningReply {
-  status: number;
-  body: unknown;
-}
-
-type Json = Record<string, unknown>;
-
-interface StoredFile extends Json {
-  id: string;
-  bytes: number;
-  filename: string;
-  purpose: string;
-  text: string;
-}
 interface StoredJob {
   id: string;
   created_at: number;
@@ -51,30 +37,26 @@ export interface FinetuningOptions {
   beforeReply?: (call: FinetuningCall) => Promise<void> | undefined;
 }
 
-/** Rows that a training file has at least, as at OpenAI. */
-const MIN_EXAMPLES = 10;
-const seconds = (): number => Math.floor(Date.now() / 1000);
-const ok = (body: unknown): FinetuningReply => ({ status: 200, body });
-const refusal = (status: number, message: string, code: string | null = null): FinetuningReply => ({
-  status,
-  body: { error: { message, type: 'invalid_request_error', param: null, code } },
-});
-
 /**
  * The files and jobs of a fake provider with OpenAI's fine-tuning protocol: files are checked as there, and a job goes
  * one state or step further each time it is read.
  */
 export class FinetuningJobs {
-  readonly files = new Map<string, StoredFile>();
+  readonly #uploads = new FinetuningFiles();
   readonly jobs = new Map<string, StoredJob>();
 
   constructor(public options: FinetuningOptions = {}) {}
+
+  /** The uploaded files by id. */
+  get files(): FinetuningFiles['files'] {
+    return this.#uploads.files;
+  }
 
   /** The reply to a call of this API; undefined for any other. */
   reply(call: FinetuningCall): FinetuningReply | undefined {
     const { pathname, searchParams } = new URL(call.path, 'http://provider');
     const [, , root, ...rest] = pathname.split('/');
-    if (root === 'files') return this.#files(call, searchParams);
+    if (root === 'files') return this.#uploads.reply(call, searchParams);
     if (root !== 'fine_tuning' || rest[0] !== 'jobs') return undefined;
     const [, id, part] = rest;
     if (id === undefined) return call.method === 'POST' ? this.#create(call.body as Json) : ok(page(this.#all()));
@@ -90,30 +72,6 @@ export class FinetuningJobs {
   /** Lets held jobs continue. */
   release(): void {
     this.options = { ...this.options, held: false };
-  }
-
-  #files(call: FinetuningCall, search: URLSearchParams): FinetuningReply {
-    if (call.method === 'GET') {
-      const purpose = search.get('purpose');
-      const files = [...this.files.values()].filter((file) => purpose === null || file.purpose === purpose);
-      return ok(page(files.map(({ text: _text, ...file }) => file).reverse()));
-    }
-    const form = formOf(String(call.body), call.headers['content-type'] ?? '');
-    if (!form.file) return refusal(400, "'file' is a required property");
-    if (form.purpose !== 'fine-tune') return refusal(400, `'${form.purpose}' is not one of ['fine-tune']`);
-    const file: StoredFile = {
-      id: `file-${randomUUID().replaceAll('-', '').slice(0, 22)}`,
-      object: 'file',
-      bytes: Buffer.byteLength(form.file.text),
-      created_at: seconds(),
-      filename: form.file.name,
-      purpose: form.purpose,
-      status: 'processed',
-      text: form.file.text,
-    };
-    this.files.set(file.id, file);
-    const { text: _text, ...record } = file;
-    return ok(record);
   }
 
   #create(body: Json): FinetuningReply {
@@ -139,27 +97,27 @@ export class FinetuningJobs {
       seed: Number(seed),
     };
     this.jobs.set(id, job);
-    this.#say(job, `Created fine-tuning job: ${id}`);
+    this.#note(job, `Created fine-tuning job: ${id}`);
     return ok(this.#record(job));
   }
 
   #advance(job: StoredJob): void {
     const { steps = 3, held = false, failure } = this.options;
     if (job.status === 'validating_files') {
-      const problem = this.#fileProblem(job);
+      const problem = this.#uploads.problemOf(job);
       if (problem !== null) return this.#fail(job, 'invalid_training_file', problem);
       job.status = 'queued';
-      return this.#say(job, 'Files validated, moving job to queued state');
+      return this.#note(job, 'Files validated, moving job to queued state');
     }
     if (job.status === 'queued') {
       job.status = 'running';
-      return this.#say(job, 'Fine-tuning job started');
+      return this.#note(job, 'Fine-tuning job started');
     }
     if (job.status !== 'running' || (held && job.step > 0)) return;
     if (failure !== undefined && job.step > 0) return this.#fail(job, 'server_error', failure);
     if (job.step < steps) return this.#step(job, steps);
     job.status = 'succeeded';
-    this.#say(job, 'The job has successfully completed');
+    this.#note(job, 'The job has successfully completed');
   }
 
   #step(job: StoredJob, steps: number): void {
@@ -171,24 +129,24 @@ export class FinetuningJobs {
       train_loss,
       ...(job.validation_file === null ? {} : { valid_loss: train_loss * 1.1 }),
     };
-    this.#say(job, `Step ${job.step}/${steps}: training loss=${train_loss}`, { type: 'metrics', data });
+    this.#note(job, `Step ${job.step}/${steps}: training loss=${train_loss}`, { type: 'metrics', data });
   }
 
   #fail(job: StoredJob, code: string, message: string): void {
     job.status = 'failed';
     job.error = { code, message, param: 'training_file' };
-    this.#say(job, message, { level: 'error' });
+    this.#note(job, message, { level: 'error' });
   }
 
   #cancel(job: StoredJob): FinetuningReply {
     if (['succeeded', 'failed', 'cancelled'].includes(job.status))
       return refusal(400, `Job has already completed: ${job.id}`);
     job.status = 'cancelled';
-    this.#say(job, 'Fine-tuning job successfully canceled');
+    this.#note(job, 'Fine-tuning job successfully canceled');
     return ok(this.#record(job));
   }
 
-  #say(job: StoredJob, message: string, more: Json = {}): void {
+  #note(job: StoredJob, message: string, more: Json = {}): void {
     job.events.push({
       object: 'fine_tuning.job.event',
       id: `ftevent-${job.events.length}-${job.id.slice(-8)}`,
@@ -199,15 +157,6 @@ export class FinetuningJobs {
       data: {},
       ...more,
     });
-  }
-
-  #fileProblem({ training_file, validation_file }: StoredJob): string | null {
-    const lines = linesOf(this.files.get(training_file)?.text);
-    if (lines.length < MIN_EXAMPLES)
-      return `Training file has ${lines.length} example(s), but must have at least ${MIN_EXAMPLES} examples`;
-    const all = validation_file === null ? lines : [...lines, ...linesOf(this.files.get(validation_file)?.text)];
-    const at = all.findIndex((line) => !isExample(line));
-    return at < 0 ? null : `Invalid file format. Line ${at + 1} is not a chat example`;
   }
 
   #all(): Json[] {
@@ -251,32 +200,4 @@ export class FinetuningJobs {
       step_number: at + 1,
     })).reverse();
   }
-}
-
-const page = (data: Json[]): Json => ({ object: 'list', data, has_more: false });
-const linesOf = (text = ''): string[] => text.split('\n').filter((line) => line.trim() !== '');
-
-function isExample(line: string): boolean {
-  try {
-    const { messages } = JSON.parse(line) as {
-      messages?: { role?: string; content?: unknown; tool_calls?: unknown }[];
-    };
-    const last = messages?.at(-1);
-    return last?.role === 'assistant' && (typeof last.content === 'string' || Array.isArray(last.tool_calls));
-  } catch {
-    return false;
-  }
-}
-
-/** The fields of an uploaded form. */
-function formOf(body: string, contentType: string): { purpose?: string; file?: { name: string; text: string } } {
-  const boundary = /boundary="?([^";]+)"?/.exec(contentType)?.[1];
-  const form: ReturnType<typeof formOf> = {};
-  for (const part of boundary === undefined ? [] : body.split(`--${boundary}`)) {
-    const [head = '', text] = [part.slice(0, part.indexOf('\r\n\r\n')), part.slice(part.indexOf('\r\n\r\n') + 4, -2)];
-    const name = /name="([^"]*)"/.exec(head)?.[1];
-    if (name === 'purpose') form.purpose = text;
-    if (name === 'file') form.file = { name: /filename="([^"]*)"/.exec(head)?.[1] ?? '', text };
-  }
-  return form;
 }

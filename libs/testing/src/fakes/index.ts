@@ -24,4 +24,5 @@ export type {
 export { seededRandom } from './seeded-random.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './otlp-collector.js';
 export { startObjectServer, type ObjectServer, type StoredObject } from './object-server.js';
-export { FinetuningJobs, type FinetuningCall, type FinetuningOptions } from './finetuning-jobs.js';
+export { FinetuningJobs, type FinetuningOptions } from './finetuning-jobs.js';
+export { type FinetuningCall } from './finetuning-protocol.js';
