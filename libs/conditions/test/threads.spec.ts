@@ -117,6 +117,7 @@ describe('threads', () => {
       'ajv',
       'ajv/dist/2019.js',
       'ajv/dist/2020.js',
+      'node:fs',
       'node:os',
       'node:worker_threads',
       're2js',

@@ -14,7 +14,7 @@ export interface EvaluationLimits {
   waiting: number;
   /** Maximum time that an evaluation waits for a thread. */
   waitMs: number;
-  /** Maximum time that an evaluation runs. */
+  /** Maximum CPU time of an evaluation. */
   budgetMs: number;
   /** Maximum time that the second attempt of an evaluation waits for its thread to start. */
   startMs: number;
@@ -28,8 +28,10 @@ const LIMITS: EvaluationLimits = {
   budgetMs: 250,
   startMs: 3_000,
 };
-/** A second attempt on a new thread distinguishes an expensive evaluation from a loaded machine. */
+/** A second attempt on a new thread, where nothing else has used memory. */
 const MAX_TRIES = 2;
+/** Times its CPU time that an evaluation may take on a machine that leaves its thread little of it. */
+const MAX_SLOWDOWN = 8;
 
 interface Evaluation {
   request: EvaluationRequest;
@@ -125,7 +127,8 @@ export class EvaluationThreads {
         // It has used up its budget once; a machine that starts no thread for a second attempt is no reason to wait.
         if (!thread) break;
         this.busy.add(thread);
-        const reply = await thread.ask(request, this.limits.budgetMs * attempt);
+        const cpuMs = this.limits.budgetMs * attempt;
+        const reply = await thread.ask(request, { cpuMs, wallMs: cpuMs * MAX_SLOWDOWN });
         this.busy.delete(thread);
         if (!reply) {
           this.costly.add(companyId);

@@ -4,6 +4,7 @@ import type { EvaluationReply, EvaluationRequest, Evaluations } from './evaluati
 import { schemaProblem, valueProblem } from '../json-schema.js';
 import { patternProblem } from '../pattern.js';
 import { passes } from '../text-test.js';
+import { ownThreadId } from './thread-time.js';
 
 type Output = Evaluations[keyof Evaluations]['output'];
 
@@ -38,4 +39,4 @@ if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
 // The first compilation loads the meta schema; its time does not count for the first caller.
 schemaProblem('{"type":"object"}');
 parentPort?.on('message', (request: EvaluationRequest) => parentPort?.postMessage(replyTo(request)));
-parentPort?.postMessage('ready');
+parentPort?.postMessage(ownThreadId());
