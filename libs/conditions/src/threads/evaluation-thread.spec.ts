@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EvaluationReply, EvaluationRequest } from './evaluation.js';
 import { EvaluationThread } from './evaluation-thread.js';
+import { cpuMsOf } from './thread-time.js';
 
 const FAR_MS = 60_000;
+const BUSY_MS = 20;
 const started: EvaluationThread[] = [];
 async function start(): Promise<EvaluationThread> {
   const thread = await EvaluationThread.start();
@@ -29,15 +32,17 @@ const NO_MATCH: EvaluationReply = { id: 1, output: false };
 describe('the budget of an evaluation', () => {
   it('is CPU time: a thread that waits for a processor is not refused', async () => {
     if (process.platform !== 'linux') return;
-    const request = matching(2_560);
+    const request = matching(5_120);
     const [thread, ...busy] = await Promise.all(Array.from({ length: 5 }, start));
     await thread!.ask(request, { cpuMs: FAR_MS, wallMs: FAR_MS });
-    const began = performance.now();
+    const used = cpuMsOf(thread!.id)!;
     await thread!.ask(request, { cpuMs: FAR_MS, wallMs: FAR_MS });
-    const budgetMs = Math.ceil((performance.now() - began) * 5);
+    const budgetMs = 3 * (cpuMsOf(thread!.id)! - used);
 
     setPriority(thread!.id!, 19);
+    const cpuBefore = busy.map(({ id }) => cpuMsOf(id)!);
     const others = busy.map((each) => each.ask(matching(6_400_000), { cpuMs: FAR_MS, wallMs: FAR_MS }));
+    while (busy.some(({ id }, at) => cpuMsOf(id)! < cpuBefore[at]! + BUSY_MS)) await delay(BUSY_MS);
     const starved = performance.now();
     expect(await thread!.ask(request, { cpuMs: budgetMs, wallMs: FAR_MS })).toEqual(NO_MATCH);
     // It took longer than its budget, so a clock on the wall would have refused it.
