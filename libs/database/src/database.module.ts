@@ -59,9 +59,13 @@ export interface DatabaseOptions {
   poolSize?: number;
 }
 
+const STATEMENT_MS = 5000;
+
 const LIMITS = {
   connectionTimeoutMillis: 2000,
-  statement_timeout: 5000,
+  statement_timeout: STATEMENT_MS,
+  // Postgres ends long statements itself, unless it is suspended or its host is cut off: then only the client can.
+  query_timeout: STATEMENT_MS + 1000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
 };

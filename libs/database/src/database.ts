@@ -2,7 +2,7 @@ import { ApiError, type IdempotencyClaim, JsonText, type Key, type Page, invalid
 import { type SpanOptions, tracing } from '@signalbox/platform';
 import { type Pool, type PoolClient } from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
-import { fromPostgres, isSerializationFailure } from './sql-errors.js';
+import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors.js';
 import { AddedWork } from './stores/added-work.js';
 import { type AfterCommit } from './stores/after-commit.js';
 import { type Owner, Tx } from './tx.js';
@@ -63,9 +63,9 @@ export class Database {
     let broken: Error | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
-      await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
-      const tx = new Tx(runner.manager, owner, this.schema, client, added);
       try {
+        await client.query(`BEGIN; SELECT set_config('app.company', '${owner.companyId}', true)`);
+        const tx = new Tx(runner.manager, owner, this.schema, client, added);
         const result = await work(tx);
         const { streams, kinds } = await tx.flush();
         const claim = await this.recordEffect(tx, result);
@@ -75,7 +75,9 @@ export class Database {
         this.added.notify(streams, kinds);
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        // A rollback would wait behind the statement; the end of its connection rolls back as well.
+        if (isUnanswered(error)) broken = error as Error;
+        else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
         throw error;
       }
     } finally {
@@ -84,7 +86,7 @@ export class Database {
     }
   }
 
-  /** A connection whose rollback failed is destroyed and not reused. */
+  /** A connection whose rollback failed, or that still waits for Postgres, is destroyed and not reused. */
   private async release(runner: QueryRunner, broken: Error | undefined): Promise<void> {
     const inner = runner as unknown as { releaseCallback?: (error?: Error) => void };
     if (broken && inner.releaseCallback) {

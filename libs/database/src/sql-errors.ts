@@ -19,8 +19,13 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** True when Postgres was silent for longer than a statement may take: the connection still waits for its reply. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
+
 const UNAVAILABLE = /^(53|57P|08)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)/;
-const GONE = /terminat|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
+const GONE =
+  /terminat|Query read timeout|timeout exceeded when trying to connect|not queryable|connection (ended|error)|ECONN/i;
 
 /**
  * Maps an error of Postgres to the error of the call: bad values are 400, violated uniqueness and references 409, an

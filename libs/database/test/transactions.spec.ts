@@ -1,4 +1,5 @@
 import { ApiError, toApiError } from '@signalbox/contracts';
+import { type Tx } from '@signalbox/database';
 import { FenceLost } from '@signalbox/platform';
 import {
   eventually,
@@ -52,6 +53,39 @@ const endResting = async (): Promise<void> => {
   expect(rowCount).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 100));
 };
+
+describe('a Postgres that is suspended', () => {
+  it('fails transactions and reads with 503 within seconds, and their connections are not used again', async () => {
+    const suspended: number[] = [];
+    const suspend = async (tx: Tx): Promise<void> => {
+      const [backend] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      suspended.push(backend!.pid);
+      process.kill(backend!.pid, 'SIGSTOP');
+    };
+    const statement = (tx: Tx) => tx.query('SELECT 1');
+    const began = performance.now();
+    try {
+      const lost = await Promise.allSettled([
+        open.db.withCompany(owner, async (tx) => {
+          await suspend(tx);
+          return statement(tx);
+        }),
+        // The commit is the statement without a reply.
+        open.db.withCompany(owner, suspend),
+      ]);
+      expect(lost.map((each) => each.status === 'rejected' && toApiError(each.reason).kind)).toEqual([
+        'unavailable',
+        'unavailable',
+      ]);
+      expect(performance.now() - began).toBeLessThan(10_000);
+      // As many as the pool has connections.
+      const after = await Promise.all(Array.from({ length: 4 }, () => open.db.withCompany(owner, statement)));
+      expect(after).toHaveLength(4);
+    } finally {
+      suspended.forEach((pid) => process.kill(pid, 'SIGCONT'));
+    }
+  }, 60_000);
+});
 
 describe('a connection that is lost in the middle of a transaction', () => {
   it('fails the transaction and nothing else', async () => {

@@ -54,8 +54,8 @@ export class PgOutbox implements OutboxStore {
       await client.query('COMMIT');
       return relayed;
     } catch (error) {
+      // Its connection is destroyed, which rolls back: a rollback would wait behind a statement without a reply.
       failure = error as Error;
-      await client.query('ROLLBACK').catch(() => undefined);
       throw fromPostgres(error);
     } finally {
       client.release(failure);
