@@ -128,6 +128,39 @@ describe('a call', () => {
   });
 });
 
+describe('a call to a suspended process', () => {
+  const mute = { ...endpoints.sleep, subject: 'rpc.mute.sleep', service: 'mute', slow: true };
+  const file = { ...endpoints.exportWidgets, subject: 'rpc.mute.exportWidgets', service: 'mute' };
+  const part = { parts: 1, part_bytes: 10, every_ms: 4500 };
+
+  it('is 503 within seconds, however long its work may take, and is repeated only where that is safe', async () => {
+    const received: string[] = [];
+    const subscription = connection.nats.subscribe('rpc.*.mute.>', {
+      callback: (_, { subject }) => void received.push(subject.split('.').at(-1) ?? ''),
+    });
+    const { ms, result } = await timed(
+      Promise.all([
+        failure(client.call(mute, { ms: 0, fail: false }, callerOf(1, 60_000))),
+        failure(client.call({ ...mute, reattachable: true }, { ms: 0, fail: false }, callerOf(1, 60_000))),
+        failure(client.stream(file, part, callerOf(1, 60_000))),
+      ]),
+    );
+    subscription.unsubscribe();
+    expect(result.map(({ status, message }) => [status, message])).toEqual(
+      Array.from({ length: 3 }, () => [503, 'the mute service is down']),
+    );
+    expect(ms).toBeLessThan(8000);
+    expect(received.sort()).toEqual(['exportWidgets', 'exportWidgets', 'sleep', 'sleep', 'sleep']);
+  });
+
+  it('is not what a long call without a result is: its process confirms it at once', async () => {
+    const { chunks } = await client.stream(endpoints.exportWidgets, part, callerOf(1, 60_000));
+    let bytes = 0;
+    for await (const chunk of chunks) bytes += chunk.length;
+    expect(bytes).toBe(10);
+  });
+});
+
 describe('coalesced reads', () => {
   beforeEach(() => service.handlers.batches.splice(0));
   const sizes = () => service.handlers.batches.map(({ keys }) => keys.length);

@@ -1,5 +1,5 @@
 import { ApiError, type Caller, type ErrorExtras, type ErrorKind, JsonText, toApiError } from '@signalbox/contracts';
-import { CallLost } from '../reattach/call-lost.js';
+import { CallLost, CallUnconfirmed } from '../reattach/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
@@ -89,7 +89,8 @@ export function errorReply(thrown: unknown): { payload: Uint8Array; headers: Msg
   const error = toApiError(thrown);
   const headers = createHeaders();
   headers.set(FAILED, String(error.status));
-  if (error instanceof CallLost) headers.set(LOST, '1');
+  // A call of this service that no process has received is no loss of the call that it serves.
+  if (error instanceof CallLost && !(error instanceof CallUnconfirmed)) headers.set(LOST, '1');
   return { payload: encode(JSON.stringify(wireError(error))), headers };
 }
 
@@ -113,12 +114,17 @@ export function workingHeaders(): MsgHdrs {
 /** True when a message is a keepalive rather than the reply. */
 export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
 
-/** How often a service that works on a slow call sends a keepalive, and after how much silence it counts as lost. */
+/**
+ * How often a service that works on a slow call sends a keepalive, and after how much silence it counts as lost. The
+ * first keepalive confirms the receipt and is as early as that of every other call.
+ */
 export const KEEPALIVE_MS = 3000;
 export const SILENCE_MS = 10_000;
 /** The same for every other call. */
 export const FAST_KEEPALIVE_MS = 500;
 export const FAST_SILENCE_MS = 1600;
+/** The first silence of a slow call that is not sent again; one that is has the shorter one, twice. */
+export const RECEIPT_SILENCE_MS = 3600;
 
 /** A reply as the client returns it: JSON, and the HTTP headers that the handler has set. */
 export interface WireReply {

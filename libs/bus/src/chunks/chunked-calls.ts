@@ -4,6 +4,7 @@ import { markFailed, tracing } from '@signalbox/platform';
 import { sendFailed } from '../calls/client/call-errors.js';
 import { callerIn, callSpan } from '../calls/call-span.js';
 import { callSubject } from '../calls/senders.js';
+import { silenceOf } from '../calls/client/single-calls.js';
 import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';
 import type { BusConnection } from '../connection.js';
 import { flowSubject } from './flow.js';
@@ -53,7 +54,7 @@ export class ChunkedCalls {
     };
     const wire = { read: (bytes: number) => this.connection.announce(subject, String(bytes)), leave, closed };
     const limit = { ms: caller.deadline - Date.now() + LATE_MS, isWithoutProgress: isFile(endpoint) };
-    const reply = new StreamReply(wire, endpoint.service, limit);
+    const reply = new StreamReply(wire, endpoint.service, limit, silenceOf(endpoint));
     this.streams.set(token, reply);
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);

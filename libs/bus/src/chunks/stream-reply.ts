@@ -1,8 +1,10 @@
 import type { Msg } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import { WINDOW_BYTES } from './flow.js';
+import { unconfirmed } from '../calls/client/call-errors.js';
+import { type Silence, SilenceWatch } from '../calls/client/silence-watch.js';
+import { isEnd, readReply } from '../calls/wire.js';
 import { CallLost } from '../reattach/call-lost.js';
-import { isEnd, readReply, SILENCE_MS } from '../calls/wire.js';
 
 /** What the receiver of a chunked reply reports over the bus. */
 export interface StreamWire {
@@ -35,7 +37,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
   private done = false;
   private unreported = 0;
   private wake: () => void = () => undefined;
-  private readonly idle: NodeJS.Timeout;
+  private readonly silence: SilenceWatch;
   private readonly limit: NodeJS.Timeout;
   private readonly progress: () => void;
 
@@ -43,8 +45,11 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
     private readonly wire: StreamWire,
     readonly service: string,
     limit: ReplyLimit,
+    silence: Silence,
   ) {
-    this.idle = setTimeout(() => this.fail(lostWith(service)), SILENCE_MS);
+    this.silence = new SilenceWatch(silence, (isConfirmed) =>
+      this.fail(isConfirmed ? lostWith(service) : unconfirmed(service)),
+    );
     this.limit = setTimeout(() => this.fail(silent(service)), limit.ms);
     this.progress = limit.isWithoutProgress ? () => void this.limit.refresh() : () => undefined;
   }
@@ -62,12 +67,12 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
 
   /** Takes a keepalive of the sender. */
   isAlive(): void {
-    if (!this.done) this.idle.refresh();
+    if (!this.done) this.silence.received();
   }
 
   receive(error: Error | null, message: Msg): void {
     if (this.done) return;
-    this.idle.refresh();
+    this.silence.received();
     this.progress();
     if (error || message.headers?.code === 503)
       return this.fail(new ApiError('unavailable', `the ${this.service} service is down`, { retryAfter: 1 }));
@@ -129,7 +134,7 @@ export class StreamReply implements AsyncIterable<Uint8Array> {
 
   private close(): void {
     this.done = true;
-    clearTimeout(this.idle);
+    this.silence.stop();
     clearTimeout(this.limit);
     this.wire.closed(this.failure);
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Caller, type Endpoint } from '@signalbox/contracts';
-import { CallLost } from './call-lost.js';
+import { CallLost, CallUnconfirmed } from './call-lost.js';
 
 /** How long a call whose process ended is retried: longer than a process takes to restart. */
 const REATTACH_MS = 30_000;
 const RETRY_MS = 250;
+/** After so many unconfirmed calls in a row the service is down, and the client does not wait for its deadline. */
+const MAX_UNCONFIRMED = 2;
 
 /** Whether a call may be sent again, because the second one waits for the work of the first. */
 export const isReattachable = ({ slow, method, reattachable }: Endpoint): boolean =>
@@ -29,10 +31,18 @@ export async function reattach<T>(thrown: unknown, caller: Caller, send: (caller
   if (!(thrown instanceof CallLost)) throw thrown;
   const resent = { ...caller, isResent: true };
   let until = untilOf(caller);
+  // Once a process has confirmed the call there is work to wait for.
+  let isConfirmed = !(thrown instanceof CallUnconfirmed);
+  let unconfirmed = 1;
   for (;;) {
     try {
       return await send(resent);
     } catch (error) {
+      if (error instanceof CallUnconfirmed) unconfirmed += 1;
+      else if (error instanceof CallLost) isConfirmed = true;
+      // No process receives calls: the one that died restarts.
+      else unconfirmed = 0;
+      if (!isConfirmed && unconfirmed >= MAX_UNCONFIRMED) throw error;
       if (error instanceof CallLost && Date.now() < caller.deadline) until = untilOf(caller);
       else if (!isPassing(error) || Date.now() > until) throw error;
       else await delay(RETRY_MS);

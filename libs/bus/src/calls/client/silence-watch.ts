@@ -1,19 +1,40 @@
 /** Time to read messages that have already arrived, after this process itself was paused. */
 const CONFIRM_MS = 400;
 
+/** After how much silence a call counts as lost. */
+export interface Silence {
+  /** Before the first message, which confirms that a process received the call. */
+  firstMs: number;
+  laterMs: number;
+}
+
 /** Calls back once when no message of a call arrived for a while. */
 export class SilenceWatch {
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   private confirming: NodeJS.Timeout | undefined;
+  private isConfirmed = false;
 
-  constructor(afterMs: number, lost: () => void) {
-    this.timer = setTimeout(() => (this.confirming = setTimeout(lost, CONFIRM_MS)), afterMs);
+  /** `lost` is called with whether a process has confirmed the call. */
+  constructor(
+    private readonly silence: Silence,
+    private readonly lost: (isConfirmed: boolean) => void,
+  ) {
+    this.timer = this.start(silence.firstMs);
   }
 
   /** Restarts the wait: a message of the call arrived. */
   received(): void {
     clearTimeout(this.confirming);
-    this.timer.refresh();
+    if (this.isConfirmed || this.silence.firstMs === this.silence.laterMs) this.timer.refresh();
+    else {
+      clearTimeout(this.timer);
+      this.timer = this.start(this.silence.laterMs);
+    }
+    this.isConfirmed = true;
+  }
+
+  private start(ms: number): NodeJS.Timeout {
+    return setTimeout(() => (this.confirming = setTimeout(() => this.lost(this.isConfirmed), CONFIRM_MS)), ms);
   }
 
   stop(): void {

@@ -1,11 +1,28 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
-import { down, lostWith, sendFailed, timedOut } from './call-errors.js';
+import { isReattachable } from '../../reattach/reattach.js';
+import { down, lostWith, sendFailed, timedOut, unconfirmed } from './call-errors.js';
 import { OpenCalls } from './open-calls.js';
 import { callSubject } from '../senders.js';
-import { SilenceWatch } from './silence-watch.js';
-import { type callerHeaders, FAST_SILENCE_MS, isWorking, readReply, type ReceivedReply, SILENCE_MS } from '../wire.js';
+import { type Silence, SilenceWatch } from './silence-watch.js';
+import {
+  type callerHeaders,
+  FAST_SILENCE_MS,
+  isWorking,
+  readReply,
+  type ReceivedReply,
+  RECEIPT_SILENCE_MS,
+  SILENCE_MS,
+} from '../wire.js';
+
+const FAST: Silence = { firstMs: FAST_SILENCE_MS, laterMs: FAST_SILENCE_MS };
+const SLOW: Silence = { firstMs: RECEIPT_SILENCE_MS, laterMs: SILENCE_MS };
+const REATTACHABLE: Silence = { firstMs: FAST_SILENCE_MS, laterMs: SILENCE_MS };
+
+/** After how much silence a call of an endpoint is lost. */
+export const silenceOf = (endpoint: Endpoint): Silence =>
+  isReattachable(endpoint) ? REATTACHABLE : endpoint.slow ? SLOW : FAST;
 
 interface Waiting {
   resolve: (reply: ReceivedReply | Promise<ReceivedReply>) => void;
@@ -42,19 +59,19 @@ export class SingleCalls {
     deadline: number,
     repeatable = endpoint.method === 'GET' && !endpoint.slow,
   ): Promise<ReceivedReply> {
-    const { service, slow } = endpoint;
+    const { service } = endpoint;
     return new Promise((resolve, reject) => {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
       const abandon = () => stopped(this.calls.removeAbandoned(token));
       const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
-      const lost = (): void => {
+      const lost = (isConfirmed: boolean): void => {
         const waiting = abandon();
         if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
-        else waiting?.reject(lostWith(service));
+        else waiting?.reject(isConfirmed ? lostWith(service) : unconfirmed(service));
       };
-      const silence = new SilenceWatch(slow ? SILENCE_MS : FAST_SILENCE_MS, lost);
+      const silence = new SilenceWatch(silenceOf(endpoint), lost);
       const token = this.calls.open({ resolve, reject, timer, silence, service });
       try {
         const subject = callSubject(this.connection.name, endpoint);

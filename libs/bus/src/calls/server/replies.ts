@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from '@signalbox/platform';
 import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
-import { errorReply, KEEPALIVE_MS, type replyHeaders, workingHeaders } from '../wire.js';
+import { errorReply, FAST_KEEPALIVE_MS, KEEPALIVE_MS, type replyHeaders, workingHeaders } from '../wire.js';
 
 /** Bytes of the bus's payload limit reserved for the subject and the headers of a reply. */
 const HEADER_BYTES = 16_384;
@@ -46,10 +46,16 @@ export class Replies {
 
   /**
    * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
-   * the deadline.
+   * the deadline. The first one confirms the receipt. Returns what ends them.
    */
-  startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): NodeJS.Timeout {
+  startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): () => void {
     const empty = new Uint8Array();
-    return setInterval(() => this.send(message, { payload: empty, headers: workingHeaders() }), everyMs);
+    const send = (): void => this.send(message, { payload: empty, headers: workingHeaders() });
+    const first = (): void => {
+      send();
+      timer = setInterval(send, everyMs);
+    };
+    let timer = setTimeout(first, FAST_KEEPALIVE_MS);
+    return () => clearTimeout(timer);
   }
 }

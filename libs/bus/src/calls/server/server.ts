@@ -142,11 +142,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     flow: Flow | null,
   ): Promise<number> {
     const send: Send = (payload, headers) => this.replies.send(message, { payload, ...(headers ? { headers } : {}) });
-    const keepalives = this.replies.startKeepalives(message);
+    const stopKeepalives = this.replies.startKeepalives(message);
     try {
       return await sendChunks(await this.calls.chunks(handler, endpoint, call), flow, send);
     } finally {
-      clearInterval(keepalives);
+      stopKeepalives();
     }
   }
 
@@ -154,8 +154,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
-    const keepalives = this.replies.startKeepalives(message, FAST_KEEPALIVE_MS);
-    const reading = run(handler, { keys } satisfies Batch).finally(() => clearInterval(keepalives));
+    const stopKeepalives = this.replies.startKeepalives(message, FAST_KEEPALIVE_MS);
+    const reading = run(handler, { keys } satisfies Batch).finally(stopKeepalives);
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
     return { payload: frameBatch(texts, this.replies.maxBytes - texts.length * LENGTH_BYTES) };
@@ -167,13 +167,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     message: Msg,
     call: Call<object>,
   ): Promise<Outgoing> {
-    const keepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
+    const stopKeepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
     try {
       const answer = await this.pendingWrites.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
-      clearInterval(keepalives);
+      stopKeepalives();
     }
   }
 
