@@ -6,7 +6,11 @@ describe('sortSql', () => {
   it('sorts by the fields of the view and the fields of every row', () => {
     expect(sortSql(view, '-id')).toBe('t."id" DESC');
     expect(sortSql(view, 'height')).toBe('t.height ASC NULLS LAST, t."id" ASC');
-    expect(sortSql(view, '-date_created')).toBe('t.date_created DESC NULLS LAST, t."id" DESC');
+  });
+
+  it('sorts columns that are never null in the order of their index, in both directions', () => {
+    expect(sortSql(view, '-date_created')).toBe('t.date_created DESC, t."id" DESC');
+    expect(sortSql(view, 'date_created')).toBe('t.date_created ASC, t."id" ASC');
   });
 
   it.each(['weight', '', '-', '--id', 'toString', '__proto__', '-constructor', 't.id; DROP TABLE t'])(

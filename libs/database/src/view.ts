@@ -104,6 +104,12 @@ export interface ListOptions {
 
 const BY_DEFAULT: Record<string, string> = { id: '', date_created: 't.date_created', date_updated: 't.date_updated' };
 
+/**
+ * Columns that are never null. `NULLS LAST` is not the order of an index that is read backwards, so Postgres would sort
+ * all rows of the company for a page of them.
+ */
+const NEVER_NULL = new Set(['t.date_created', 't.no', 't.position']);
+
 /** The rule for `sort` values that are not fields of a view. */
 export const sortRule = ({ sort }: View): string => mustBeOneOf(Object.keys({ ...BY_DEFAULT, ...sort }));
 
@@ -120,9 +126,9 @@ export function sortSql(view: View, sort: string): string | null {
   if (!Object.hasOwn(offered, name)) return null;
   const expression = name === 'id' ? serialSql(view) : offered[name];
   const direction = descending ? 'DESC' : 'ASC';
-  return name === 'id'
-    ? `${expression} ${direction}`
-    : `${expression} ${direction} NULLS LAST, ${serialSql(view)} ${direction}`;
+  if (name === 'id') return `${expression} ${direction}`;
+  const nulls = NEVER_NULL.has(String(expression)) ? '' : ' NULLS LAST';
+  return `${expression} ${direction}${nulls}, ${serialSql(view)} ${direction}`;
 }
 
 /**
