@@ -9,11 +9,12 @@ import {
   type Publication,
   type Relayed,
 } from '@signalbox/platform';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import type { Database } from '../database.js';
 import { NOW_MS } from '../schema/schema.js';
 import { fromPostgres } from '../sql-errors.js';
+import { statementName } from '../view.js';
 
 /** Conditions that select the rows of each stream; they match the partial indexes of the table. */
 export const ROWS_OF: Record<OutboxStream, string> = {
@@ -43,12 +44,7 @@ export class PgOutbox implements OutboxStore {
     const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
-      await client.query('BEGIN');
-      // One relay per stream of a schema at a time: two would publish the events of one resource out of order.
-      const lock = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held', [
-        `${this.db.schema} outbox relay ${batch.stream}`,
-      ]);
-      const rows = lock.rows[0]?.held ? await this.due(client, batch) : [];
+      const rows = (await this.begin(client, batch.stream)) ? await this.due(client, batch) : [];
       const publications = rows.length > 0 ? await publish(rows) : [];
       const relayed = await this.record(client, rows, publications, batch.rows);
       await client.query('COMMIT');
@@ -62,9 +58,24 @@ export class PgOutbox implements OutboxStore {
     }
   }
 
+  /**
+   * Begins a pass; returns whether this relay may send: two at a time would publish the events of one resource out of
+   * order. The commit of a pass is not synced: a crash of the database that forgets it repeats messages, whose ids the
+   * stream and the inboxes know.
+   */
+  private async begin(client: PoolClient, stream: OutboxStream): Promise<boolean> {
+    const lock = `hashtext('${this.db.schema} outbox relay ${stream}')`;
+    const results = await client.query<{ held: boolean }>(
+      `BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_try_advisory_xact_lock(${lock}) AS held`,
+    );
+    const [, , locked] = results as unknown as QueryResult<{ held: boolean }>[];
+    return locked?.rows[0]?.held ?? false;
+  }
+
   private async due(client: PoolClient, { stream, rows: limit, bytes }: OutboxBatch): Promise<Row[]> {
     // The size of a payload over the bound is determined without reading it.
-    const { rows } = await client.query<Row>(
+    return prepared<Row>(
+      client,
       `WITH due AS MATERIALIZED (
          SELECT id, message_id, subject, payload, traceparent, octet_length(payload) AS bytes FROM ${this.table}
          WHERE sent_at IS NULL AND ${ROWS_OF[stream]} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -73,7 +84,6 @@ export class PgOutbox implements OutboxStore {
        FROM (SELECT *, sum(bytes) OVER (ORDER BY id) - bytes AS before FROM due) d WHERE before < $2 ORDER BY row`,
       [limit, bytes],
     );
-    return rows;
   }
 
   private async record(client: PoolClient, rows: Row[], publications: Publication[], limit: number): Promise<Relayed> {
@@ -87,7 +97,7 @@ export class PgOutbox implements OutboxStore {
       else failure ??= publication?.error ?? new Error(`outbox row ${row} was not published`);
     });
     if (sent.length > 0)
-      await client.query(`UPDATE ${this.table} SET sent_at = ${NOW_MS} WHERE id = ANY($1::bigint[])`, [sent]);
+      await prepared(client, `UPDATE ${this.table} SET sent_at = ${NOW_MS} WHERE id = ANY($1::bigint[])`, [sent]);
     if (refused.length > 0) await this.deadLetter(client, refused);
     const done = sent.length + refused.length;
     // The batch was limited by rows or by bytes.
@@ -161,6 +171,11 @@ export class PgOutbox implements OutboxStore {
       [created],
     );
   }
+}
+
+/** Runs a statement that is parsed and planned once for each connection. */
+async function prepared<R extends object>(client: PoolClient, text: string, values: unknown[]): Promise<R[]> {
+  return (await client.query<R>({ name: statementName(text), text, values })).rows;
 }
 
 const counted = (table: string, stream: OutboxStream): string =>
