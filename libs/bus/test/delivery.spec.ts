@@ -16,6 +16,15 @@ const unsent = async (): Promise<number> =>
     .rows[0]?.n ?? 0;
 const settled = () => eventually('the outbox is relayed', async () => (await unsent()) === 0);
 
+/** The passes of the relay in which the events of a company were sent: each one is a transaction. */
+async function passes(companyId: number): Promise<number> {
+  const { rows } = await platform.sql.query<{ n: number }>(
+    `SELECT count(DISTINCT xmin::text)::int AS n FROM accounts.outbox WHERE company_id = $1 AND subject LIKE 'events.%'`,
+    [companyId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
 /** Asserts that every acknowledged key, and the first key of the company, is in the audit log exactly once. */
 async function allAudited(companyId: number, made: number[]): Promise<void> {
   await eventually(
@@ -29,6 +38,17 @@ async function allAudited(companyId: number, made: number[]): Promise<void> {
 }
 
 describe('the relay', () => {
+  it('sends what commits within 25 ms in one pass', async () => {
+    const { companyId } = await platform.company();
+    await settled();
+    const before = await passes(companyId);
+    const began = performance.now();
+    for (let count = 0; count < 60; count++) await makeKeys(platform, companyId, 1);
+    const took = performance.now() - began;
+    await settled();
+    expect((await passes(companyId)) - before).toBeLessThanOrEqual(Math.ceil(took / 25) + 1);
+  });
+
   it('loses nothing when the service is killed between commit and relay', async () => {
     const { companyId } = await platform.company();
     await settled();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import {
   LOGGER,
@@ -23,6 +24,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /** Bytes of the bus's payload limit reserved for the subject and the headers of a message. */
 const HEADER_BYTES = 16_384;
 const POLL_MS = 1000;
+/** Passes of a relay with continuous work begin at least so far apart: what commits meanwhile shares a pass. */
+const PASS_MS = 25;
 const MEASURE_MS = 5000;
 const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -38,6 +41,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Streams with messages that may not have been sent. */
   private readonly wanted = new Set<OutboxStream>();
   private busy = false;
+  /** When the last passes began, and whether they left messages. */
+  private began = -PASS_MS;
+  private full = false;
   private stopped = false;
   private readonly checked = new Set<OutboxStream>();
   private unlisten: () => void = () => undefined;
@@ -80,9 +86,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async drain(): Promise<void> {
-    while (this.wanted.size > 0 && !this.stopped && this.connection.isUp)
+    while (this.wanted.size > 0 && !this.stopped && this.connection.isUp) {
+      const early = this.began + PASS_MS - performance.now();
+      if (early > 0 && !this.full) await delay(early);
+      this.began = performance.now();
+      this.full = false;
       for (const stream of OUTBOX_STREAMS)
-        if (this.wanted.delete(stream) && (await this.pass(stream))) this.wanted.add(stream);
+        if (this.wanted.delete(stream) && (await this.pass(stream))) {
+          this.wanted.add(stream);
+          this.full = true;
+        }
+    }
   }
 
   /** Relays one batch of a stream; returns whether more messages wait. */
