@@ -59,6 +59,36 @@ describe('an execution', () => {
     });
   });
 
+  it('starts in the transaction that accepts it when its process has a free slot', async () => {
+    const id = await company.workflow('const end = Date.now() + 2000; while (Date.now() < end);', {
+      execution_mode: 'async',
+    });
+    // A process that claims other work at this moment starts the run later.
+    const accepted = await Promise.all([1, 2, 3, 4].map(() => company.execute(id)));
+    const { rows } = await world.platform.sql.query<{ status: string; attempts: number }>(
+      `SELECT r.status, r.attempts FROM workflows.runs r JOIN workflows.work w ON w.ref = r.id::text AND w.xmin = r.xmin
+       WHERE r.id = ANY ($1::uuid[]) AND r.status = 'RUNNING'`,
+      [accepted.map(({ run_id }) => run_id)],
+    );
+    expect(rows).toContainEqual({ status: 'RUNNING', attempts: 1 });
+    for (const { run_id } of accepted) {
+      const run = await company.ended(run_id ?? '');
+      expect(run).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+      const types = (await company.timeline(run_id ?? '')).map(({ type }) => type);
+      expect(types).toEqual(['run_start', 'run_end']);
+    }
+    const { rows: events } = await world.platform.sql.query<{ event: string; status: string }>(
+      `SELECT payload::jsonb->>'event' AS event, payload::jsonb->'data'->>'status' AS status FROM workflows.outbox
+       WHERE payload::jsonb->'resource'->>'id' = $1 ORDER BY id`,
+      [accepted[0]?.run_id],
+    );
+    expect(events).toEqual([
+      { event: 'workflow_run.queued', status: 'QUEUED' },
+      { event: 'workflow_run.started', status: 'RUNNING' },
+      { event: 'workflow_run.completed', status: 'COMPLETED' },
+    ]);
+  }, 30_000);
+
   it('runs the draft, a version or a release', async () => {
     const script = (n: number) => `async function execute() {\n  return ${n};\n}\n`;
     const { id } = await company.world.workflow({ script: script(1) });

@@ -59,7 +59,7 @@ export class Database {
   private async attempt<T>(owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!Number.isInteger(owner.companyId) || owner.companyId < 1) throw new Error('a transaction needs a company');
     const runner: QueryRunner = this.source.createQueryRunner();
-    const added = new AddedWork((kind) => this.added.slotsOf(kind));
+    const added = new AddedWork(owner.companyId, (kind) => this.added.slotsOf(kind));
     let broken: Error | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;

@@ -59,9 +59,12 @@ export class Tx {
     this.outgoing.audit(note, { companyId, keyId: keyIdOf(this.owner), requestId: requestIdOf(this.owner) });
   }
 
-  /** Adds a job, or makes a finished one due again. */
-  addWork(kind: string, ref: string, delayMs = 0): void {
-    this.work.add({ kind, ref, delayMs });
+  /**
+   * Adds a job, or makes a finished one due again. Returns whether this process will run it as soon as the transaction
+   * has committed; a job that is running already, or that commits while the process stops, stays due.
+   */
+  addWork(kind: string, ref: string, delayMs = 0): boolean {
+    return this.work.add({ kind, ref, delayMs });
   }
 
   /** Refuses the write when another worker has claimed the job in the meantime; call it before writing. */
@@ -154,7 +157,7 @@ export class Tx {
       );
     }
     const query: Query = (text, values) => this.query(text, values);
-    const kinds = await this.work.insert(query, this.schema, { companyId: this.companyId, traceparent });
+    const kinds = await this.work.insert(query, this.schema, traceparent);
     return { streams: this.outgoing.streams, kinds };
   }
 }

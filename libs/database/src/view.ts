@@ -41,6 +41,9 @@ export function fieldsSql(view: View, full: boolean): string {
   ].join(', ');
 }
 
+/** The JSON text of one row `t` of a view, as an expression of a statement that reads or writes the row. */
+export const rowSql = (view: View): string => `(SELECT row_to_json(f)::text FROM (SELECT ${fieldsSql(view, true)}) f)`;
+
 /** The condition under which a row exists. */
 export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS NULL';
 

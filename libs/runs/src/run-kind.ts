@@ -2,6 +2,7 @@ import type { CompanySettings, Emission, FailureClass } from '@signalbox/contrac
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
+import type { ColumnValues } from './writes/sql-values.js';
 
 /** The columns of every run that are read when its row is locked. */
 export interface LockedRun {
@@ -51,6 +52,23 @@ export interface RunsKept {
   sessions?: { table: string; column: string };
 }
 
+/**
+ * The start of a run in the transaction that accepts it, when the process that accepts it has a free slot to execute
+ * it: no second transaction, and no look-up of the run.
+ */
+export interface DirectStart<Trigger extends string, RunRecord extends object> {
+  /** The change of state, from the one of `values` at the acceptance. */
+  trigger: Trigger;
+  /** The columns that the start sets. */
+  values: ColumnValues;
+  /** What the start has changed in the record, as it is before: in the event of the acceptance. */
+  before: Partial<RunRecord>;
+  /** The events of the start, by the columns of the accepted run. */
+  events: (values: ColumnValues) => RunEvent[];
+  /** SQL over the alias `t`: a JSON object with what the executing worker needs as it was stored. */
+  loaded: string;
+}
+
 /** A kind of run, as data. */
 export interface RunKind<
   Run extends LockedRun = LockedRun,
@@ -74,6 +92,8 @@ export interface RunKind<
   /** The lifecycle events of a change of state; `null` is the acceptance of the run. */
   lifecycle: (trigger: Trigger | null, record: RunRecord) => Emission[];
   eventTemplates: RunEventTemplates;
+  /** Absent when a worker always starts runs of the kind later. */
+  directStart?: DirectStart<Trigger, RunRecord>;
   /** How long runs are kept; absent when a user deletes them. */
   kept?: RunsKept;
   /** True when a run executes its child runs itself: no job is added for them, and their end makes no parent due. */

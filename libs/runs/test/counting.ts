@@ -48,9 +48,9 @@ export class Countings extends runs.Runs<Counting, runs.RunTrigger, CountingReco
     super(COUNTINGS, db, notifications, subscribers);
   }
 
-  accept(tx: Tx, id: string, script: Step[], more: runs.ColumnValues = {}, workKind = 'counting'): Promise<void> {
+  async accept(tx: Tx, id: string, script: Step[], more: runs.ColumnValues = {}, workKind = 'counting'): Promise<void> {
     const values = { status: 'QUEUED', script: JSON.stringify(script), ...more };
-    return this.writes.accept(tx, { id, workKind, values }, [runs.runEvent('run.accepted')]);
+    await this.writes.accept(tx, { id, workKind, values }, [runs.runEvent('run.accepted')]);
   }
 
   async find(companyId: number, where: string, values: unknown[]): Promise<Counting | null> {

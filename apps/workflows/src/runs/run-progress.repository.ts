@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@signalbox/database';
+import { JsonText, type WorkflowRun } from '@signalbox/contracts';
+import { rowSql, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { NOW, type RunEvent } from '@signalbox/runs';
+import { type ColumnValues, NOW, type RunEvent } from '@signalbox/runs';
 import type { RunOutcome } from './execution/run-outcome.js';
+import { runView } from './run-reader.repository.js';
+import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
+import { StartedRuns } from './submission/started-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 /** Writes of workers about the states of runs, each in one transaction with the fence of the job. */
 @Injectable()
 export class RunProgress {
-  constructor(private readonly runs: WorkflowRuns) {}
+  constructor(
+    private readonly runs: WorkflowRuns,
+    private readonly started: StartedRuns,
+  ) {}
 
   /** Moves a loaded run from QUEUED to RUNNING. */
   async start(job: Job, loaded: RunningRun): Promise<RunningRun> {
@@ -17,9 +24,7 @@ export class RunProgress {
     let { status } = loaded;
     await this.runs.writes.fenced(job, loaded.id, async (tx, run) => {
       ({ status } = await this.runs.writes.move(tx, run, 'start', { started_at: NOW, attempts }));
-      const { workflow_id, workflow_version: version } = run;
-      const data = { workflow_id, ...(version === null ? {} : { version }) };
-      return [{ event: { type: 'run.started', data }, timeline: { type: 'run_start', data: { status } } }];
+      return [startedEvent(run)];
     });
     // What the script needs of a run never changes after its acceptance.
     return { ...loaded, status, attempts };
@@ -42,53 +47,58 @@ export class RunProgress {
   /** Ends a run. */
   async end(job: Job, { id, body }: Pick<RunningRun, 'id' | 'body'>, outcome: RunOutcome): Promise<void> {
     const mayNest = body?.snapshot.allow_inproc_nesting ?? true;
-    await this.runs.writes.fenced(job, id, async (tx, run) => {
+    const reply = this.started.replyOf(id);
+    let view: string | null = null;
+    const change = async (tx: Tx, run: RunningRun): Promise<RunEvent[]> => {
       if (mayNest) await addChildUsage(tx, id);
-      return this.endIn(tx, run, outcome);
-    });
-  }
-
-  private async endIn(tx: Tx, run: RunningRun, outcome: RunOutcome): Promise<RunEvent[]> {
-    const { move } = this.moves(tx, run);
-    if (outcome.status === 'COMPLETED') {
-      const { output, transformed_session } = outcome;
-      const status = await move('complete', {
-        output: JSON.stringify(output ?? null),
-        transformed_session: transformed_session === null ? null : JSON.stringify(transformed_session),
-      });
-      return [{ event: { type: 'run.completed', data: { output } }, timeline: { type: 'run_end', data: { status } } }];
-    }
-    const message = outcome.error_message.slice(0, 4000);
-    if (outcome.status === 'TIMED_OUT') {
-      const failure = { failure_class: 'timeout', error_code: 'timeout', error_message: message };
-      const status = await move('time_out', failure);
-      return [
-        {
-          event: { type: 'run.timed_out', data: {} },
-          timeline: { type: 'error', data: { message, failure_class: 'timeout' } },
-        },
-        { timeline: { type: 'run_end', data: { status } } },
-      ];
-    }
-    const { failure_class, error_code } = outcome;
-    const status = await move('fail', { failure_class, error_code, error_message: message });
-    return [
-      {
-        event: { type: 'run.failed', data: { failure_class, error_code, message } },
-        timeline: { type: 'error', data: { message, failure_class } },
-      },
-      { timeline: { type: 'run_end', data: { status } } },
-    ];
-  }
-
-  private moves(tx: Tx, run: RunningRun) {
-    const move = async (
-      transition: 'complete' | 'fail' | 'time_out',
-      values: Record<string, unknown>,
-    ): Promise<string> => (await this.runs.writes.move(tx, run, transition, values)).status;
-    return { move };
+      const { transition, values, log } = endOf(outcome);
+      const options = { log, ...(reply ? { view: rowSql(runView) } : {}) };
+      ({ view } = await this.runs.writes.move(tx, run, transition, values, options));
+      return [];
+    };
+    const committed = (): void => (view === null ? undefined : reply?.ended(new JsonText<WorkflowRun>(view)));
+    await this.runs.writes.fenced(job, id, change, { committed });
   }
 }
+
+interface RunEnd {
+  transition: 'complete' | 'fail' | 'time_out';
+  values: ColumnValues;
+  log: RunEvent[];
+}
+
+/** What the end of a run writes. */
+function endOf(outcome: RunOutcome): RunEnd {
+  if (outcome.status === 'COMPLETED') {
+    const { status, output, transformed_session } = outcome;
+    return {
+      transition: 'complete',
+      values: {
+        output: JSON.stringify(output ?? null),
+        transformed_session: transformed_session === null ? null : JSON.stringify(transformed_session),
+      },
+      log: [{ event: { type: 'run.completed', data: { output } }, timeline: { type: 'run_end', data: { status } } }],
+    };
+  }
+  const message = outcome.error_message.slice(0, 4000);
+  if (outcome.status === 'TIMED_OUT')
+    return {
+      transition: 'time_out',
+      values: { failure_class: 'timeout', error_code: 'timeout', error_message: message },
+      log: failureLog('run.timed_out', {}, { message, failure_class: 'timeout' }, outcome),
+    };
+  const { failure_class, error_code } = outcome;
+  return {
+    transition: 'fail',
+    values: { failure_class, error_code, error_message: message },
+    log: failureLog('run.failed', { failure_class, error_code, message }, { message, failure_class }, outcome),
+  };
+}
+
+const failureLog = (type: string, data: object, error: object, { status }: RunOutcome): RunEvent[] => [
+  { event: { type, data: { ...data } }, timeline: { type: 'error', data: { ...error } } },
+  { timeline: { type: 'run_end', data: { status } } },
+];
 
 /** The usage of a run includes that of its nested runs, each of which counts once, however often the script restarted. */
 async function addChildUsage(tx: Tx, runId: string): Promise<void> {

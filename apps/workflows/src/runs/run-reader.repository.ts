@@ -72,6 +72,9 @@ export const runView: View = {
   },
 };
 
+/** The same of runs that have ended: one that has not is not found. */
+const endedView: View = { ...runView, alive: 't.completed_at IS NOT NULL' };
+
 /** The same with bodies in lists. */
 const runWithBodies: View = { ...runView, computed: { ...runView.computed, ...BODIES } };
 
@@ -91,13 +94,7 @@ export class RunReader {
 
   /** A run that has ended; else null. */
   async findEnded(companyId: number, id: string): Promise<JsonText<WorkflowRun> | null> {
-    const ended = await this.db.select(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM workflows.runs t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NOT NULL OFFSET 0) x`,
-      [id],
-    );
-    return ended.length === 0 ? null : this.db.readOne<WorkflowRun>(runView, companyId, id);
+    return this.db.readOne<WorkflowRun>(endedView, companyId, id);
   }
 
   /** The run of a call with this id; null when there is none. */

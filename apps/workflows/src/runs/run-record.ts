@@ -1,4 +1,5 @@
 import { type Emission, emission, workflowEvents } from '@signalbox/contracts';
+import type { RunEvent } from '@signalbox/runs/rules';
 import type { RunTransition } from './run.js';
 
 /** Tokens and cost of a run. */
@@ -28,3 +29,14 @@ const EVENTS = {
 export const runLifecycle = (transition: RunTransition | null, run: RunRecord): Emission[] => [
   emission(workflowEvents, transition === null ? 'workflow_run.queued' : EVENTS[transition], run.id, run),
 ];
+
+/** The start of a run on its stream and timeline. */
+export const startedEvent = ({ workflow_id, workflow_version: version }: Started): RunEvent => ({
+  event: { type: 'run.started', data: { workflow_id, ...(version === null ? {} : { version }) } },
+  timeline: { type: 'run_start', data: { status: 'RUNNING' } },
+});
+
+interface Started {
+  workflow_id: number;
+  workflow_version: string | null;
+}

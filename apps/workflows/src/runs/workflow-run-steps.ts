@@ -6,6 +6,7 @@ import { RunExecutor } from './execution/run-executor.js';
 import { INTERRUPTED, type RunOutcome, SECRETS_UNAVAILABLE } from './execution/run-outcome.js';
 import { RunProgress } from './run-progress.repository.js';
 import type { RunningRun } from './running-run.js';
+import { StartedRuns } from './submission/started-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 
 /** The execution of a run, or its end. */
@@ -25,10 +26,13 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     private readonly progress: RunProgress,
     private readonly executor: RunExecutor,
     private readonly children: ChildRows,
+    private readonly started: StartedRuns,
   ) {}
 
+  /** A run that this process has just accepted and started needs no look-up. */
   load(companyId: number, id: string): Promise<RunningRun | null> {
-    return this.runs.load(companyId, id);
+    const started = this.started.take(id);
+    return started ? Promise.resolve(started) : this.runs.load(companyId, id);
   }
 
   start(job: Job, run: RunningRun): Promise<RunningRun> {
@@ -36,7 +40,7 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
   }
 
   resume(_job: Job, run: RunningRun): Promise<RunningRun> {
-    this.resumed.add(run);
+    if (!this.started.isFresh(run)) this.resumed.add(run);
     return Promise.resolve(run);
   }
 

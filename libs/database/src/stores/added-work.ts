@@ -4,24 +4,18 @@ interface Addition {
   kind: string;
   ref: string;
   delayMs: number;
+  /** A free slot of this process for the job; null when there was none. */
+  slots: SlotReserver | null;
 }
 
 /** Runs a statement of the transaction. */
 export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
-
-/** The transaction that adds work. */
-interface WorkOrigin {
-  companyId: number;
-  /** The trace that the work continues. */
-  traceparent: string | null;
-}
 
 /** A job that a worker has claimed and not released; an expired lease is left to the next claim. */
 const RUNNING = 'w.lease_owner IS NOT NULL AND w.done_at IS NULL';
 
 /** Slots reserved for jobs of one kind, and the jobs to fill them. */
 interface Reservation {
-  slots: SlotReserver;
   count: number;
   jobs: Job[];
 }
@@ -33,27 +27,31 @@ interface Reservation {
  */
 export class AddedWork {
   private readonly additions = new Map<string, Addition>();
-  private readonly reservations = new Map<string, Reservation>();
-  private companyId = 0;
+  private readonly reservations = new Map<SlotReserver, Reservation>();
 
-  constructor(private readonly slotsOf: (kind: string) => SlotReserver | undefined) {}
+  constructor(
+    private readonly companyId: number,
+    private readonly slotsOf: (kind: string) => SlotReserver | undefined,
+  ) {}
 
-  add(addition: Addition): void {
-    this.additions.set(`${addition.kind} ${addition.ref}`, addition);
+  /** Adds a job; returns whether this process has reserved a slot for it. */
+  add({ kind, ref, delayMs }: Omit<Addition, 'slots'>): boolean {
+    const key = `${kind} ${ref}`;
+    const slots = delayMs > 0 ? null : (this.additions.get(key)?.slots ?? this.reserve(kind));
+    this.additions.set(key, { kind, ref, delayMs, slots });
+    return slots !== null;
   }
 
   /**
    * Writes the rows in a fixed order, so that two transactions never deadlock; returns the kinds with jobs to be
    * claimed. A running job keeps its fence and is due again when it has ended.
    */
-  async insert(query: Query, schema: string, { companyId, traceparent }: WorkOrigin): Promise<Set<string>> {
+  async insert(query: Query, schema: string, traceparent: string | null): Promise<Set<string>> {
     const additions = [...this.additions.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, addition]) => addition);
     if (additions.length === 0) return new Set();
-    this.companyId = companyId;
-    this.reserve(additions);
-    const owners = this.owners(additions);
+    const { companyId } = this;
     const rows = await query<Omit<Job, 'companyId'> & { leased: boolean }>(
       `INSERT INTO "${schema}".work AS w (company_id, kind, ref, due_at, lease_owner, fence, attempt, traceparent)
        SELECT $1, k, r, clock_timestamp() + d * interval '1 millisecond', o, (o IS NOT NULL)::int, (o IS NOT NULL)::int, $6
@@ -72,50 +70,36 @@ export class AddedWork {
         companyId,
         additions.map(({ kind }) => kind),
         additions.map(({ ref }) => ref),
-        additions.map(({ delayMs }, at) => (owners[at] ? (this.slotsFor(additions[at])?.leaseMs ?? 0) : delayMs)),
-        owners,
+        additions.map(({ delayMs, slots }) => slots?.leaseMs ?? delayMs),
+        additions.map(({ slots }) => slots?.owner ?? null),
         traceparent,
       ],
     );
-    for (const { leased, ...job } of rows)
-      if (leased) this.reservations.get(job.kind)?.jobs.push({ ...job, companyId, traceparent });
-    return new Set(additions.filter(({ delayMs }, at) => delayMs === 0 && !owners[at]).map(({ kind }) => kind));
+    for (const { leased, ...job } of rows) {
+      const slots = this.additions.get(`${job.kind} ${job.ref}`)?.slots;
+      if (leased && slots) this.reservations.get(slots)?.jobs.push({ ...job, companyId, traceparent });
+    }
+    return new Set(additions.filter(({ delayMs, slots }) => delayMs === 0 && !slots).map(({ kind }) => kind));
   }
 
   /** Passes the claimed jobs to their slots after the commit. */
   committed(): void {
-    for (const { slots, count, jobs } of this.reservations.values()) slots.take(this.companyId, jobs, count);
+    for (const [slots, { count, jobs }] of this.reservations) slots.take(this.companyId, jobs, count);
     this.reservations.clear();
   }
 
   /** Releases the reserved slots after a rollback; has no effect after a commit. */
   abandoned(): void {
-    for (const { slots, count } of this.reservations.values()) slots.take(this.companyId, [], count);
+    for (const [slots, { count }] of this.reservations) slots.take(this.companyId, [], count);
     this.reservations.clear();
   }
 
-  private reserve(additions: readonly Addition[]): void {
-    const wanted = new Map<string, number>();
-    for (const { kind, delayMs } of additions) if (delayMs === 0) wanted.set(kind, (wanted.get(kind) ?? 0) + 1);
-    for (const [kind, count] of wanted) {
-      const slots = this.slotsOf(kind);
-      const reserved = slots?.reserve(this.companyId, count) ?? 0;
-      if (slots && reserved > 0) this.reservations.set(kind, { slots, count: reserved, jobs: [] });
-    }
-  }
-
-  private slotsFor(addition: Addition | undefined): SlotReserver | undefined {
-    return addition && this.reservations.get(addition.kind)?.slots;
-  }
-
-  /** The lease owner of each addition; null without a reserved slot. */
-  private owners(additions: readonly Addition[]): (string | null)[] {
-    const left = new Map([...this.reservations].map(([kind, { count }]) => [kind, count]));
-    return additions.map(({ kind, delayMs }) => {
-      const count = left.get(kind) ?? 0;
-      if (delayMs > 0 || count === 0) return null;
-      left.set(kind, count - 1);
-      return this.reservations.get(kind)?.slots.owner ?? null;
-    });
+  private reserve(kind: string): SlotReserver | null {
+    const slots = this.slotsOf(kind);
+    if (!slots || slots.reserve(this.companyId, 1) === 0) return null;
+    const reservation = this.reservations.get(slots) ?? { count: 0, jobs: [] };
+    reservation.count++;
+    this.reservations.set(slots, reservation);
+    return slots;
   }
 }

@@ -6,6 +6,13 @@ import type { LockedRun, RunKind } from '../run-kind.js';
 type Logged = Pick<RunKind, 'tables' | 'timelineColumns'>;
 type LoggedRun = Pick<LockedRun, 'id' | 'last_seq'>;
 
+/** Events of a run as they are stored and published. */
+interface Log {
+  events: StreamEvent[];
+  /** The statements that insert them, without the change of `last_seq` in the run. */
+  inserts: Part[];
+}
+
 /** Writes events and timeline rows of a locked run; returns the stream events, to be published after the commit. */
 export async function writeLog(
   tx: Tx,
@@ -13,6 +20,13 @@ export async function writeLog(
   run: LoggedRun,
   runEvents: readonly RunEvent[],
 ): Promise<StreamEvent[]> {
+  const { events, inserts } = logOf(kind, run, runEvents);
+  await runTogether(tx, [...(events.length > 0 ? [lastSeqOf(kind, run)] : []), ...inserts], run);
+  return events;
+}
+
+/** The next events and timeline rows of a locked run, whose `last_seq` is increased in memory. */
+export function logOf(kind: Logged, run: LoggedRun, runEvents: readonly RunEvent[]): Log {
   const now = Date.now();
   const events = runEvents
     .flatMap(({ event }) => (event ? [event] : []))
@@ -22,27 +36,27 @@ export async function writeLog(
     });
   const rows = runEvents.flatMap(({ timeline, at = now }) => (timeline ? [{ ...timeline, at }] : []));
   run.last_seq += events.length;
-  await insertAll(
-    tx,
-    [
-      ...(events.length > 0 ? [lastSeqOf(kind, run), eventRows(kind, events, now)] : []),
-      ...(rows.length > 0 ? [timelineRows(kind, run, rows)] : []),
-    ],
-    run,
-  );
-  return events;
+  const inserts = [
+    ...(events.length > 0 ? [eventRows(kind, events, now)] : []),
+    ...(rows.length > 0 ? [timelineRows(kind, run, rows)] : []),
+  ];
+  return { events, inserts };
 }
 
 /** A statement of which the first parameters are the company and the id of the run; `at` is its first own one. */
-interface Part {
+export interface Part {
   sql: (at: number) => string;
   values: unknown[];
 }
 
-/** Runs the parts as one statement: the log of a run costs one round trip. */
-async function insertAll(tx: Tx, parts: readonly Part[], run: LoggedRun): Promise<void> {
-  if (parts.length === 0) return;
-  const values: unknown[] = [tx.companyId, run.id];
+/** Runs parts as one statement, which costs one round trip; returns the rows of the last one. */
+export async function runTogether<Row extends object>(
+  tx: Tx,
+  parts: readonly Part[],
+  { id }: Pick<LoggedRun, 'id'>,
+): Promise<Row[]> {
+  if (parts.length === 0) return [];
+  const values: unknown[] = [tx.companyId, id];
   const texts = parts.map((part) => {
     const text = part.sql(values.length + 1);
     values.push(...part.values);
@@ -50,7 +64,7 @@ async function insertAll(tx: Tx, parts: readonly Part[], run: LoggedRun): Promis
   });
   const last = texts.pop() ?? '';
   const before = texts.map((text, index) => `w${index} AS (${text})`).join(', ');
-  await tx.query(before ? `WITH ${before} ${last}` : last, values);
+  return tx.query<Row>(before ? `WITH ${before} ${last}` : last, values);
 }
 
 const lastSeqOf = ({ tables }: Logged, { last_seq }: LoggedRun): Part => ({

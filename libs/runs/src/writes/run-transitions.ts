@@ -1,6 +1,9 @@
+import type { StreamEvent } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import { runsEnded } from '@signalbox/platform';
-import type { LockedRun, RunFailure, RunKind } from '../run-kind.js';
+import { logOf, type Part, runTogether } from '../events/run-log.js';
+import type { RunEvent } from '../run-event.js';
+import type { DirectStart, LockedRun, RunFailure, RunKind } from '../run-kind.js';
 import { wakeParent } from './run-parent.js';
 import { type ColumnValues, columnsOf, Sql } from './sql-values.js';
 
@@ -19,20 +22,84 @@ export interface NewRun {
   withoutWork?: boolean;
 }
 
-/** Inserts a run with its first lifecycle event and, unless it is accepted without, its work. */
+/** What was written of an accepted run. */
+export interface AcceptedRun {
+  /** What its `DirectStart` has loaded; null for a run that a worker starts later. */
+  loaded: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Inserts a run with its lifecycle events, its first events and, unless it is accepted without, its work; started, when
+ * its kind and this process allow it.
+ */
 export async function acceptRun<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
   kind: RunKind<Run, Trigger, RunRecord>,
-  { id, values, workKind, delayMs, withoutWork = false }: NewRun,
-): Promise<void> {
-  const { columns, sql, params } = columnsOf(values, 4);
-  const [record] = await tx.query<RunRecord>(
-    `INSERT INTO ${kind.tables.runs} AS t (company_id, id, work_kind, ${columns.join(', ')})
-     VALUES ($1, $2, $3, ${sql.join(', ')}) RETURNING ${kind.record}`,
-    [tx.companyId, id, workKind, ...params],
-  );
-  if (record) tx.emit(...kind.lifecycle(null, record));
-  if (!withoutWork) tx.addWork(workKind, id, delayMs);
+  run: NewRun,
+  runEvents: readonly RunEvent[],
+): Promise<AcceptedRun> {
+  const { id, workKind, delayMs, withoutWork = false } = run;
+  const isClaimed = !withoutWork && tx.addWork(workKind, id, delayMs);
+  if (isClaimed && kind.directStart) return acceptStarted(tx, kind, kind.directStart, run, runEvents);
+  const record = await insertRun<RunRecord>(tx, kind, run, runEvents, kind.record);
+  tx.emit(...kind.lifecycle(null, record));
+  return { loaded: null };
+}
+
+async function acceptStarted<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
+  tx: Tx,
+  kind: RunKind<Run, Trigger, RunRecord>,
+  start: DirectStart<Trigger, RunRecord>,
+  run: NewRun,
+  runEvents: readonly RunEvent[],
+): Promise<AcceptedRun> {
+  const queued = { id: run.id, status: run.values['status'] as Run['status'] };
+  const values = { ...run.values, ...start.values, status: kind.states.move(queued, start.trigger) };
+  const log = [...runEvents, ...start.events(run.values)];
+  const returned = `${kind.record}, ${start.loaded} AS loaded`;
+  const { loaded, ...rest } = await insertRun<AcceptedRun>(tx, kind, { ...run, values }, log, returned);
+  const record = rest as unknown as RunRecord;
+  tx.emit(...kind.lifecycle(null, { ...record, ...start.before }), ...kind.lifecycle(start.trigger, record));
+  return { loaded };
+}
+
+async function insertRun<Row extends object>(
+  tx: Tx,
+  kind: Pick<RunKind, 'tables' | 'timelineColumns'>,
+  { id, values, workKind }: NewRun,
+  runEvents: readonly RunEvent[],
+  returned: string,
+): Promise<Row> {
+  const logged = { ...values, id, last_seq: 0 };
+  const { inserts } = logOf(kind, logged, runEvents);
+  const row = { work_kind: workKind, ...values, last_seq: logged.last_seq };
+  const insert: Part = {
+    sql: (at) => {
+      const { columns, sql } = columnsOf(row, at);
+      return `INSERT INTO ${kind.tables.runs} AS t (company_id, id, ${columns.join(', ')})
+        VALUES ($1, $2, ${sql.join(', ')}) RETURNING ${returned}`;
+    },
+    values: columnsOf(row, 0).params,
+  };
+  const [inserted] = await runTogether<Row>(tx, [...inserts, insert], { id });
+  return inserted as Row;
+}
+
+/** What is written and read together with a change of state, as one statement. */
+export interface MoveOptions {
+  /** Events of the change. */
+  log?: readonly RunEvent[];
+  /** SQL over the alias `t`: a text to return, of the changed run. */
+  view?: string;
+}
+
+/** A changed run. */
+export interface MovedRun<Status, RunRecord> {
+  status: Status;
+  record: RunRecord;
+  /** The events of `log`, to be published after the commit. */
+  events: StreamEvent[];
+  view: string | null;
 }
 
 /**
@@ -45,23 +112,32 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
   run: Run,
   trigger: Trigger,
   values: ColumnValues = {},
-): Promise<{ status: Run['status']; record: RunRecord }> {
+  { log = [], view = 'NULL' }: MoveOptions = {},
+): Promise<MovedRun<Run['status'], RunRecord>> {
   const status = kind.states.move(run, trigger);
   const ends = kind.states.isTerminal(status);
-  const set = columnsOf({ ...(ends ? { completed_at: NOW } : {}), ...values }, 4);
-  const [record] = await tx.query<RunRecord>(
-    `UPDATE ${kind.tables.runs} t SET ${['status = $3', ...set.columns.map((name, at) => `${name} = ${set.sql[at]}`)].join(', ')}
-     WHERE t.company_id = $1 AND t.id = $2 RETURNING ${kind.record}`,
-    [tx.companyId, run.id, status, ...set.params],
-  );
-  if (!record) throw new Error(`${kind.noun} ${run.id} does not exist`);
+  const { events, inserts } = logOf(kind, run, log);
+  const sequence = events.length > 0 ? { last_seq: run.last_seq } : {};
+  const row = { status, ...(ends ? { completed_at: NOW } : {}), ...values, ...sequence };
+  const update: Part = {
+    sql: (at) => {
+      const { columns, sql } = columnsOf(row, at);
+      return `UPDATE ${kind.tables.runs} t SET ${columns.map((name, index) => `${name} = ${sql[index]}`).join(', ')}
+        WHERE t.company_id = $1 AND t.id = $2 RETURNING ${kind.record}, ${view}::text AS view`;
+    },
+    values: columnsOf(row, 0).params,
+  };
+  const [moved] = await runTogether<{ view: string | null }>(tx, [...inserts, update], run);
+  if (!moved) throw new Error(`${kind.noun} ${run.id} does not exist`);
+  const { view: viewed, ...rest } = moved;
+  const record = rest as unknown as RunRecord;
   tx.emit(...kind.lifecycle(trigger, record));
   if (ends) {
     if (!kind.inlineChildren) await wakeParent(tx, kind, run);
     await kind.ended?.(tx, run);
     runsEnded.inc({ kind: kind.work, status, failure_class: failureClassOf(values) });
   }
-  return { status, record };
+  return { status, record, events, view: viewed };
 }
 
 const failureClassOf = ({ failure_class }: Partial<RunFailure>): string => failure_class ?? 'none';

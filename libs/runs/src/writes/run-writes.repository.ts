@@ -1,3 +1,4 @@
+import type { StreamEvent } from '@signalbox/contracts';
 import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { writeLog } from '../events/run-log.js';
@@ -5,7 +6,14 @@ import type { RunNotifications } from '../events/run-notifications.js';
 import type { RunEvent } from '../run-event.js';
 import { type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors } from './run-ancestors.js';
-import { acceptRun, moveRun, type NewRun } from './run-transitions.js';
+import {
+  type AcceptedRun,
+  acceptRun,
+  type MovedRun,
+  type MoveOptions,
+  moveRun,
+  type NewRun,
+} from './run-transitions.js';
 import type { ColumnValues } from './sql-values.js';
 
 /** A change of a locked run; returns its events. */
@@ -19,11 +27,14 @@ export type AncestorsChange<Run> = (
   committed: CommittedEvents[],
 ) => Promise<RunEvent[]>;
 
+/** How a run is written. */
 interface Options {
   /** The job of a worker's write, which is refused when the job was taken over. */
   job?: Job;
   /** True when a run that has ended may still be changed; default false. */
   evenEnded?: boolean;
+  /** Called after the commit, before its events are published. */
+  committed?: () => void;
 }
 
 /**
@@ -32,6 +43,9 @@ interface Options {
  * SQL: the tables are named by the kind of run, whose row is locked first.
  */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
+  /** Events that were written with a change of state, by transaction. */
+  private readonly moved = new WeakMap<Tx, StreamEvent[]>();
+
   constructor(
     private readonly db: Database,
     private readonly notifications: RunNotifications,
@@ -40,16 +54,18 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
 
   /**
    * Accepts a run: its row, lifecycle event, work and first events commit together. No client can subscribe to the run
-   * before the commit, so the events are not published.
+   * before the commit, so the events are not published. A kind with a `directStart` is started as well when this process
+   * executes the run right after the commit; returns what it has loaded, null when a worker starts the run later.
    */
-  async accept(tx: Tx, run: NewRun, runEvents: readonly RunEvent[] = []): Promise<void> {
-    await acceptRun(tx, this.kind, run);
-    await writeLog(tx, this.kind, { ...run.values, id: run.id, last_seq: 0 }, runEvents);
+  async accept(tx: Tx, run: NewRun, runEvents: readonly RunEvent[] = []): Promise<AcceptedRun['loaded']> {
+    return (await acceptRun(tx, this.kind, run, runEvents)).loaded;
   }
 
-  /** A write of a worker, refused when its job was taken over; `RunEndedError` when the run has ended. */
-  fenced(job: Job, runId: string, change: RunChange<Run>, evenEnded = false): Promise<void> {
-    return this.write(job.companyId, runId, change, { job, evenEnded }, false);
+  /**
+   * A write of a worker, refused when its job was taken over; `RunEndedError` when the run has ended.
+   */
+  fenced(job: Job, runId: string, change: RunChange<Run>, options: Omit<Options, 'job'> = {}): Promise<void> {
+    return this.write(job.companyId, runId, change, { ...options, job }, false);
   }
 
   /** A write that begins or ends a wait for a callback, with or without a job; locks the ancestors too. */
@@ -57,9 +73,20 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     return this.write(companyId, runId, change, options, true);
   }
 
-  /** Changes the state of a locked run together with other columns. */
-  move(tx: Tx, run: Run, trigger: Trigger, values?: ColumnValues): ReturnType<typeof moveRun<Run, Trigger, RunRecord>> {
-    return moveRun(tx, this.kind, run, trigger, values);
+  /**
+   * Changes the state of a locked run together with other columns and events. The events are published after the commit
+   * of the write that has locked the run.
+   */
+  async move(
+    tx: Tx,
+    run: Run,
+    trigger: Trigger,
+    values?: ColumnValues,
+    options?: MoveOptions,
+  ): Promise<MovedRun<Run['status'], RunRecord>> {
+    const moved = await moveRun(tx, this.kind, run, trigger, values, options);
+    if (moved.events.length > 0) this.moved.set(tx, [...(this.moved.get(tx) ?? []), ...moved.events]);
+    return moved;
   }
 
   /**
@@ -96,7 +123,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
     companyId: number,
     runId: string,
     change: AncestorsChange<Run>,
-    { job, evenEnded = false }: Options,
+    { job, evenEnded = false, committed: afterCommit }: Options,
     family: boolean,
   ): Promise<void> {
     const { kind } = this;
@@ -107,8 +134,9 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
       if (!run || (kind.states.isTerminal(run.status) && !evenEnded)) throw new RunEndedError();
       const others: CommittedEvents[] = [];
       const events = await writeLog(tx, kind, run, await change(tx, run, above, others));
-      return [...others, { id: runId, events }];
+      return [...others, { id: runId, events: [...(this.moved.get(tx) ?? []), ...events] }];
     });
+    afterCommit?.();
     this.notifications.publish(committed);
   }
 }

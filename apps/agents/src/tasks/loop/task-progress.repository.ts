@@ -101,7 +101,7 @@ export class TaskProgress {
         const result = actionEnds(step, made.chosen.action, durationMs);
         return [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
       },
-      true,
+      { evenEnded: true },
     );
     taskSteps.observe({ kind: 'background', status: step.status }, durationMs / 1000);
   }

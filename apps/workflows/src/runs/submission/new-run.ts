@@ -1,5 +1,6 @@
 import type { Message, WorkflowMode, WorkflowTrigger } from '@signalbox/contracts';
 import type { ColumnValues } from '@signalbox/runs';
+import type { RunBody, RunningRun } from '../running-run.js';
 import type { WorkflowSnapshot } from '../../workflows/workflow-snapshot.js';
 
 /** The values of a new run, without secrets. */
@@ -47,3 +48,29 @@ export const valuesOf = (run: NewRun): ColumnValues => ({
   depth: run.parent?.depth ?? 0,
   call_key: run.parent?.call_key ?? null,
 });
+
+/** A new run with the name of its application. */
+export type NamedRun = NewRun & { application_name: string | null };
+
+/** What a caller has given, as it is stored: a restarted script sees the same, in the same order of keys. */
+export type StoredInput = Pick<RunBody, 'input' | 'messages' | 'params' | 'metadata'>;
+
+/** A new run that was started when it was accepted. */
+export const startedRun = (run: NamedRun, work_kind: string, stored: StoredInput): RunningRun => {
+  const {
+    snapshot,
+    secret_names,
+    parent,
+    input: _input,
+    messages: _messages,
+    params: _params,
+    metadata: _metadata,
+    ...kept
+  } = run;
+  return {
+    ...kept,
+    ...{ status: 'RUNNING', attempts: 1, last_seq: 1, work_kind },
+    ...{ parent_run_id: parent?.id ?? null, depth: parent?.depth ?? 0 },
+    body: { snapshot, secret_names, ...stored },
+  };
+};

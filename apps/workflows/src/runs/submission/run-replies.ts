@@ -5,6 +5,7 @@ import { RunWaits } from '@signalbox/runs';
 import { RunReader } from '../run-reader.repository.js';
 import { ExecuteLimit, replyMargin } from '../run-settings.js';
 import type { AcceptedExecution } from './run-submission.js';
+import { StartedRuns } from './started-runs.js';
 
 const headersOf = (run_id: string): Record<string, string> => ({ 'X-Service-Run-Id': run_id });
 
@@ -15,6 +16,7 @@ export class RunReplies {
     private readonly reader: RunReader,
     private readonly waits: RunWaits,
     private readonly limit: ExecuteLimit,
+    private readonly started: StartedRuns,
   ) {}
 
   /** The reply of an accepted run: the run itself when its mode is sync. */
@@ -29,8 +31,14 @@ export class RunReplies {
   /** The run once it has ended; 504 when it takes longer than the caller waits. */
   async ended(run_id: string, { companyId, deadline }: Caller): Promise<JsonText<WorkflowRun>> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const run = await this.waits.untilEnded(run_id, until, () => this.reader.findEnded(companyId, run_id));
-    if (!run) throw new ApiError('timeout', `run ${run_id} still runs`, { headers: headersOf(run_id) });
-    return run;
+    const read = (): Promise<JsonText<WorkflowRun> | null> => this.reader.findEnded(companyId, run_id);
+    const reply = this.started.replyOf(run_id);
+    try {
+      const run = await this.waits.untilEnded(run_id, until, () => (reply ? reply.find(read) : read()));
+      if (run) return run;
+    } finally {
+      this.started.forgetReply(run_id);
+    }
+    throw new ApiError('timeout', `run ${run_id} still runs`, { headers: headersOf(run_id) });
   }
 }

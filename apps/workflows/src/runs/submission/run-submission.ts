@@ -18,7 +18,8 @@ import { WorkflowVersions } from '../../versions/versions.repository.js';
 import { Workflows } from '../../workflows/workflows.repository.js';
 import { RunReader } from '../run-reader.repository.js';
 import { RUN_WORK, WorkflowRuns } from '../workflow-runs.repository.js';
-import { type NewRun, valuesOf } from './new-run.js';
+import { type NamedRun, type NewRun, startedRun, type StoredInput, valuesOf } from './new-run.js';
+import { StartedRuns } from './started-runs.js';
 
 /** The ids of an accepted run. */
 export interface AcceptedExecution {
@@ -48,6 +49,7 @@ export class RunSubmission {
     private readonly schemas: SchemaChecker,
     private readonly secrets: SecretHolder,
     private readonly subscribers: StreamSubscribers,
+    private readonly started: StartedRuns,
   ) {}
 
   /** Accepts a run; a repeated call that any process has accepted before returns its run. */
@@ -105,7 +107,8 @@ export class RunSubmission {
       parent: null,
     };
     if (run.mode !== 'sync') this.subscribers.expectSubscriber(run.id);
-    return bag ? this.acceptHolding(caller, run, bag) : this.store(caller, run, RUN_WORK);
+    const named = { ...run, application_name: workflow.application_name };
+    return bag ? this.acceptHolding(caller, named, bag) : this.store(caller, named, RUN_WORK);
   }
 
   private async idOf(companyId: number, workflow: Submission['workflow']): Promise<number> {
@@ -123,7 +126,7 @@ export class RunSubmission {
   }
 
   /** Holds the secrets before the run can be claimed, and drops them when it was not accepted. */
-  private async acceptHolding(caller: Caller, run: NewRun, bag: SecretBag): Promise<AcceptedExecution> {
+  private async acceptHolding(caller: Caller, run: NamedRun, bag: SecretBag): Promise<AcceptedExecution> {
     this.secrets.hold(run.id, bag);
     try {
       return await this.store(caller, run, this.secrets.ownKind(RUN_WORK));
@@ -133,11 +136,22 @@ export class RunSubmission {
     }
   }
 
-  private store(caller: Caller, run: NewRun, workKind: string): Promise<AcceptedExecution> {
-    // The idempotency record keeps what the transaction returns.
-    return this.db.withCompany(caller, async (tx) => {
-      await this.runs.writes.accept(tx, { id: run.id, values: valuesOf(run), workKind });
-      return { run_id: run.id, status: 'QUEUED', mode: run.mode };
-    });
+  private async store(caller: Caller, run: NamedRun, workKind: string): Promise<AcceptedExecution> {
+    try {
+      // The idempotency record keeps what the transaction returns.
+      return await this.db.withCompany(caller, async (tx) => {
+        // An attempt of this transaction that was rolled back may have offered it.
+        this.started.withdraw(run.id);
+        const stored = await this.runs.writes.accept(tx, { id: run.id, values: valuesOf(run), workKind });
+        if (stored) this.started.offer(startedRun(run, workKind, stored as StoredInput));
+        return { run_id: run.id, status: 'QUEUED', mode: run.mode };
+      });
+    } catch (error) {
+      this.started.forgetReply(run.id);
+      throw error;
+    } finally {
+      // The commit begins the run: its worker has taken it by now.
+      this.started.withdraw(run.id);
+    }
   }
 }
