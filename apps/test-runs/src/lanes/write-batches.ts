@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@signalbox/contracts';
 
 /** A write that waits for its batch. */
@@ -47,7 +46,7 @@ export class WriteBatches<W, R> {
     const queue = this.waiting.get(companyId) ?? [];
     while (queue.length > 0) {
       const wait = Math.min(...queue.map(({ until }) => until)) - performance.now();
-      if (wait >= 1 && queue.length < MAX_BATCH) await delay(wait);
+      if (wait >= 1 && queue.length < MAX_BATCH) await new Promise((resolve) => setTimeout(resolve, wait));
       await this.settle(companyId, queue.splice(0, MAX_BATCH));
     }
     this.waiting.delete(companyId);
