@@ -1,157 +1,90 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { monitors } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 import type { Bench } from '../bench.js';
-import { type ChatServer, ChatSetup } from '../chat/setup.js';
-import { cpuSeconds } from '../measure/cpu.js';
-import { report } from '../measure/report.js';
-import { alternate, progress, type Sample, type Side } from '../measure/rounds.js';
-import { APPLICATION, createIntent, watch, WATCHED } from './watched-intent.js';
+import { ChatSetup } from '../chat/setup.js';
+import { report, reportFigures, type Verdict } from '../measure/report.js';
+import { alternate, type Sample, type Side } from '../measure/rounds.js';
+import { MonitoredCalls, type MonitoredLoad, nameOf } from './monitored-calls.js';
+import { WATCHED } from './watched-intent.js';
 
-const CONNECTIONS = 32;
-const JUDGED_MS = 60_000;
+/** The latency at which P8 measures what the product adds. */
+const LATENCY_MS = 50;
+const WHAT = 'chat completions, monitors at 100 %';
 
-/** Sources from a second before the activation of a monitor are judged as well, for the clocks of processes differ. */
-const TOLERANCE_MS = 1100;
-const INTENT = 'watched';
+/** The load of both sides. */
+type SharedLoad = Omit<MonitoredLoad, 'monitored'>;
 
-/** Calls at a rate, or as fast as they are answered. */
-interface MonitoredLoad {
-  seconds: number;
-  rate?: number;
-  /** Whether the monitor is active, so that each call gets a run. */
-  monitored: boolean;
-}
-
-/** The processes of the platform, by name. */
-function processesOf(platform: Platform): Map<string, number> {
-  const pids = new Map([...platform.processes].map(([name, { pid }]) => [name, pid]));
-  return pids.set('postgres', platform.servers.postgres.pid).set('nats', platform.servers.nats.pid);
-}
-
-/** Calls of an intent of the product, whose monitor is active or not. */
-class MonitoredCalls {
-  private readonly pids: Map<string, number>;
-  private sent = 0;
-  private monitoredCalls = 0;
-  private active = true;
-
-  private constructor(
-    private readonly setup: ChatSetup,
-    private readonly monitor_id: number,
-  ) {
-    this.pids = processesOf(setup.platform);
-  }
-
-  static async of(setup: ChatSetup): Promise<MonitoredCalls> {
-    const { platform, company } = setup;
-    const intent = await createIntent(platform, company.companyId, INTENT);
-    return new MonitoredCalls(setup, (await watch(platform, company.companyId, intent)).id);
-  }
-
-  /**
-   * Loads the intent. A round ends when every call is recorded and judged: no round pays for the one before, and the
-   * CPU of a call includes its judgement.
-   */
-  async load({ seconds, rate, monitored }: MonitoredLoad) {
-    await this.setActive(monitored);
-    const product = this.setup.product();
-    const headers = { ...product.headers, 'x-service-application': APPLICATION, 'x-service-intent': INTENT };
-    const side: ChatServer = { ...product, headers };
-    const before = this.cpu();
-    const load = { connections: CONNECTIONS, seconds, ...(rate === undefined ? {} : { rate }) };
-    const took = await this.setup.load(side, load);
-    this.sent += took.requests;
-    if (monitored) this.monitoredCalls += took.requests;
-    const began = performance.now();
-    const missing = (await this.missingRecords()) + (await this.missingRuns());
-    const lag = performance.now() - began;
-    const after = this.cpu();
-    const micros = [...after].map(
-      ([name, spent]) => [name, ((spent - (before.get(name) ?? 0)) / took.requests) * 1e6] as const,
-    );
-    const byProcess = micros.map(([name, spent]) => `${name} ${Math.round(spent)}`).join(', ');
-    const name = nameOf(monitored);
-    progress(`${name}: ${Math.round(took.requests / took.seconds)}/s, ${Math.round(lag)} ms behind; µs ${byProcess}`);
-    const cpuMicros = micros.reduce((sum, [, spent]) => sum + spent, 0);
-    return { ...took, cpuMicros, errors: took.errors + missing };
-  }
-
-  private async setActive(active: boolean): Promise<void> {
-    if (active === this.active) return;
-    this.active = active;
-    const { activateMonitor, pauseMonitor } = monitors.endpoints;
-    const { platform, company } = this.setup;
-    if (active) await sleep(TOLERANCE_MS);
-    const path = { monitor_id: this.monitor_id };
-    await platform.bus.call(active ? activateMonitor : pauseMonitor, path, platform.caller(company.companyId));
-  }
-
-  private cpu(): Map<string, number> {
-    return new Map([...this.pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
-  }
-
-  private async missingRecords(): Promise<number> {
-    return Math.max(0, this.sent - (await this.setup.recorded(this.sent)));
-  }
-
-  private async missingRuns(): Promise<number> {
-    const limit = performance.now() + JUDGED_MS;
-    for (;;) {
-      const { rows } = await this.setup.platform.sql.query<{ count: number }>(
-        'SELECT count(*)::int AS count FROM monitors.monitor_runs WHERE company_id = $1 AND outcome IS NOT NULL',
-        [this.setup.company.companyId],
-      );
-      const missing = this.monitoredCalls - (rows[0]?.count ?? 0);
-      if (missing <= 0 || performance.now() > limit) return Math.abs(missing);
-      await sleep(100);
-    }
-  }
-}
-
-const nameOf = (monitored: boolean): string => (monitored ? 'monitors at 100 %' : 'monitors off');
-
-/** One side of a comparison; its value is the rate of the calls, or their median duration at a given rate. */
-function sideOf(calls: MonitoredCalls, load: MonitoredLoad): Side {
+/** One side of a comparison; its value is the rate of the calls, or their median duration. */
+function sideOf(calls: MonitoredCalls, load: MonitoredLoad, by: 'rate' | 'p50'): Side {
   return {
     name: nameOf(load.monitored),
     async round(): Promise<Sample> {
       const { requests, seconds, errors, cpuMicros, p50 } = await calls.load(load);
-      return { value: load.rate === undefined ? requests / seconds : p50, cpuMicros, errors };
+      return { value: by === 'rate' ? requests / seconds : p50, cpuMicros, errors };
     },
   };
 }
 
+const sidesOf = (calls: MonitoredCalls, load: SharedLoad, by: 'rate' | 'p50'): [Side, Side] => [
+  sideOf(calls, { ...load, monitored: false }, by),
+  sideOf(calls, { ...load, monitored: true }, by),
+];
+
+/** Calls of a watched intent on a platform, whose model replies after some time. */
+async function withCalls<R>(
+  platform: Platform,
+  latencyMs: number,
+  run: (calls: MonitoredCalls) => Promise<R>,
+): Promise<R> {
+  const setup = await ChatSetup.on(platform, latencyMs);
+  try {
+    return await run(await MonitoredCalls.of(setup));
+  } finally {
+    await setup.stop();
+  }
+}
+
+/** The rate of a closed loop; and the median duration at half of it, without a goal. */
+async function rates(calls: MonitoredCalls, load: SharedLoad, rounds: number): Promise<Verdict[]> {
+  const closed = sidesOf(calls, load, 'rate');
+  const fast = await alternate(...closed, rounds);
+  const half = fast.base.reduce((sum, { value }) => sum + value, 0) / fast.base.length / 2;
+  const open = sidesOf(calls, { ...load, rate: half }, 'p50');
+  const { base, product } = await alternate(...open, rounds);
+  const goal = { id: 'P10', what: WHAT, unit: 'requests/s', better: 'more', must: 0.85, aim: 0.95 } as const;
+  return [
+    report(goal, ...closed, fast),
+    reportFigures(`p50 at ${Math.round(half)}/s, 0 ms upstream`, 'ms', {
+      [open[0].name]: base,
+      [open[1].name]: product,
+    }),
+  ];
+}
+
+/** The median duration with an upstream that takes time, as callers of models see it. */
+async function median(calls: MonitoredCalls, load: SharedLoad, rounds: number): Promise<Verdict[]> {
+  const sides = sidesOf(calls, load, 'p50');
+  const what = `${WHAT}, p50 at ${LATENCY_MS} ms upstream, 32 connections`;
+  const goal = { id: 'P10', what, unit: 'ms', better: 'less', must: 1.03, aim: 1.01 } as const;
+  return [report(goal, ...sides, await alternate(...sides, rounds))];
+}
+
 /**
  * P10: the chat path with a monitor that judges every call, against itself without one. The rate is that of a closed
- * loop. There the median duration is the number of connections by the rate and says nothing more, so the median is
- * measured at half of that rate.
+ * loop without latency, where the median duration is the number of connections by the rate and says nothing more. The
+ * median is that of the load at which P8 measures latencies.
  */
 export const chatMonitored: Bench = {
   name: 'chat-monitored',
   description: 'P10: chat completions of an intent while a monitor judges all of them, against the same without it',
-  run: ({ setups, tiny, rounds }) =>
-    setups.onPlatform({ ...ChatSetup.NEEDS, services: WATCHED }, async (platform) => {
-      const setup = await ChatSetup.on(platform, 0);
-      try {
-        const seconds = tiny ? 0.3 : 4;
-        const calls = await MonitoredCalls.of(setup);
-        const sides = (rate?: number): [Side, Side] => {
-          const load = { seconds, ...(rate === undefined ? {} : { rate }) };
-          return [sideOf(calls, { ...load, monitored: false }), sideOf(calls, { ...load, monitored: true })];
-        };
-        const closed = sides();
-        const fast = await alternate(...closed, rounds);
-        const half = fast.base.reduce((sum, { value }) => sum + value, 0) / fast.base.length / 2;
-        const open = sides(half);
-        const paced = await alternate(...open, rounds);
-        const what = 'chat completions, monitors at 100 %';
-        const rate = { id: 'P10', what, unit: 'requests/s', better: 'more', must: 0.85, aim: 0.95 } as const;
-        const at = `${what}, p50 at ${Math.round(half)}/s`;
-        const p50 = { id: 'P10', what: at, unit: 'ms', better: 'less', must: 1.03, aim: 1.01 } as const;
-        return [report(rate, ...closed, fast), report(p50, ...open, paced)];
-      } finally {
-        await setup.stop();
-      }
-    }),
+  run: async ({ setups, tiny, rounds }) => {
+    const load = { seconds: tiny ? 0.3 : 4 };
+    const needs = { ...ChatSetup.NEEDS, services: WATCHED };
+    const [fast, slow] = [
+      await setups.onPlatform(needs, (platform) => withCalls(platform, 0, (calls) => rates(calls, load, rounds))),
+      await setups.onPlatform(needs, (platform) =>
+        withCalls(platform, LATENCY_MS, (calls) => median(calls, load, rounds)),
+      ),
+    ];
+    return [...fast, ...slow];
+  },
 };
