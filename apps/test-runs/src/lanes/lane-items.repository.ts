@@ -25,14 +25,16 @@ export class LaneItems {
     this.first(companyId, places),
   );
 
+  private readonly runs = new WriteBatches<string, LockedTestRun | null>((companyId, ids) => this.load(companyId, ids));
+
   constructor(
     private readonly db: Database,
     private readonly rows: TestRunRows,
   ) {}
 
-  /** The run of a lane; null when it does not exist. */
+  /** The run of a lane; null when it does not exist. Lanes that begin at about the same time share one look-up. */
   run({ companyId }: Job, runId: string): Promise<LockedTestRun | null> {
-    return this.turns.run(() => this.rows.load(companyId, runId));
+    return this.runs.add(companyId, runId);
   }
 
   /** Takes the item that a lost worker has left at the place, else the next pending one; null when there is none. */
@@ -76,6 +78,17 @@ export class LaneItems {
       tx.addWork(job.kind, job.ref);
       return Promise.resolve();
     });
+  }
+
+  private async load(companyId: number, ids: readonly string[]): Promise<Outcome<LockedTestRun | null>[]> {
+    const loads = new Map<string, Promise<LockedTestRun | null>>();
+    for (const id of ids)
+      if (!loads.has(id))
+        loads.set(
+          id,
+          this.turns.run(() => this.rows.load(companyId, id)),
+        );
+    return Promise.all(ids.map(async (id) => ({ result: (await loads.get(id)) ?? null })));
   }
 
   /** The first items of places that begin at about the same time. */
