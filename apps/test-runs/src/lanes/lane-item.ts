@@ -31,6 +31,8 @@ export function ofOneRun(lanes: readonly Lane[]): Lanes[] {
 export interface LaneItem {
   id: number;
   test_set_item_id: number;
+  /** From 0, in the order of the test set. */
+  position: number;
   adapted_input: Record<string, unknown>;
   attempts: number;
   call_id: string;
@@ -40,7 +42,7 @@ export interface LaneItem {
 }
 
 /** The columns of an item `i` for its lane. */
-export const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id, i.losses,
+export const ITEM = `i.id, i.test_set_item_id, i.position, i.adapted_input, i.attempts, i.call_id, i.losses,
   CASE WHEN i.attempts = 0 THEN '[]'::json ELSE COALESCE((
     SELECT json_agg(json_build_object('repeat', a.repeat, 'status', a.status, 'failure_class', a.failure_class))
     FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;

@@ -29,6 +29,7 @@ function world(pending: number[], change: Partial<Steps> = {}, left: Record<stri
       log.push(`recorded ${item}`);
       return goesOn ? (pending.shift() ?? null) : null;
     },
+    isNearEnd: () => false,
     ...change,
   };
   const stop = new AbortController();
@@ -59,6 +60,25 @@ describe('the places of a lane', () => {
     expect(await places.work()).toBe(false);
     expect(taken).toEqual(['first 1', 'first 2', 'first 3']);
     expect(named(log, 'recorded')).toHaveLength(3);
+  });
+
+  it('leave the last items to lanes with nothing to do', async () => {
+    const items = [1, 2, 3, 4, 5, 6];
+    const open = new Set<string>();
+    let most = 0;
+    const { places, log } = world([...items], {
+      isNearEnd: (item) => item >= 4,
+      call: async (lane, item) => {
+        open.add(lane);
+        if (item > 5) most = Math.max(most, open.size);
+        await new Promise(setImmediate);
+        open.delete(lane);
+        return { durationMs: 5 };
+      },
+    });
+    expect(await places.work()).toBe(false);
+    expect(named(log, 'recorded')).toEqual(items.map((item) => `recorded ${item}`));
+    expect(most).toBe(1);
   });
 
   it('continue with what a lost worker has left at both of them', async () => {

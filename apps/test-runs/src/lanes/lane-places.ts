@@ -20,6 +20,8 @@ export interface LaneSteps<Lane, Item, Result extends { durationMs: number }> {
   begin(place: Place<Lane>): Promise<Item | null>;
   putBack(lane: Lane, item: Item): Promise<void>;
   call(lane: Lane, item: Item): Promise<Result>;
+  /** Whether so few items are pending that each is left to a lane with nothing to do. */
+  isNearEnd(item: Item): boolean;
   /** Records the result; returns the next item of the place unless the lane ends. */
   record(lane: Lane, item: Item, result: Result, goesOn: boolean): Promise<Item | null>;
 }
@@ -35,6 +37,7 @@ export class LanePlaces<Lane, Item, Result extends { durationMs: number }> {
   private readonly open = new Set<Lane>();
   private hasPending = true;
   private isCut = false;
+  private usesOne = false;
   private failure: { error: unknown } | null = null;
   private end: () => void = () => undefined;
 
@@ -74,10 +77,11 @@ export class LanePlaces<Lane, Item, Result extends { durationMs: number }> {
       const result = await this.call(lane, item);
       if (!result) return this.putBack(lane, item);
       const goesOn = this.goesOn();
+      const closes = this.closes(item);
       if (goesOn && result.durationMs < SHORT_CALL_MS) this.useBoth();
-      item = await this.steps.record(lane, item, result, goesOn);
+      item = await this.steps.record(lane, item, result, goesOn && !closes);
       if (!goesOn) this.isCut = true;
-      else if (!item) this.hasPending = false;
+      else if (!item && !closes) this.hasPending = false;
     }
   }
 
@@ -96,8 +100,16 @@ export class LanePlaces<Lane, Item, Result extends { durationMs: number }> {
     this.hasPending = true;
   }
 
+  /** Whether a place ends with its item, because the other one is enough for the rest. */
+  private closes(item: Item): boolean {
+    const isEnough = !this.usesOne && this.open.size > 1 && this.steps.isNearEnd(item);
+    if (isEnough) this.usesOne = true;
+    return isEnough;
+  }
+
   private useBoth(): void {
-    for (const lane of this.places) if (this.hasPending && !this.open.has(lane)) this.start({ lane, onlyLeft: false });
+    if (!this.hasPending || this.usesOne) return;
+    for (const lane of this.places) if (!this.open.has(lane)) this.start({ lane, onlyLeft: false });
   }
 
   private goesOn(): boolean {

@@ -89,6 +89,7 @@ export class LaneWorker {
         const ended = await this.execute(run, at, item, { bag, signal });
         return { execution: stripUnstorable(ended, bag), startedAt, durationMs: Math.max(0, Date.now() - startedAt) };
       },
+      isNearEnd: ({ position }) => position + run.concurrency >= run.total_items,
       record: (at, item, called, goesOn) => this.records.record({ lane: at, item, ...called, goesOn }),
     });
     if (await places.work()) throw new TryLater(0);
