@@ -1,23 +1,15 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, namesOf } from '@signalbox/contracts';
+import { namesOf } from '@signalbox/contracts';
 import { Database, type NamedFamily, NamedResources } from '@signalbox/database';
-
-const contract = namesOf('accounts');
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'api_key', table: 'accounts.api_keys', name: 't.name', path: '/api-keys/{id}' },
 ];
 
 /** Finds resources of this service by name or id. */
-@Serves(contract)
-export class NameHandlers implements Handlers<typeof contract> {
-  private readonly resources: NamedResources;
-
+@Serves(namesOf('accounts'))
+export class NameHandlers extends NamedResources {
   constructor(db: Database) {
-    this.resources = new NamedResources(db, FAMILIES);
-  }
-
-  findNames({ input, caller }: CallTo<typeof contract, 'findNames'>) {
-    return this.resources.find(caller.companyId, input);
+    super(db, FAMILIES);
   }
 }

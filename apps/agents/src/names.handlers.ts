@@ -1,8 +1,6 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, namesOf } from '@signalbox/contracts';
+import { namesOf } from '@signalbox/contracts';
 import { Database, type NamedFamily, NamedResources } from '@signalbox/database';
-
-const contract = namesOf('agents');
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'agent', table: 'agents.agents', name: 't.agent_name', path: '/agents/{id}' },
@@ -17,15 +15,9 @@ const FAMILIES: readonly NamedFamily[] = [
 ];
 
 /** Finds resources of this service by name or id. */
-@Serves(contract)
-export class NameHandlers implements Handlers<typeof contract> {
-  private readonly resources: NamedResources;
-
+@Serves(namesOf('agents'))
+export class NameHandlers extends NamedResources {
   constructor(db: Database) {
-    this.resources = new NamedResources(db, FAMILIES);
-  }
-
-  findNames({ input, caller }: CallTo<typeof contract, 'findNames'>) {
-    return this.resources.find(caller.companyId, input);
+    super(db, FAMILIES);
   }
 }

@@ -1,23 +1,15 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, namesOf } from '@signalbox/contracts';
+import { namesOf } from '@signalbox/contracts';
 import { Database, type NamedFamily, NamedResources } from '@signalbox/database';
-
-const contract = namesOf('monitors');
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'monitor', table: 'monitors.monitors', name: 't.name', path: '/monitors/{id}' },
 ];
 
 /** Finds resources of this service by name or id. */
-@Serves(contract)
-export class NameHandlers implements Handlers<typeof contract> {
-  private readonly resources: NamedResources;
-
+@Serves(namesOf('monitors'))
+export class NameHandlers extends NamedResources {
   constructor(db: Database) {
-    this.resources = new NamedResources(db, FAMILIES);
-  }
-
-  findNames({ input, caller }: CallTo<typeof contract, 'findNames'>) {
-    return this.resources.find(caller.companyId, input);
+    super(db, FAMILIES);
   }
 }

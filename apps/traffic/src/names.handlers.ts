@@ -1,8 +1,6 @@
 import { Serves } from '@signalbox/bus';
-import { type CallTo, type Handlers, namesOf } from '@signalbox/contracts';
+import { namesOf } from '@signalbox/contracts';
 import { Database, type NamedFamily, NamedResources } from '@signalbox/database';
-
-const contract = namesOf('traffic');
 
 const FAMILIES: readonly NamedFamily[] = [
   { type: 'application', table: 'traffic.applications', name: 't.application_name', path: '/applications/{id}' },
@@ -32,15 +30,9 @@ const FAMILIES: readonly NamedFamily[] = [
 ];
 
 /** Finds resources of this service by name or id. */
-@Serves(contract)
-export class NameHandlers implements Handlers<typeof contract> {
-  private readonly resources: NamedResources;
-
+@Serves(namesOf('traffic'))
+export class NameHandlers extends NamedResources {
   constructor(db: Database) {
-    this.resources = new NamedResources(db, FAMILIES);
-  }
-
-  findNames({ input, caller }: CallTo<typeof contract, 'findNames'>) {
-    return this.resources.find(caller.companyId, input);
+    super(db, FAMILIES);
   }
 }

@@ -9,7 +9,14 @@ export type { RunState } from './reads/run-reads.repository.js';
 export { RunTimeline, type TimelinePage } from './reads/run-timeline.repository.js';
 export { RunWaits } from './reads/run-waits.js';
 export { RunColumns, RunEventColumns, RunTimelineColumns } from './run.entity.js';
-export { type CommittedEvents, type LockedRun, RunEndedError, type RunFailure, type RunKind } from './run-kind.js';
+export {
+  type CommittedEvents,
+  type LockedRun,
+  recordSql,
+  RunEndedError,
+  type RunFailure,
+  type RunKind,
+} from './run-kind.js';
 export { provideRuns, runProviders } from './run-providers.js';
 export { runEvent, runEventTemplates, streamTypes } from './run-event-templates.js';
 export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';

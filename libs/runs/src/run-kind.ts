@@ -102,6 +102,12 @@ export interface RunKind<
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }
 
+/** The list of a SELECT with the fields of a record, given as SQL over the alias `t` by their names. */
+export const recordSql = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(', ');
+
 /** Committed events of one run, to be published. */
 export interface CommittedEvents {
   id: string;

@@ -30,6 +30,22 @@ export class Runs<
     this.reads = new RunReads(db, kind);
     this.stream = new RunStream(this.reads, notifications, subscribers);
   }
+
+  /** A run as its worker reads it, by its internal id; null when it does not exist. */
+  async load(companyId: number, id: string): Promise<Run | null> {
+    return (await this.select(companyId, 't.id = $2', [id]))[0] ?? null;
+  }
+
+  /** The runs of a company that a condition over the alias `t` selects, as their worker reads them. */
+  protected select(companyId: number, where: string, values: unknown[]): Promise<Run[]> {
+    const { columns, tables } = this.kind;
+    return this.db.select<Run>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${columns} FROM ${tables.runs} t
+         WHERE t.company_id = s.company AND ${where} OFFSET 0) x`,
+      values,
+    );
+  }
 }
 
 /** Injection token of the list of all kinds of runs of a service. */

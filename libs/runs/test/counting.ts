@@ -54,9 +54,7 @@ export class Countings extends runs.Runs<Counting, runs.RunTrigger, CountingReco
   }
 
   async find(companyId: number, where: string, values: unknown[]): Promise<Counting | null> {
-    const text = `SELECT x.* FROM s, LATERAL (SELECT ${COUNTINGS.columns} FROM ${COUNTINGS.tables.runs} t
-      WHERE t.company_id = s.company AND ${where} OFFSET 0) x`;
-    return (await this.db.select<Counting>(companyId, text, values))[0] ?? null;
+    return (await this.select(companyId, where, values))[0] ?? null;
   }
 }
 
@@ -67,7 +65,7 @@ export class CountingSteps implements runs.RunSteps<Counting, Step | 'end'> {
 
   constructor(private readonly countings: Countings) {}
 
-  load = (companyId: number, id: string) => this.countings.find(companyId, 't.id = $2', [id]);
+  load = (companyId: number, id: string) => this.countings.load(companyId, id);
   next = ({ script, done }: Counting): Step | 'end' => script[done] ?? 'end';
   isEnd = (act: Step | 'end'): boolean => act === 'end';
 

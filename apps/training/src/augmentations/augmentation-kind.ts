@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Augmentation, type Caller, type JsonText, notFound, type Page } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, type View } from '@signalbox/database';
 import {
+  recordSql,
   runEventTemplates,
   type RunKind,
   RunNotifications,
@@ -47,9 +48,7 @@ const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentat
     t.produced, t.failed, t.last_error`,
   timelineColumns: [],
   streamTypes: streamTypes('run'),
-  record: Object.entries(FIELDS)
-    .map(([name, sql]) => `${sql} AS ${name}`)
-    .join(', '),
+  record: recordSql(FIELDS),
   lifecycle,
   eventTemplates: runEventTemplates('run'),
 };
@@ -107,17 +106,6 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
     const augmentation = found && (JSON.parse(found.text) as Augmentation);
     if (augmentation?.dataset_id !== datasetId) throw notFound('augmentation');
     return augmentation;
-  }
-
-  /** An augmentation as its worker reads it, by its internal id; null when it does not exist. */
-  async load(companyId: number, id: string): Promise<RunningAugmentation | null> {
-    const [run] = await this.db.select<RunningAugmentation>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${AUGMENTATIONS.columns} FROM ${AUGMENTATIONS.tables.runs} t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
-    return run ?? null;
   }
 
   private async lastRow(tx: Tx, datasetId: number): Promise<number> {

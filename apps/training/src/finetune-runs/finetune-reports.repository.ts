@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { emission, type FinetuneJobReport, type FinetuneRun, trainingEvents } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { NOW, runEvent } from '@signalbox/runs';
+import { NOW, recordSql, runEvent } from '@signalbox/runs';
 import { progressOf, type RunningFinetune } from './finetune-run.js';
 import { FINETUNE_FIELDS, FinetuneRuns } from './finetune-run-kind.js';
 
 /** The ids that a provider has given out for a run. */
 type ProviderIds = Partial<Pick<RunningFinetune, 'training_file_id' | 'validation_file_id' | 'provider_job_id'>>;
 
-const RECORD = Object.entries(FINETUNE_FIELDS)
-  .map(([name, sql]) => `${sql} AS ${name}`)
-  .join(', ');
+const RECORD = recordSql(FINETUNE_FIELDS);
 
 /**
  * What providers report about runs.

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FinetuneRun } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import {
+  recordSql,
   runEventTemplates,
   type RunKind,
   RunNotifications,
@@ -60,9 +61,7 @@ const FINETUNES: RunKind<RunningFinetune, FinetuneTrigger, FinetuneRun> = {
     t.training_file_id, t.validation_file_id, t.provider_job_id, t.progress, t.contacted_at, t.date_created`,
   timelineColumns: [],
   streamTypes: streamTypes('run'),
-  record: Object.entries(FINETUNE_FIELDS)
-    .map(([name, sql]) => `${sql} AS ${name}`)
-    .join(', '),
+  record: recordSql(FINETUNE_FIELDS),
   lifecycle,
   eventTemplates: runEventTemplates('run'),
   // Any end may leave a job at the provider: that of a run whose job has ended itself is found to have ended.
@@ -77,16 +76,5 @@ const FINETUNES: RunKind<RunningFinetune, FinetuneTrigger, FinetuneRun> = {
 export class FinetuneRuns extends Runs<RunningFinetune, FinetuneTrigger, FinetuneRun> {
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(FINETUNES, db, notifications, subscribers);
-  }
-
-  /** A run as its worker reads it, by its internal id; null when it does not exist. */
-  async load(companyId: number, id: string): Promise<RunningFinetune | null> {
-    const [run] = await this.db.select<RunningFinetune>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${FINETUNES.columns} FROM ${FINETUNES.tables.runs} t
-         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
-      [id],
-    );
-    return run ?? null;
   }
 }

@@ -52,7 +52,7 @@ export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
   }
 
   /** A run with its bodies, null when it does not exist. */
-  async load(companyId: number, id: string): Promise<RunningRun | null> {
+  override async load(companyId: number, id: string): Promise<RunningRun | null> {
     const [row] = await this.db.select<RunningRun & RunBody>(
       companyId,
       `SELECT x.* FROM s, LATERAL (SELECT ${COLUMNS}, t.snapshot, t.input, t.messages, t.params, t.metadata, t.secret_names,

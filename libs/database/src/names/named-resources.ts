@@ -1,4 +1,4 @@
-import type { RankedFound, FoundType } from '@signalbox/contracts';
+import type { Caller, RankedFound, FoundType } from '@signalbox/contracts';
 import type { Database } from '../database.js';
 import { anySeparator, isIdOf, type NamedFamily, wordPattern } from './named-family.js';
 
@@ -25,7 +25,7 @@ const MATCHES = `CASE WHEN n.name LIKE w.part THEN (n.name LIKE w.beginning OR n
 const RANK = 'CASE WHEN n.name = w.q THEN 1 WHEN n.name LIKE w.beginning THEN 2 ELSE 3 END';
 
 /**
- * Finds resources of one service by name or id.
+ * Finds resources of one service by name or id; a service serves its contract of names with a subclass.
  *
  * SQL: one statement over all families, each limited by itself. Names are compared row by row: an index over a
  * pattern could not be used under row-level security.
@@ -35,6 +35,11 @@ export class NamedResources {
     private readonly db: Database,
     private readonly families: readonly NamedFamily[],
   ) {}
+
+  /** The handler of the contract of names. */
+  findNames({ input, caller }: { input: NameQuery; caller: Caller }): Promise<RankedFound[]> {
+    return this.find(caller.companyId, input);
+  }
 
   /** The resources whose id is the query, or whose name or a word of it begins with the query; best first. */
   async find(companyId: number, { q, types, limit }: NameQuery): Promise<RankedFound[]> {

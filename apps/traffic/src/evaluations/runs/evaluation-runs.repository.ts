@@ -112,25 +112,11 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
     return this.db.readMany<EvaluationRun>(EVALUATION_RUN, keys);
   }
 
-  /** A run as its worker reads it; null when it does not exist. */
-  async load(companyId: number, id: string): Promise<RunningEvaluation | null> {
-    return (await this.select(companyId, 't.id = $2', id))[0] ?? null;
-  }
-
   /** A run by its serial number; 404 when it does not exist. */
   async running(companyId: number, no: number): Promise<RunningEvaluation> {
-    const [run] = await this.select(companyId, 't.no = $2 AND t.deleted_at IS NULL', no);
+    const [run] = await this.select(companyId, 't.no = $2 AND t.deleted_at IS NULL', [no]);
     if (!run) throw notFound('evaluation run');
     return run;
-  }
-
-  private select(companyId: number, where: string, value: string | number): Promise<RunningEvaluation[]> {
-    return this.db.select<RunningEvaluation>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${EVALUATION_RUNS.columns} FROM traffic.evaluation_runs t
-         WHERE t.company_id = s.company AND ${where} OFFSET 0) x`,
-      [value],
-    );
   }
 
   private async lock(tx: Tx, no: number): Promise<RunningEvaluation> {

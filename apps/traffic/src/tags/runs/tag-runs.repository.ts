@@ -104,7 +104,7 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
 
   /** Cancels a run; 404 when it does not exist, 409 when it has ended. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TagRun>> {
-    const [run] = await this.running(caller.companyId, 't.no = $2', no);
+    const [run] = await this.select(caller.companyId, 't.no = $2', [no]);
     if (!run) throw notFound('tag run');
     return this.cancels.cancel(caller, run.id, {}, (tx) => this.readAudited(tx, no, 'update'));
   }
@@ -115,20 +115,6 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
 
   read(keys: readonly Key[]): Promise<(JsonText<TagRun> | null)[]> {
     return this.db.readMany<TagRun>(view, keys);
-  }
-
-  /** A run as its worker reads it; null when it does not exist. */
-  async load(companyId: number, id: string): Promise<RunningTagRun | null> {
-    return (await this.running(companyId, 't.id = $2', id))[0] ?? null;
-  }
-
-  private running(companyId: number, where: string, value: string | number): Promise<RunningTagRun[]> {
-    return this.db.select<RunningTagRun>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${TAG_RUNS.columns} FROM traffic.tag_runs t
-         WHERE t.company_id = s.company AND ${where} OFFSET 0) x`,
-      [value],
-    );
   }
 
   private async readAudited(tx: Tx, no: number, action: 'create' | 'update'): Promise<JsonText<TagRun>> {
