@@ -1,4 +1,4 @@
-import type { Platform } from '@signalbox/testing';
+import { eventually, type Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
 import type { Load, LoadResult } from '../load/protocol.js';
 import { Child } from '../measure/child.js';
@@ -7,6 +7,8 @@ import { report, type Verdict } from '../measure/report.js';
 import { alternate, type Sample, type Side } from '../measure/rounds.js';
 import { BATCH, BODY } from './logged-call.js';
 
+/** Length of a round: longer than the pause between two folds of metrics, which are part of the product's work. */
+const SECONDS = 6;
 /** Transactions under way at once, on both sides. */
 const WRITERS = 4;
 
@@ -34,10 +36,29 @@ class Ingest {
     return Math.abs(expected - (rows[0]?.count ?? 0));
   }
 
+  /**
+   * Waits until the metrics of all rows are folded and all events are sent: the folds of a round of COPY would run in
+   * the next round of the product, at its expense.
+   */
+  private drained(): Promise<unknown> {
+    return eventually(
+      'no work of the last round is left',
+      async () => {
+        const { rows } = await this.platform.sql.query<{ left: boolean }>(
+          `SELECT EXISTS (SELECT 1 FROM traffic.rollup_changes)
+             OR EXISTS (SELECT 1 FROM traffic.outbox WHERE sent_at IS NULL) AS left`,
+        );
+        return rows[0]?.left === false;
+      },
+      60_000,
+    );
+  }
+
   copy(child: Child, companyId: number): Side {
     return {
       name: 'COPY of 1,000',
       round: async (): Promise<Sample> => {
+        await this.drained();
         const pids = [child.pid, this.platform.servers.postgres.pid];
         const before = cpuSeconds(pids);
         const question = { seconds: this.seconds, writers: WRITERS };
@@ -66,6 +87,7 @@ class Ingest {
     return {
       name: 'signalbox',
       round: async (): Promise<Sample> => {
+        await this.drained();
         const before = cpuSeconds(pids);
         const { requests, seconds, errors } = await generator.ask<LoadResult>(load);
         const rows = requests * BATCH;
@@ -85,7 +107,7 @@ async function compare(platform: Platform, { tiny, rounds }: Sizes, children: Ch
   children.push(copy);
   const generator = await Child.start(new URL('../load/generator.js', import.meta.url), {});
   children.push(generator);
-  const ingest = new Ingest(platform, tiny ? 0.3 : 3);
+  const ingest = new Ingest(platform, tiny ? 0.3 : SECONDS);
   const base = ingest.copy(copy, copied.companyId);
   const product = ingest.http(generator, posted);
   const what = 'request log over HTTP in batches of 100, acknowledged after the commit, 4 at once';

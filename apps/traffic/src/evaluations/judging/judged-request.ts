@@ -1,4 +1,5 @@
 import type { IncludeOptions } from '@signalbox/contracts';
+import { contentText } from '../../chat/content-text.js';
 
 /** What a sentinel can judge: the parameters of a call and its answer. */
 export interface JudgedCall {
@@ -66,15 +67,7 @@ function withoutCalls(message: unknown): unknown {
 export function textOfCall({ params, response }: JudgedCall): string {
   const messages = [...(Array.isArray(params.messages) ? (params.messages as unknown[]) : []), ...answersOf(response)];
   return messages
-    .map((message) => textOf((message as JudgedMessage | null)?.content))
+    .map((message) => contentText((message as JudgedMessage | null)?.content))
     .filter((text) => text !== '')
-    .join('\n');
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? [part.text] : []))
     .join('\n');
 }

@@ -1,5 +1,6 @@
 import { judgeMessages } from '@signalbox/conditions';
 import type { ChatResult, FailureClass, Message, RecordedRequest, ResponseFormat } from '@signalbox/contracts';
+import { contentText } from '../../chat/content-text.js';
 
 /** The result of a rule for one request; a failed judgement matches nothing. */
 export interface Judgement {
@@ -43,14 +44,6 @@ interface Answer {
   choices?: { message?: Partial<Message> }[];
 }
 
-function textOfContent(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? [part.text] : []))
-    .join('\n');
-}
-
 const messagesOf = ({ params, response, corrected_response }: JudgedRequest): Partial<Message>[] => {
   const sent = Array.isArray(params?.messages) ? (params.messages as Partial<Message>[]) : [];
   const answer = (corrected_response ?? response ?? {}) as Answer;
@@ -61,7 +54,7 @@ const messagesOf = ({ params, response, corrected_response }: JudgedRequest): Pa
 /** The text of a request: its messages, then its answer, or the correction of the answer. */
 export const textOfRequest = (request: JudgedRequest): string =>
   messagesOf(request)
-    .map(({ content }) => textOfContent(content))
+    .map(({ content }) => contentText(content))
     .filter((text) => text !== '')
     .join('\n');
 
@@ -70,7 +63,7 @@ export const tagJudgementMessages = (prompt: string, request: JudgedRequest): Me
   judgeMessages(
     { ...JUDGE, instruction: `It gets the tag when this is true of it: ${prompt}` },
     {
-      conversation: bounded(messagesOf(request).map(({ role, content }) => ({ role, text: textOfContent(content) }))),
+      conversation: bounded(messagesOf(request).map(({ role, content }) => ({ role, text: contentText(content) }))),
     },
   );
 
@@ -94,7 +87,7 @@ function bounded<M extends { text: string }>(messages: readonly M[]): M[] {
 
 /** Parses the answer of a model; null when it is not a judgement. */
 export function answerOf({ message }: Pick<ChatResult, 'message'>): boolean | null {
-  const json = /\{[\s\S]*\}/.exec(textOfContent(message.content))?.[0];
+  const json = /\{[\s\S]*\}/.exec(contentText(message.content))?.[0];
   if (!json) return null;
   try {
     const { answer } = JSON.parse(json) as { answer?: unknown };
