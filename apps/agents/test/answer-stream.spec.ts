@@ -41,11 +41,11 @@ describe('a speech', () => {
       made.append(`${word} `);
       await pause(5);
     }
-    const told = await made.end();
+    const result = await made.end();
     expect(pieces[0]!.content.startsWith('0 ')).toBe(true);
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces.length).toBeLessThan(9);
-    expect(told).toEqual({ text: text(pieces), stale: false });
+    expect(result).toEqual({ text: text(pieces), stale: false });
   });
 
   it('is not sent without a subscriber, and all of it as soon as one follows', async () => {

@@ -120,11 +120,11 @@ describe('a task that waits for a callback', () => {
       'message.delta',
       'task.completed',
     ]);
-    const told = await outside.platform.sql.query<{ event: string }>(
+    const emitted = await outside.platform.sql.query<{ event: string }>(
       `SELECT payload::jsonb->>'event' AS event FROM agents.outbox WHERE payload::jsonb->'resource'->>'id' = $1 ORDER BY id`,
       [waiting.task_id],
     );
-    expect(told.rows.map(({ event }) => event)).toContain('agent_task.waiting');
+    expect(emitted.rows.map(({ event }) => event)).toContain('agent_task.waiting');
   });
 
   it('takes one of twenty callbacks that come at once', async () => {

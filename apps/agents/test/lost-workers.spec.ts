@@ -200,7 +200,7 @@ describe('a worker that is lost', () => {
          (SELECT jsonb_agg(to_jsonb(p) ORDER BY step_no) FROM agents.task_steps p WHERE task_id = $1) AS steps,
          (SELECT jsonb_agg(to_jsonb(e) ORDER BY seq) FROM agents.task_events e WHERE task_id = $1) AS events,
          (SELECT jsonb_agg(to_jsonb(l) ORDER BY no) FROM agents.task_timeline l WHERE task_id = $1) AS timeline,
-         (SELECT jsonb_agg(o.payload ORDER BY id) FROM agents.outbox o WHERE payload::jsonb->'resource'->>'id' = $1::text) AS told`,
+         (SELECT jsonb_agg(o.payload ORDER BY id) FROM agents.outbox o WHERE payload::jsonb->'resource'->>'id' = $1::text) AS emitted`,
       [taskId],
     );
     return rows[0];

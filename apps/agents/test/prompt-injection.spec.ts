@@ -141,14 +141,14 @@ describe.each(ATTACKS.map((attack): [string, Attack] => [attack.name, attack]))(
       if (!attack.redirect) expect(thief.calls).toEqual([]);
       for (const { path, headers, body } of thief.calls)
         expect(JSON.stringify([path, headers, body.toString()])).not.toContain(TOKEN);
-      const told = JSON.stringify([
+      const delivered = JSON.stringify([
         outside.provider.calls.map(({ body }) => body),
         reply,
         await company.row(reply.task_id),
       ]);
       const timeline = JSON.stringify(await company.timeline(id, reply.task_id));
       for (const form of [TOKEN, Buffer.from(TOKEN).toString('base64'), Buffer.from(TOKEN).toString('hex')])
-        expect([told.includes(form), timeline.includes(form)]).toEqual([false, false]);
+        expect([delivered.includes(form), timeline.includes(form)]).toEqual([false, false]);
       for (const call of outside.target.calls) {
         const { authorization, ...others } = call.headers;
         expect(authorization).toBe(`Bearer ${TOKEN}`);

@@ -73,7 +73,7 @@ function asksOnce(answer: (request: Ask) => string | object = (r) => `sunny in $
   outside.provider.answerWith((request) => {
     if (system(request).startsWith('CHILD')) return answer(request) as string;
     const last = lastOf(request);
-    return last?.role === 'tool' ? `told: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
+    return last?.role === 'tool' ? `result: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
   });
 }
 
@@ -82,7 +82,7 @@ describe('a sub-agent', () => {
     await link();
     asksOnce();
     const reply = await company.invoke(parent, { session_id: 'talk', metadata: { run: 1 } });
-    expect(reply.choices![0]!.message.content).toBe('told: sunny in Rome');
+    expect(reply.choices![0]!.message.content).toBe('result: sunny in Rome');
     const [task] = await childrenOf(reply.task_id);
     expect(task).toMatchObject({
       agent_id: child,
@@ -117,7 +117,7 @@ describe('a sub-agent', () => {
       return rows.length === 1;
     });
     expect((await childrenOf(task_id)).map(({ completed_at }) => completed_at)).toEqual([null]);
-    expect(await company.ended(task_id)).toMatchObject({ output: { content: 'told: late' } });
+    expect(await company.ended(task_id)).toMatchObject({ output: { content: 'result: late' } });
   });
 
   it('may take longer than its parent may work', async () => {
@@ -127,7 +127,7 @@ describe('a sub-agent', () => {
     outside.provider.answerWith(async (request) => {
       if (!system(request).startsWith('CHILD')) {
         const last = lastOf(request);
-        return last?.role === 'tool' ? `told: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
+        return last?.role === 'tool' ? `result: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
       }
       await held;
       return 'at last';
@@ -140,7 +140,7 @@ describe('a sub-agent', () => {
     await sql.query('UPDATE agents.tasks SET active_since = $2 WHERE id = $1', [task_id, ago(41)]);
     await sql.query('UPDATE agents.tasks SET date_created = $2 WHERE parent_task_id = $1', [task_id, ago(40)]);
     letGo();
-    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', output: { content: 'told: at last' } });
+    expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED', output: { content: 'result: at last' } });
   });
 
   const orders = async () => {
@@ -166,7 +166,7 @@ describe('a sub-agent', () => {
     await orders();
     outside.provider.answerWith((request) => {
       const last = lastOf(request);
-      if (last?.role === 'tool') return `told: ${String(last.content)}`;
+      if (last?.role === 'tool') return `result: ${String(last.content)}`;
       if (system(request).startsWith('CHILD')) return ask('order', {});
       const [tool] = (request as unknown as { tools: { function: { name: string } }[] }).tools;
       return ask(tool!.function.name, { message: 'Rome' });
@@ -185,8 +185,8 @@ describe('a sub-agent', () => {
       expect((await company.task(agent_id, task_id)).status).toBe('WAITING_WEBHOOK');
       expect(await withStatus(agent_id, 'WAITING_WEBHOOK')).toEqual([task_id]);
       expect(await withStatus(agent_id, 'RUNNING')).toEqual([]);
-      const told = await streamed(agent_id, task_id);
-      expect(told.at(-1)).toMatchObject({ type: 'task.waiting', data: { hook_expires_at: expires } });
+      const events = await streamed(agent_id, task_id);
+      expect(events.at(-1)).toMatchObject({ type: 'task.waiting', data: { hook_expires_at: expires } });
       const below = line[at + 1]?.[1];
       expect((await company.timeline(agent_id, task_id)).data.at(-1)).toMatchObject({
         type: 'waiting_webhook',
@@ -204,7 +204,7 @@ describe('a sub-agent', () => {
     expect(await company.ended(reply.task_id)).toMatchObject({
       status: 'COMPLETED',
       hook_expires_at: null,
-      output: { content: 'told: told: told: yes' },
+      output: { content: 'result: result: result: yes' },
     });
   });
 
@@ -251,7 +251,7 @@ describe('a sub-agent', () => {
       hook_expires_at: Number(waiting!['hook_expires_at']),
     });
     await callBack('yes');
-    expect(await company.ended(reply.task_id)).toMatchObject({ output: { content: 'told: got yes' } });
+    expect(await company.ended(reply.task_id)).toMatchObject({ output: { content: 'result: got yes' } });
   });
 
   it('that fails is a result for the model, or the end of its parent when it completes the task', async () => {
@@ -332,8 +332,8 @@ describe('the state of a session', () => {
     const [first, second] = outside.provider.calls.map(({ body }) => system(body as Ask));
     expect(first).toContain('"city":"Oslo"');
     expect(second).toContain('"name":"Ann"');
-    const told = (await streamed(parent, reply.task_id)).filter(({ type }) => type === 'state.updated');
-    expect(told.map(({ data }) => data['changes'])).toEqual([{ city: 'Oslo' }, { name: 'Ann' }]);
+    const events = (await streamed(parent, reply.task_id)).filter(({ type }) => type === 'state.updated');
+    expect(events.map(({ data }) => data['changes'])).toEqual([{ city: 'Oslo' }, { name: 'Ann' }]);
     await call(agentSessions.endpoints.updateAgentSessionState, {
       agent_id: parent,
       session_id: 's',

@@ -178,9 +178,9 @@ describe('chat.complete', () => {
     traffic.world.answerWith(() => ({ error: { status: 401, message: `bad key ${KEY}` } }));
     const refused = await refusal(ask(traffic, companyId, 'x', { model: 'm' }));
     traffic.world.answerWith(() => `your key is ${KEY}`);
-    const told = await ask(traffic, companyId, 'x', { model: 'm' });
+    const named = await ask(traffic, companyId, 'x', { model: 'm' });
     const recorded = await rows(companyId, 2);
-    const all = JSON.stringify([refused, told, recorded]) + (await traffic.platform.logOf('traffic'));
+    const all = JSON.stringify([refused, named, recorded]) + (await traffic.platform.logOf('traffic'));
     expect(all).not.toContain(KEY);
     expect(refused.message).toContain('bad key');
   });

@@ -148,15 +148,15 @@ describe('recorded requests', () => {
     const more = await store([item(twice), item(twice), item(undefined), item(ids[0])]);
     expect(more.map(({ created }) => created)).toEqual([true, false, true, false]);
     const count = async () => {
-      const { rows } = await traffic.platform.sql.query<{ rows: number; told: number }>(
+      const { rows } = await traffic.platform.sql.query<{ rows: number; emitted: number }>(
         `SELECT (SELECT count(*)::int FROM traffic.requests WHERE company_id = $1) AS rows,
           (SELECT sum(COALESCE(jsonb_array_length(payload::jsonb->'events'), 1))::int
-            FROM traffic.outbox WHERE company_id = $1 AND subject LIKE '%request.completed') AS told`,
+            FROM traffic.outbox WHERE company_id = $1 AND subject LIKE '%request.completed') AS emitted`,
         [companyId],
       );
       return rows[0];
     };
-    expect(await count()).toEqual({ rows: 102, told: 102 });
+    expect(await count()).toEqual({ rows: 102, emitted: 102 });
     const session_id = randomUUID();
     const { chat_completion_request: call, ...rest } = item(undefined);
     const claimed = { ...rest, chat_completion_request: { ...call, session_id } };
@@ -166,7 +166,7 @@ describe('recorded requests', () => {
       chat_completion_request: { ...claimed.chat_completion_request, application: 'thief' },
     };
     await expect(store([item(undefined), stolen])).rejects.toMatchObject({ kind: 'conflict' });
-    expect(await count()).toEqual({ rows: 103, told: 103 });
+    expect(await count()).toEqual({ rows: 103, emitted: 103 });
   });
 });
 

@@ -125,10 +125,10 @@ describe('new requests', () => {
       { application_id: loud.id, fault_notifications: true },
       company.caller(),
     );
-    const told = await company.ask('hello', { application: loud.application_ref_name });
-    await company.evaluated(told.request_id);
+    const faulty = await company.ask('hello', { application: loud.application_ref_name });
+    await company.evaluated(faulty.request_id);
     const faults = (await company.places.events('request')).filter(({ event }) => event === 'request.fault');
-    expect(faults).toMatchObject([{ data: { request_id: told.request_id, sentinel_id: id, severity: 3 } }]);
+    expect(faults).toMatchObject([{ data: { request_id: faulty.request_id, sentinel_id: id, severity: 3 } }]);
     expect(Object.keys(faults[0]?.data ?? {})).not.toContain('response');
   });
 });

@@ -70,7 +70,7 @@ export class CompletionCalls {
     }
     const evaluated = await this.evaluated(prepared, ended, true, signal);
     const facts = await this.record(prepared, evaluated);
-    if (evaluated.failure || !answer) throw this.told(prepared, evaluated);
+    if (evaluated.failure || !answer) throw this.errorFor(prepared, evaluated);
     const correction = evaluated.evaluation?.correction ?? null;
     return { answer: correction === null ? answer : correctedAnswer(answer, correction), facts };
   }
@@ -95,7 +95,7 @@ export class CompletionCalls {
       const failure = failureOf(error, signal);
       const ended = { by: first, reason: null, answer: null, failure, firstTokenMs: null };
       await this.record(prepared, ended);
-      throw this.told(prepared, ended);
+      throw this.errorFor(prepared, ended);
     }
   }
 
@@ -110,7 +110,7 @@ export class CompletionCalls {
   /**
    * The error for the client, with the id of the record; a repeated call with the same idempotency key gets it again.
    */
-  told({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
+  errorFor({ requestId, sessionId }: Prepared, { failure }: Ended): ApiError {
     const { error } = failure ?? clientDisconnected();
     const { kind, message, extras } =
       error instanceof ApiError ? error : new ApiError('internal', 'something unforeseen happened');

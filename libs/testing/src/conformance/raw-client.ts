@@ -53,7 +53,7 @@ export function messageOf(
 export class RawClient {
   private readonly agent: Agent | false;
 
-  /** With `keepAlive` requests reuse connections, for a server that lives as long as the client. */
+  /** With `keepAlive` requests reuse connections, for a server that runs as long as the client. */
   constructor(
     private readonly baseUrl: string,
     { keepAlive = false } = {},

@@ -17,7 +17,7 @@ export function judgeReply({ model, messages }: Call): object {
   const isEcho = messages.some(({ role, content }) => role === 'user' && content.includes(ECHO));
   const verdict = isEcho
     ? { verdict: 'FAULT', reason: 'the answer only echoes the question', confidence: 1 }
-    : { verdict: 'PASS', reason: 'the answer says something of its own', confidence: 1 };
+    : { verdict: 'PASS', reason: 'the answer does not repeat the question', confidence: 1 };
   const message = { role: 'assistant', content: JSON.stringify(verdict) };
   return {
     id: 'demo',
