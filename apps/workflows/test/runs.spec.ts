@@ -259,6 +259,21 @@ describe('lists of runs', () => {
   });
 });
 
+it('a page of runs whose bodies are larger than a reply is refused, and its runs are read one by one', async () => {
+  const { world } = company;
+  const workflow_id = await company.workflow('return null;');
+  const input = 'x'.repeat(7_000_000);
+  for (let n = 0; n < 2; n += 1) await company.execute(workflow_id, { input });
+  const page = (query: object) =>
+    world.platform.bus.call(api.searchRuns, { workflow_id, ...PAGE, include_body: true, ...query }, world.caller());
+  await expect(page({})).rejects.toMatchObject({
+    status: 400,
+    message: 'limit must be smaller: the bodies of the page have more than 12582912 bytes',
+  });
+  expect((await page({ limit: 1 })).data).toMatchObject([{ input }]);
+  expect((await page({ include_body: false })).data).toHaveLength(2);
+});
+
 describe('a run that is cancelled', () => {
   it('ends at once, and its script with it', async () => {
     const id = await company.workflow('ctx.log("info", "began"); for (;;) {}');

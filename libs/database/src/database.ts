@@ -6,7 +6,16 @@ import { fromPostgres, isSerializationFailure, isUnanswered } from './sql-errors
 import { AddedWork } from './stores/added-work.js';
 import { type AfterCommit } from './stores/after-commit.js';
 import { type Owner, Tx } from './tx.js';
-import { type ListOptions, type View, listSql, readManySql, sortRule, sortSql, statementName } from './view.js';
+import {
+  type ListOptions,
+  pageTooLarge,
+  type View,
+  listSql,
+  readManySql,
+  sortRule,
+  sortSql,
+  statementName,
+} from './view.js';
 
 const MAX_TRIES = 3;
 
@@ -133,13 +142,14 @@ export class Database {
     return (await this.readMany<T>(view, [{ companyId, id }]))[0] ?? null;
   }
 
-  /** One page of a view with its exact total. */
+  /** One page of a view with its exact total; 400 when the bodies of its rows are too large together. */
   async list<T>(view: View, companyId: number, options: ListOptions): Promise<JsonText<Page<T>>> {
     const order = sortSql(view, options.sort);
     if (order === null) throw invalidField('sort', sortRule(view));
     const { text, values } = listSql(view, options, order);
-    const rows = await this.run<{ page: string }>(text, [companyId, ...values]);
-    return new JsonText(rows[0]?.page ?? 'null');
+    const [row] = await this.run<{ page: string | null }>(text, [companyId, ...values]);
+    if (row?.page == null) throw pageTooLarge();
+    return new JsonText(row.page);
   }
 
   /**

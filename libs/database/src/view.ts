@@ -1,5 +1,6 @@
-import { likeText } from './like-text.js';
+import { type ApiError, invalidField } from '@signalbox/contracts';
 import { createHash } from 'node:crypto';
+import { likeText } from './like-text.js';
 
 /** The view of a resource: the mapping of its rows to wire JSON, and its search and sort fields. */
 export interface View {
@@ -13,6 +14,8 @@ export interface View {
   computed?: Readonly<Record<string, string>>;
   /** Fields of the full view only, such as the parts of a composed resource. */
   detail?: Readonly<Record<string, string>>;
+  /** Further fields that can be megabytes each; a page of them is bounded by its bytes. */
+  bodies?: Readonly<Record<string, string>>;
   /** Expressions matched by `search`. */
   search?: readonly string[];
   /** Sortable fields in addition to id, date_created and date_updated, with their expressions. */
@@ -37,6 +40,7 @@ export function fieldsSql(view: View, full: boolean): string {
   return [
     ...view.columns.map((column) => `t."${column}"`),
     ...selected(view.computed),
+    ...selected(view.bodies),
     ...(full ? selected(view.detail) : []),
   ].join(', ');
 }
@@ -134,8 +138,21 @@ export function sortSql(view: View, sort: string): string | null {
   return `${expression} ${direction}${nulls}, ${serialSql(view)} ${direction}`;
 }
 
+/** The bytes of bodies in a page of more than one row; the rest of a reply, which the bus carries, is far smaller. */
+export const PAGE_BYTES = 12_582_912;
+
+/** 400 for a page whose bodies are too large together. */
+export const pageTooLarge = (): ApiError =>
+  invalidField('limit', `must be smaller: the bodies of the page have more than ${PAGE_BYTES} bytes`);
+
+/** True when the rows of a page have more bytes of bodies than a reply carries. */
+function isTooLargeSql(bodies: Readonly<Record<string, string>>, rows: string, limit: string): string {
+  const bytes = Object.values(bodies).map((body) => `COALESCE(octet_length((${body})::text), 0)`);
+  return `(${limit}::int > 1 AND (SELECT sum(${bytes.join(' + ')}) FROM (${rows}) t) > ${PAGE_BYTES})`;
+}
+
 /**
- * One page with its exact total as one JSON text; `$1` is the company. Fields are computed for the rows of the page
+ * One page with its exact total as one JSON text, null when its bodies are too large together; `$1` is the company. Fields are computed for the rows of the page
  * alone: in one select they would be computed for every row that is sorted.
  */
 export function listSql(view: View, options: ListOptions, order: string): { text: string; values: unknown[] } {
@@ -153,14 +170,14 @@ export function listSql(view: View, options: ListOptions, order: string): { text
   const where = conditions.join(' AND ');
   const limit = place(options.limit);
   const offset = place(options.offset);
+  const rows = `SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint`;
+  const unlessTooLarge = view.bodies ? `CASE WHEN NOT ${isTooLargeSql(view.bodies, rows, limit)} THEN` : '';
   const text = `SELECT p.page FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
-    CROSS JOIN LATERAL (SELECT json_build_object(
+    CROSS JOIN LATERAL (SELECT ${unlessTooLarge} json_build_object(
       'data', COALESCE((SELECT json_agg(row_to_json(f)) FROM (
-        SELECT ${fieldsSql(view, false)} FROM (
-          SELECT t.* FROM ${view.table} t WHERE ${where} ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::bigint) t
-        ORDER BY ${order}) f), '[]'::json),
+        SELECT ${fieldsSql(view, false)} FROM (${rows}) t ORDER BY ${order}) f), '[]'::json),
       'pagination', json_build_object(
         'total', (SELECT count(*) FROM ${view.table} t WHERE ${where}), 'offset', ${offset}::bigint, 'limit', ${limit}::int)
-    )::text AS page OFFSET 0) p`;
+    )::text ${view.bodies ? 'END' : ''} AS page OFFSET 0) p`;
   return { text, values };
 }

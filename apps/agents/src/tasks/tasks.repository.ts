@@ -71,7 +71,7 @@ export const taskView: View = {
 };
 
 /** The same with bodies in lists. */
-const taskWithBodies: View = { ...taskView, computed: { ...taskView.computed, ...BODIES } };
+const taskWithBodies: View = { ...taskView, bodies: BODIES };
 
 const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
   t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;

@@ -46,7 +46,7 @@ const view: View = {
   search: ['t.source_id', 't.error_message'],
   sort: { date_updated: 't.date_created', duration_ms: 't.runner_duration_ms', cost: 't.cost' },
 };
-const withBodies: View = { ...view, computed: BODIES, detail: {} };
+const withBodies: View = { ...view, bodies: BODIES, detail: {} };
 
 /** What a run is judged by again. */
 export interface RepeatableRun {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JsonText, type Page, type RecordedRequest } from '@signalbox/contracts';
-import { Database, type Owner, type Tx } from '@signalbox/database';
+import { Database, type Owner, PAGE_BYTES, pageTooLarge, type Tx } from '@signalbox/database';
 import { ObjectStore } from '@signalbox/objects';
 import { type Job, LOGGER, type Logger } from '@signalbox/platform';
 import { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './offloaded-text.js';
@@ -73,7 +73,7 @@ export class PayloadOffload {
       });
   }
 
-  /** A request, or a page of them, with its offloaded parts. */
+  /** A request, or a page of them, with its offloaded parts; 400 for a page that is too large with them. */
   async whole<T extends Found>(companyId: number, found: JsonText<T>): Promise<JsonText<T>> {
     if (!hasMark(found.text)) return found;
     const value = JSON.parse(found.text) as T;
@@ -83,7 +83,12 @@ export class PayloadOffload {
       companyId,
       short.map(({ request_id }) => request_id),
     );
-    for (const row of short) await this.fill(row, keys.get(row.request_id) ?? {});
+    let bytes = found.text.length;
+    for (const row of short) {
+      await this.fill(row, keys.get(row.request_id) ?? {});
+      bytes += Buffer.byteLength(JSON.stringify(row));
+      if (rows.length > 1 && bytes > PAGE_BYTES) throw pageTooLarge();
+    }
     return new JsonText(JSON.stringify(value));
   }
 

@@ -59,7 +59,7 @@ export const REQUEST: View = {
   },
 };
 /** The same with messages and answers. */
-export const REQUEST_WITH_BODY: View = { ...REQUEST, computed: { ...REQUEST.computed, ...BODY }, detail: {} };
+export const REQUEST_WITH_BODY: View = { ...REQUEST, bodies: BODY, detail: {} };
 /** A request as events carry it. */
 export const REQUEST_RECORD: View = {
   ...REQUEST,

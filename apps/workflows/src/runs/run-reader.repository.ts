@@ -76,7 +76,7 @@ export const runView: View = {
 const endedView: View = { ...runView, alive: 't.completed_at IS NOT NULL' };
 
 /** The same with bodies in lists. */
-const runWithBodies: View = { ...runView, computed: { ...runView.computed, ...BODIES } };
+const runWithBodies: View = { ...runView, bodies: BODIES };
 
 /** Reads runs. */
 @Injectable()
