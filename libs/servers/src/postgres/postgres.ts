@@ -50,6 +50,8 @@ const SETTINGS: Record<string, string> = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
+  // A new table is planned without statistics until its first analysis, with look-ups that read all rows of a company.
+  autovacuum_naptime: '10s',
 };
 
 const STOP_STEPS: Record<StopMode, { signal: NodeJS.Signals; patienceMs: number }[]> = {
