@@ -1,11 +1,12 @@
 import type { Bomb } from './corpus/bombs.js';
 import { executionOf, RunnerWorld } from './world.js';
 
-const LIMITS = { timeout_ms: 1000, memory_mb: 32 };
+export const LIMITS = { timeout_ms: 1000, memory_mb: 32 };
 const BOMBER = 1;
 const NEIGHBOUR = 2;
-/** Scripts of the neighbour before the first bomb. */
-const ALONE = 200;
+/** Scripts of the neighbour before the first bomb, without the first ones, for which its processes are started. */
+const ALONE = 400;
+const FIRST = 40;
 
 /** A script of the company next to the bombs. */
 interface Neighbour {
@@ -15,7 +16,7 @@ interface Neighbour {
 
 /** What became of bombs, and of the scripts of a company next to them. */
 export interface Bombing {
-  bombs: { name: string; status: string; error_code?: string }[];
+  bombs: { name: string; status: string; error_code?: string; wall_ms?: number }[];
   /** Before the bombs, and while they explode. */
   alone: Neighbour[];
   neighbours: Neighbour[];
@@ -33,6 +34,7 @@ export async function bombing(bombs: readonly Bomb[]): Promise<Bombing> {
       const { status } = await short(NEIGHBOUR);
       return { ms: performance.now() - started, status };
     };
+    for (let count = 0; count < FIRST; count++) await next();
     const alone: Neighbour[] = [];
     while (alone.length < ALONE) alone.push(await next());
     let isOver = false;

@@ -36,7 +36,8 @@ export interface ChildListener {
 /** Above the longest value, and the escapes of its text. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
-const LOW_PRIORITY = 10;
+/** A fraction of a percent of a busy processor; all of an idle one. */
+const LOW_PRIORITY = 19;
 /** Some versions of unshare print this when the process in it was killed. */
 const OF_WRAPPERS = /^unshare: .*$/gm;
 /** A disposable process with one interpreter, bound to the first company whose script it runs. */

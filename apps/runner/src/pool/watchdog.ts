@@ -11,9 +11,9 @@ export interface ExecutionLimits {
 export type Breach = 'wall' | 'cpu' | 'memory';
 
 /** How often memory and processor time are read. */
-const INTERVAL_MS = 100;
+const INTERVAL_MS = 50;
 /** A script that computes for longer gives way to the short ones of others. */
-const SHORT_MS = 300;
+const SHORT_MS = 100;
 
 /** Watches the resources of the process of one execution, and reports the first limit that it exceeds. */
 export class Watchdog {
