@@ -139,25 +139,32 @@ export class Tx {
 
   /** Writes the collected messages and work; returns which loops to wake after the commit. */
   async flush(): Promise<{ streams: OutboxStream[]; kinds: Set<string> }> {
-    const messages = this.outgoing.all;
     const traceparent = tracing?.traceparent ?? null;
-    if (messages.length > 0) {
-      await this.query(
-        `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload, traceparent)
-         SELECT m::uuid, $1, s, p, $5 FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`,
-        [
-          this.companyId,
-          ...[
-            messages.map(({ id }) => id),
-            messages.map(({ subject }) => subject),
-            messages.map(({ payload }) => payload),
-          ].map((texts) => arrayParameter('text', texts)),
-          traceparent,
-        ],
-      );
-    }
-    const query: Query = (text, values) => this.query(text, values);
+    let hasMessages = this.outgoing.all.length > 0;
+    const query: Query = (text, values) => {
+      if (!hasMessages) return this.query(text, values);
+      hasMessages = false;
+      const messages = this.messagesFrom(values.length + 1, traceparent);
+      return this.query(`WITH sent AS (${messages.text}) ${text}`, [...values, ...messages.values]);
+    };
     const kinds = await this.work.insert(query, this.schema, traceparent);
+    // Without work the messages are a statement by themselves.
+    if (hasMessages) {
+      const { text, values } = this.messagesFrom(1, traceparent);
+      await this.query(text, values);
+    }
     return { streams: this.outgoing.streams, kinds };
+  }
+
+  /** Inserts the collected messages, with parameters from a number on. */
+  private messagesFrom(first: number, traceparent: string | null): { text: string; values: unknown[] } {
+    const messages = this.outgoing.all;
+    const [company, ids, subjects, payloads, trace] = [0, 1, 2, 3, 4].map((at) => `$${first + at}`);
+    const text = `INSERT INTO "${this.schema}".outbox (message_id, company_id, subject, payload, traceparent)
+      SELECT m::uuid, ${company}, s, p, ${trace}
+      FROM unnest(${ids}::text[], ${subjects}::text[], ${payloads}::text[]) WITH ORDINALITY u(m, s, p, n) ORDER BY n`;
+    const columns = [messages.map(({ id }) => id), messages.map(({ subject }) => subject)];
+    const texts = [...columns, messages.map(({ payload }) => payload)].map((each) => arrayParameter('text', each));
+    return { text, values: [this.companyId, ...texts, traceparent] };
   }
 }
