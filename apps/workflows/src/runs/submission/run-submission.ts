@@ -7,14 +7,15 @@ import {
   invalidField,
   notFound,
   type RunInput,
-  type Workflow,
   type WorkflowMode,
   type WorkflowTrigger,
 } from '@signalbox/contracts';
-import { Database } from '@signalbox/database';
+import { Database, type ResolvedTarget } from '@signalbox/database';
 import { SecretBag } from '@signalbox/egress';
 import { SecretHolder, StreamSubscribers, stripUnstorable } from '@signalbox/runs';
 import { WorkflowVersions } from '../../versions/versions.repository.js';
+import { type CalledWorkflow, Drafts } from '../../workflows/drafts.repository.js';
+import type { WorkflowSnapshot } from '../../workflows/workflow-snapshot.js';
 import { Workflows } from '../../workflows/workflows.repository.js';
 import { RunReader } from '../run-reader.repository.js';
 import { RUN_WORK, WorkflowRuns } from '../workflow-runs.repository.js';
@@ -37,12 +38,18 @@ export interface Submission {
   mode?: WorkflowMode | undefined;
 }
 
+interface Target {
+  workflow: CalledWorkflow;
+  target: ResolvedTarget<WorkflowSnapshot>;
+}
+
 /** Validates and accepts runs. */
 @Injectable()
 export class RunSubmission {
   constructor(
     private readonly db: Database,
     private readonly workflows: Workflows,
+    private readonly drafts: Drafts,
     private readonly versions: WorkflowVersions,
     private readonly runs: WorkflowRuns,
     private readonly reader: RunReader,
@@ -76,11 +83,7 @@ export class RunSubmission {
     const { input, trigger } = submission;
     const { companyId } = caller;
     const id = await this.idOf(companyId, submission.workflow);
-    const resolving = this.versions.resolve(companyId, id, input);
-    // An unknown workflow is named as such, whichever of the two reads fails first.
-    resolving.catch(() => undefined);
-    const workflow = JSON.parse((await this.workflows.get(companyId, id)).text) as Workflow;
-    const target = await resolving;
+    const { workflow, target } = await this.targetOf(companyId, id, input);
     const { snapshot } = target;
     await this.requireInput(companyId, input, snapshot.input_schema);
     if (workflow.status !== 'ENABLED') throw conflict(`workflow ${id} is DISABLED`);
@@ -109,6 +112,18 @@ export class RunSubmission {
     if (run.mode !== 'sync') this.subscribers.expectSubscriber(run.id);
     const named = { ...run, application_name: workflow.application_name };
     return bag ? this.acceptHolding(caller, named, bag) : this.store(caller, named, RUN_WORK);
+  }
+
+  /** The called workflow with what it executes: the draft, unless a version or a release is named. */
+  private async targetOf(companyId: number, id: number, { version, release }: RunInput): Promise<Target> {
+    const isDraft = version === undefined && release === undefined;
+    const resolving = isDraft ? null : this.versions.resolve(companyId, id, { version, release });
+    // An unknown workflow is named as such, whichever of the two reads fails first.
+    resolving?.catch(() => undefined);
+    const workflow = await this.drafts.findCalled(companyId, id);
+    if (!workflow) throw notFound('workflow');
+    const target = (await resolving) ?? { version: null, release: null, snapshot: workflow.draft };
+    return { workflow, target };
   }
 
   private async idOf(companyId: number, workflow: Submission['workflow']): Promise<number> {
