@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { EvaluationReply, EvaluationRequest, Evaluations } from './evaluation.js';
-import { schemaProblem, valueProblem } from '../json-schema.js';
+import { schemaProblem, valueProblem } from '../schema/json-schema.js';
 import { patternProblem } from '../pattern.js';
 import { passes } from '../text-test.js';
 import { ownThreadId } from './thread-time.js';

@@ -1,5 +1,5 @@
+import { contentText } from '@signalbox/conditions';
 import type { IncludeOptions } from '@signalbox/contracts';
-import { contentText } from '../../chat/content-text.js';
 
 /** What a sentinel can judge: the parameters of a call and its answer. */
 export interface JudgedCall {

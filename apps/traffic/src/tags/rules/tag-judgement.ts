@@ -1,6 +1,5 @@
-import { judgeMessages } from '@signalbox/conditions';
+import { contentText, judgeMessages } from '@signalbox/conditions';
 import type { ChatResult, FailureClass, Message, RecordedRequest, ResponseFormat } from '@signalbox/contracts';
-import { contentText } from '../../chat/content-text.js';
 
 /** The result of a rule for one request; a failed judgement matches nothing. */
 export interface Judgement {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { refused, type ResponseFormat } from '@signalbox/contracts';
-import { EvaluationTooCostly } from './threads/evaluation.js';
-import type { EvaluationThreads } from './threads/evaluation-threads.js';
+import { EvaluationTooCostly } from '../threads/evaluation.js';
+import type { EvaluationThreads } from '../threads/evaluation-threads.js';
 import { boundsProblem } from './schema-bounds.js';
 
 const MAX_KEPT = 1_000;
