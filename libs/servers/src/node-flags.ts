@@ -10,7 +10,7 @@ const SMALL_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=4', '--v
 const WORKING_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=16', '--v8-pool-size=1'];
 
 const BUSY: ReadonlySet<string> = new Set(['gateway', 'traffic']);
-const WORKING: ReadonlySet<string> = new Set(['test-runs']);
+const WORKING: ReadonlySet<string> = new Set(['monitors', 'test-runs']);
 
 /** The Node flags for the process of a service, in production and in benchmarks. */
 export function nodeFlagsOf(service: string): string[] {
