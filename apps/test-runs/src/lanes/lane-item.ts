@@ -11,6 +11,8 @@ export interface Lane {
   /** Kind of the work that completes the run. */
   runWork: string;
   repeats: number;
+  /** How many lanes the run has. */
+  concurrency: number;
 }
 
 /** Some lanes of one run. */
@@ -31,8 +33,8 @@ export function ofOneRun(lanes: readonly Lane[]): Lanes[] {
 export interface LaneItem {
   id: number;
   test_set_item_id: number;
-  /** From 0, in the order of the test set. */
-  position: number;
+  /** Whether fewer items than lanes were pending when it was taken. */
+  is_near_end: boolean;
   adapted_input: Record<string, unknown>;
   attempts: number;
   call_id: string;
@@ -42,24 +44,27 @@ export interface LaneItem {
 }
 
 /** The columns of an item `i` for its lane. */
-export const ITEM = `i.id, i.test_set_item_id, i.position, i.adapted_input, i.attempts, i.call_id, i.losses,
+export const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.call_id, i.losses,
   CASE WHEN i.attempts = 0 THEN '[]'::json ELSE COALESCE((
     SELECT json_agg(json_build_object('repeat', a.repeat, 'status', a.status, 'failure_class', a.failure_class))
     FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;
 
 /** Takes pending items for lanes of one run; a lane that gets none makes the work of the run due. By number of lane. */
 export async function takeItems(tx: Tx, lanes: Lanes): Promise<Map<number, LaneItem>> {
-  const [{ runId, runWork }] = lanes;
+  const [{ runId, runWork, concurrency }] = lanes;
   const rows = await tx.query<LaneItem & { lane: number }>(
     `WITH free AS (
        SELECT p.id, row_number() OVER (ORDER BY p.position) AS n FROM (
          SELECT p.id, p.position FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
-         ORDER BY p.position LIMIT $4 FOR UPDATE SKIP LOCKED) p)
+         ORDER BY p.position LIMIT $4 FOR UPDATE SKIP LOCKED) p),
+     pending AS MATERIALIZED (SELECT count(*) AS n FROM (
+       SELECT 1 FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
+       ORDER BY p.position LIMIT $4 + $5) p)
      UPDATE "test-runs".run_items i SET status = 'RUNNING', lane = l.lane, call_id = gen_random_uuid(), losses = 0,
        started_at = COALESCE(i.started_at, ${NOW_MS}), date_updated = ${NOW_MS}
      FROM free JOIN unnest($3::int[]) WITH ORDINALITY l(lane, n) USING (n)
-     WHERE i.company_id = $1 AND i.id = free.id RETURNING i.lane, ${ITEM}`,
-    [tx.companyId, runId, lanes.map(({ no }) => no), lanes.length],
+     WHERE i.company_id = $1 AND i.id = free.id RETURNING i.lane, ${ITEM}, (SELECT pending.n < $4 + $5 FROM pending) AS is_near_end`,
+    [tx.companyId, runId, lanes.map(({ no }) => no), lanes.length, concurrency],
   );
   if (rows.length < lanes.length) tx.addWork(runWork, runId);
   return new Map(rows.map(({ lane, ...item }) => [lane, item]));

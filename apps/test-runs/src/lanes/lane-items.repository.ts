@@ -112,7 +112,8 @@ export class LaneItems {
   private async leftOrPending(tx: Tx, lanes: Lanes, onlyLeft: ReadonlySet<Lane>): Promise<Map<Lane, LaneItem>> {
     const left = await tx.query<LaneItem & { lane: number }>(
       `UPDATE "test-runs".run_items i SET losses = i.losses + 1, date_updated = ${NOW_MS}
-       WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = ANY ($3::int[]) AND i.status = 'RUNNING' RETURNING i.lane, ${ITEM}`,
+       WHERE i.company_id = $1 AND i.run_id = $2 AND i.lane = ANY ($3::int[]) AND i.status = 'RUNNING' RETURNING i.lane, ${ITEM},
+         false AS is_near_end`,
       [tx.companyId, lanes[0].runId, lanes.map(({ no }) => no)],
     );
     const items = new Map(left.map(({ lane, ...item }) => [lane, item]));

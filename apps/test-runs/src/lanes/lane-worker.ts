@@ -89,7 +89,7 @@ export class LaneWorker {
         const ended = await this.execute(run, at, item, { bag, signal });
         return { execution: stripUnstorable(ended, bag), startedAt, durationMs: Math.max(0, Date.now() - startedAt) };
       },
-      isNearEnd: ({ position }) => position + run.concurrency >= run.total_items,
+      isNearEnd: (item) => item.is_near_end,
       record: (at, item, called, goesOn) => this.records.record({ lane: at, item, ...called, goesOn }),
     });
     if (await places.work()) throw new TryLater(0);
@@ -118,4 +118,5 @@ const laneOf = (job: Job, run: LockedTestRun): Lane => ({
   no: Number(job.ref.split('/')[1]),
   runWork: run.work_kind,
   repeats: run.repeats,
+  concurrency: run.concurrency,
 });
