@@ -20,6 +20,7 @@ const STATIC = [
   { name: 'lint', command: node(bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...CACHE, '.cache/eslint') },
   { name: 'format', command: node(bin('prettier/bin/prettier.cjs'), '--check', '.', ...CACHE, '.cache/prettier') },
   { name: 'imports', command: node('tools/check/cruise.mjs') },
+  { name: 'folders', command: node('tools/check/folder-sizes.mjs') },
   { name: 'unused', command: node('tools/check/unused.mjs') },
   { name: 'violations', command: node('tools/check/violations.mjs'), counts: true },
 ];

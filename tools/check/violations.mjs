@@ -1,9 +1,25 @@
 // Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
+import { crowdedFolders } from './folder-sizes.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
 
-const results = [...(await violationsOfImports()), ...(await violationsOfLint())];
+/** Seventeen files of one folder are refused; sixteen, specs and migrations are not. */
+function violationsOfFolders() {
+  const files = (folder, count, suffix = '') =>
+    Array.from({ length: count }, (_, n) => `libs/bus/src/${folder}/${n}${suffix}.ts`);
+  const crowded = crowdedFolders([
+    ...files('crowded', 17),
+    ...files('full', 16),
+    ...files('full', 9, '.spec'),
+    ...files('migrations', 20),
+  ]);
+  const found = crowded.map(({ folder, count }) => `${folder} ${count}`).join(', ');
+  const problem = found === 'libs/bus/src/crowded 17' ? null : `found «${found}» instead of the one crowded folder`;
+  return [{ name: 'folder-sizes', problem }];
+}
+
+const results = [...(await violationsOfImports()), ...(await violationsOfLint()), ...violationsOfFolders()];
 const failed = results.filter(({ problem }) => problem);
 
 for (const { name, problem } of failed) console.error(`${name}: ${problem}`);
