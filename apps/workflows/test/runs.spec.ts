@@ -271,6 +271,7 @@ it('a page of runs whose bodies are larger than a reply is refused, and its runs
     message: 'limit must be smaller: the bodies of the page have more than 12582912 bytes',
   });
   expect((await page({ limit: 1 })).data).toMatchObject([{ input }]);
+  expect(await page({ offset: 2 })).toMatchObject({ data: [], pagination: { total: 2 } });
   expect((await page({ include_body: false })).data).toHaveLength(2);
 });
 

@@ -148,7 +148,7 @@ export const pageTooLarge = (): ApiError =>
 /** True when the rows of a page have more bytes of bodies than a reply carries. */
 function isTooLargeSql(bodies: Readonly<Record<string, string>>, rows: string, limit: string): string {
   const bytes = Object.values(bodies).map((body) => `COALESCE(octet_length((${body})::text), 0)`);
-  return `(${limit}::int > 1 AND (SELECT sum(${bytes.join(' + ')}) FROM (${rows}) t) > ${PAGE_BYTES})`;
+  return `(${limit}::int > 1 AND (SELECT COALESCE(sum(${bytes.join(' + ')}), 0) FROM (${rows}) t) > ${PAGE_BYTES})`;
 }
 
 /**
