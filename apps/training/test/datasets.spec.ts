@@ -110,6 +110,16 @@ describe('recorded requests', () => {
     expect(await world.call(`POST /datasets/${id}/requests`, {})).toMatchObject({ status: 400 });
   });
 
+  it('that are larger than a reply carries are named when added by id, and left out by a filter', async () => {
+    const { id } = await world.dataset();
+    const small = [await world.request('one'), await world.request('two')];
+    const large = await world.request('x'.repeat(8_500_000));
+    const named = await world.call(`POST /datasets/${id}/requests`, { request_ids: [...small, large] });
+    expect(named.status).toBe(409);
+    expect(named.body.error.message).toMatch(`request ${large} cannot become a training row: it has 17`);
+    expect(await world.data(`POST /datasets/${id}/requests/add-by-filter`, {})).toEqual({ added: 2, existing: 0 });
+  });
+
   it('are added by a filter, the newest first, and searched among those that are not added yet', async () => {
     const { id } = await world.dataset();
     for (const content of ['apple 1', 'apple 2', 'apple 3', 'pear']) await world.request(content);

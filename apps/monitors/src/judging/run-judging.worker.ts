@@ -59,7 +59,10 @@ export class RunJudging {
     const gone = [...open.values()].flat();
     await this.runs.store(
       job,
-      gone.map((run) => ({ run, judgement: failedBy('adapter', 'the source does not exist any longer') })),
+      gone.map((run) => ({
+        run,
+        judgement: failedBy('adapter', 'the source does not exist any longer, or is too large to be read'),
+      })),
     );
   }
 

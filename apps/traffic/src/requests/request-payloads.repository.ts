@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PAYLOAD_REPLY_BYTES, type SourcePayload, type SourcePayloads } from '@signalbox/contracts';
+import { MAX_PAYLOAD_BYTES, PAYLOAD_REPLY_BYTES, type SourcePayload, type SourcePayloads } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { PartKeys } from '../payload-offload/offloaded-objects.repository.js';
 import { PayloadOffload } from '../payload-offload/payload-offload.js';
@@ -15,6 +15,7 @@ interface JudgedRow {
   metadata: Record<string, unknown>;
   date_created: number;
   objects: PartKeys | null;
+  own?: number;
 }
 
 const COLUMNS = 't.request_id, t.params, t.response, t.model, t.metadata, t.date_created, t.objects';
@@ -55,7 +56,9 @@ export class RequestPayloads {
     for (const row of rows) {
       const filled = await this.parts.fill(row, row.objects ?? {});
       // Parts from the object store count with their full size.
-      bytes += row.objects === null ? 0 : Buffer.byteLength(JSON.stringify(filled));
+      const own = row.objects === null ? (row.own ?? 0) : Buffer.byteLength(JSON.stringify(filled));
+      if (own > MAX_PAYLOAD_BYTES) continue;
+      bytes += row.objects === null ? 0 : own;
       if (bytes > PAYLOAD_REPLY_BYTES && payloads.length > 0) return { payloads, read: row.n - 1 };
       payloads.push(payloadOf(filled));
     }

@@ -77,7 +77,9 @@ export function rowOfFile(value: unknown): NewRow {
 
 /** A recorded request as a row; 409 for one that has no answer or cannot be a row. */
 export function rowOfRequest(source: TrainingSource, useCorrection: boolean): NewRow {
-  const { request_id, params } = source;
+  const { request_id, params, oversize_bytes } = source;
+  if (oversize_bytes !== null)
+    throw conflict(`request ${request_id} cannot become a training row: it has ${oversize_bytes} bytes of JSON`);
   const answer = recordedAnswer(source, useCorrection);
   if (answer === undefined) throw conflict(`request ${request_id} has no response`);
   const { tools } = params;

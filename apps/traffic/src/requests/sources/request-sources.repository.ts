@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  MAX_PAYLOAD_BYTES,
   PAYLOAD_REPLY_BYTES,
   type RequestFilter,
   type SelectedRequests,
@@ -16,6 +17,7 @@ interface SourceRow extends TrainingSource {
   /** How many of the requests exist. */
   found: number;
   objects: PartKeys | null;
+  own: number;
 }
 
 const BYTES = `octet_length(t.params::text) + coalesce(octet_length(t.response::text), 0)
@@ -25,12 +27,11 @@ const BYTES = `octet_length(t.params::text) + coalesce(octet_length(t.response::
 const ANSWERED = `t.deleted_at IS NULL AND t.status = 'COMPLETED'
   AND (t.response IS NOT NULL OR t.corrected_response IS NOT NULL)`;
 
-const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow): TrainingSource => ({
-  request_id,
-  params,
-  response,
-  corrected_response,
-});
+/** A source of so many bytes; a reply carries one that is too large without its bodies. */
+const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow, bytes: number): TrainingSource =>
+  bytes > MAX_PAYLOAD_BYTES
+    ? { request_id, params: {}, response: null, corrected_response: null, oversize_bytes: bytes }
+    : { request_id, params, response, corrected_response, oversize_bytes: null };
 
 /**
  * Recorded requests as training rows are made of them.
@@ -50,7 +51,7 @@ export class RequestSources {
       companyId,
       `SELECT r.* FROM s, LATERAL (SELECT * FROM (
          SELECT g.n, t.request_id, t.params, t.response, t.corrected_response, t.objects,
-           sum(${BYTES}) OVER (ORDER BY g.n) - (${BYTES}) AS before, count(*) OVER ()::int AS found
+           ${BYTES} AS own, sum(${BYTES}) OVER (ORDER BY g.n) - (${BYTES}) AS before, count(*) OVER ()::int AS found
          FROM unnest($2::uuid[]) WITH ORDINALITY g(id, n)
          JOIN traffic.requests t ON t.company_id = s.company AND t.request_id = g.id
          WHERE t.deleted_at IS NULL OFFSET 0) b WHERE b.before < ${PAYLOAD_REPLY_BYTES} ORDER BY b.n) r`,
@@ -61,9 +62,10 @@ export class RequestSources {
     for (const row of rows) {
       const filled = await this.parts.fill(row, row.objects ?? {});
       // Parts from the object store count with their full size.
-      bytes += row.objects === null ? 0 : Buffer.byteLength(JSON.stringify(filled));
+      const own = row.objects === null ? row.own : Buffer.byteLength(JSON.stringify(filled));
+      bytes += row.objects === null || own > MAX_PAYLOAD_BYTES ? 0 : own;
       if (bytes > PAYLOAD_REPLY_BYTES && sources.length > 0) return { sources, read: row.n - 1 };
-      sources.push(sourceOf(filled));
+      sources.push(sourceOf(filled, own));
     }
     const last = rows.at(-1);
     return { sources, read: last && last.found > rows.length ? last.n : ids.length };

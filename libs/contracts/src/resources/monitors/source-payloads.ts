@@ -26,7 +26,7 @@ export class SourcePayload {
   @field(objType({ maxBytes: 33_554_432, maxDepth: 80 })) payload!: Record<string, unknown>;
   @Epoch() sampled_at!: number;
 }
-/** The payloads of the first sources that fit into one reply; unknown and deleted sources have none. */
+/** The payloads of the first sources that fit into one reply; unknown, deleted and too large sources have none. */
 export class SourcePayloads {
   @ListOf(() => SourcePayload) payloads!: SourcePayload[];
   /** How many of the ids were read; the caller asks again for the rest. */
@@ -39,6 +39,9 @@ export class NewestSource {
 
 /** Bytes of payloads in one reply, beyond its first one. */
 export const PAYLOAD_REPLY_BYTES = 4_194_304;
+
+/** The largest source that is read: with those before it, it fits into a message of the bus. */
+export const MAX_PAYLOAD_BYTES = 12_000_000;
 
 /** Internal: the production sources of one service as monitors judge them. */
 export const sourcePayloadsOf = (service: string) =>

@@ -18,6 +18,8 @@ export class TrainingSource {
   @recorded() params!: Record<string, unknown>;
   @recorded() @Nullable() response!: Record<string, unknown> | null;
   @recorded() @Nullable() corrected_response!: Record<string, unknown> | null;
+  /** The size of a request that is larger than a reply carries, whose bodies are left out; else null. */
+  @Count() @Nullable() oversize_bytes!: number | null;
 }
 /** The first requests that fit into one reply; unknown and deleted ones are left out. */
 export class TrainingSources {
