@@ -1,4 +1,5 @@
 import { schemaDifferences, startServers, type TestServers } from '@signalbox/testing';
+import { Client } from 'pg';
 import { ENTITIES } from '../src/entities.js';
 
 let servers: TestServers;
@@ -7,6 +8,33 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => servers.stop());
 
+it.each([
+  ['application_id = 1', 'runs_of_application'],
+  [`failure_class = ANY('{sandbox}')`, 'runs_failed'],
+  ['workflow_id = 1', 'runs_of_workflow'],
+])('lists and counts the runs with %s by an index, in the order of acceptance', async (condition, index) => {
+  const client = new Client({ connectionString: servers.postgres.url });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+      SET LOCAL session_replication_role = replica;
+      INSERT INTO workflows.runs (company_id, id, status, work_kind, workflow_id, workflow_ref_name, session_id,
+        trigger, root_trigger, mode, snapshot, application_id, failure_class)
+      SELECT 1, gen_random_uuid(), 'QUEUED', 'none', i % 50, 'ref', i::text, 'API', 'API', 'sync', '{}', i % 50,
+        CASE WHEN i % 50 = 1 THEN 'sandbox' END
+      FROM generate_series(1, 5000) i;
+      ANALYZE workflows.runs`);
+    const from = `FROM workflows.runs WHERE company_id = 1 AND ${condition}`;
+    for (const statement of [`SELECT * ${from} ORDER BY no DESC LIMIT 25`, `SELECT count(*) ${from}`]) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+    }
+  } finally {
+    await client.end();
+  }
+});
+
+// After the other tests: the comparison takes the defaults of columns away.
 it('has an entity for every table of workflows, and the migrated schema agrees with the entities', async () => {
   expect(await schemaDifferences(servers.postgres.url, 'workflows', ENTITIES)).toEqual([]);
 }, 30_000);

@@ -6,6 +6,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('runs_below', { synchronize: false })
 @Index('runs_child', ['company_id', 'parent_run_id', 'call_key'], { unique: true })
 @Index('runs_ended', { synchronize: false })
+@Index('runs_failed', { synchronize: false })
+@Index('runs_of_application', ['company_id', 'application_id', 'no'])
 @Index('runs_open', { synchronize: false })
 @Index('runs_of_company', ['company_id', 'no'])
 @Index('runs_of_session', ['company_id', 'session_id', 'no'])
