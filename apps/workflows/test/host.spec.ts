@@ -143,7 +143,8 @@ describe('ctx.chat.completions.stream', () => {
 
   it('gives the answer in Python too', async () => {
     await company.model();
-    world.provider.answerWith(() => ({ text: 'one two three', chunkDelayMs: 5 }));
+    // The answer that the script leaves is still under way when its cancellation arrives.
+    world.provider.answerWith(() => ({ text: 'one two three', chunkDelayMs: 200 }));
     const request = `{"model": "m", "messages": [{"role": "user", "content": "hi"}]}`;
     const script = `def execute(ctx):
     whole = "".join(each["choices"][0]["delta"].get("content", "") for each in ctx.chat.completions.stream(${request}))
