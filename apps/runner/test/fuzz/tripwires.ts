@@ -18,6 +18,8 @@ const OWN_FILES = [
   '/sys/fs/cgroup/',
   '/usr/lib/',
   '/lib/',
+  // Read by the loader of each program, also of Node itself.
+  '/etc/ld.so.cache',
   '/usr/share/',
 ];
 /** Its standard input, output and error are socket pairs to its parent. */
