@@ -7,6 +7,8 @@ export interface Sizes {
   rounds: number;
   /** Items of a test run, where a bench takes another number of them than its own. */
   items?: number | undefined;
+  /** Runs the product alone where its goal is no ratio: the base of P15 takes minutes a round. */
+  withoutBase?: boolean;
   setups: Setups;
 }
 

@@ -7,6 +7,7 @@ const tiny = args.includes('--tiny');
 /** Rounds of each bench after its warm-up. */
 const rounds = Number(/--rounds=(\d+)/.exec(args.join(' '))?.[1] ?? (tiny ? 1 : 5));
 const items = Number(/--items=(\d+)/.exec(args.join(' '))?.[1]) || undefined;
+const withoutBase = args.includes('--without-base');
 const names = args.filter((arg) => !arg.startsWith('--'));
 /** A name selects every bench that begins with it: `chat` for `chat-rate` and the others. */
 const isMeant = (bench: string): boolean =>
@@ -15,7 +16,7 @@ const chosen = names.includes('all') ? BENCHES : BENCHES.filter(({ name }) => is
 const known = BENCHES.map(({ name, description }) => `  ${name.padEnd(16)}${description}`).join('\n');
 
 if (chosen.length === 0) {
-  console.log(`npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N]   or   npm run bench -- all\n${known}`);
+  console.log(`npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N] [--without-base]   or   npm run bench -- all\n${known}`);
   process.exitCode = names.length > 0 ? 1 : 0;
 } else {
   console.log(machine());
@@ -23,7 +24,7 @@ if (chosen.length === 0) {
   try {
     for (const bench of chosen) {
       console.log(`\n${bench.name}`);
-      const verdicts = await bench.run({ tiny, rounds, items, setups });
+      const verdicts = await bench.run({ tiny, rounds, items, withoutBase, setups });
       if (verdicts.some(({ errors }) => errors > 0)) process.exitCode = 1;
     }
   } finally {

@@ -38,7 +38,8 @@ async function attack({ baseUrl, key, attacked }: Target, seconds: number): Prom
   const report: AttackReport = {};
   const end = performance.now() + seconds * 1000;
   const repeat = async (name: string, next: (time: number) => { path: string; body: object; limitMs: number }) => {
-    while (performance.now() < end) {
+    // Once at least: a machine may be so busy that the time is over before an attacker of the lowest priority begins.
+    do {
       const { path, body, limitMs } = next(++times);
       const status = await fetch(baseUrl + path, {
         method: 'POST',
@@ -51,7 +52,7 @@ async function attack({ baseUrl, key, attacked }: Target, seconds: number): Prom
       );
       const ended = `${name} ${status}`;
       report[ended] = (report[ended] ?? 0) + 1;
-    }
+    } while (performance.now() < end);
   };
   await Promise.all(Object.entries(attacksOn(attacked)).map(([name, next]) => repeat(name, next)));
   // What a target and a model record of large calls would fill the memory.

@@ -94,7 +94,9 @@ const withBoth = (
   run: (setup: TestRunSetup, promptfoo: Promptfoo | null) => Promise<Verdict[]>,
 ): Promise<Verdict[]> =>
   withSetup(sizes, latencyMs, sizes.items ?? (sizes.tiny ? TINY_ITEMS : ITEMS), (setup) =>
-    Promptfoo.use(setup.chat.direct.port, sizes.tiny, (promptfoo) => run(setup, promptfoo)),
+    sizes.withoutBase
+      ? run(setup, null)
+      : Promptfoo.use(setup.chat.direct.port, sizes.tiny, (promptfoo) => run(setup, promptfoo)),
   );
 
 /** P14: a run by API, until its scores are there. */
