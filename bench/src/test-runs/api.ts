@@ -17,3 +17,10 @@ export async function apiOf<T>(
   if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${text.slice(0, 500)}`);
   return (JSON.parse(text) as { data: T }).data;
 }
+
+/** Reads a stream of events until the server ends it. */
+export async function followToEnd({ platform, company }: ChatSetup, path: string): Promise<void> {
+  const reply = await fetch(`${platform.baseUrl}${path}`, { headers: { 'x-service-api-key': company.key } });
+  if (!reply.ok) throw new Error(`GET ${path} was answered with ${reply.status}`);
+  await reply.arrayBuffer();
+}

@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerKind, FileImport, ScoreSummary, TestRun, TestSet } from '@signalbox/contracts';
 import type { PlatformOptions } from '@signalbox/testing';
 import { ChatSetup } from '../chat/setup.js';
-import { apiOf } from './api.js';
+import { apiOf, followToEnd } from './api.js';
 import { itemsOf, matchesOf } from './items.js';
-
-/** How often the run is asked whether it is complete. */
-const ASKED_EVERY_MS = 50;
 
 /** Seconds of the three steps of a run. */
 export interface RunTimes {
@@ -82,12 +78,12 @@ export class TestRunSetup {
     };
   }
 
+  /** Follows the stream of the run until its end; asking again and again would delay the end and cost its own time. */
   private async completed(path: string): Promise<TestRun> {
-    for (;;) {
-      const run = await apiOf<TestRun>(this.chat, 'GET', path);
-      if (run.status === 'COMPLETED') return run;
-      await sleep(ASKED_EVERY_MS);
-    }
+    await followToEnd(this.chat, `${path}/stream`);
+    const run = await apiOf<TestRun>(this.chat, 'GET', path);
+    if (run.status !== 'COMPLETED') throw new Error(`the stream of a run ended while it is ${run.status}`);
+    return run;
   }
 
   private async errorsOf(run: TestRun, summary: ScoreSummary): Promise<number> {
