@@ -134,6 +134,16 @@ describe('a run with descendants', () => {
     await expect(cancel(2, parent)).rejects.toThrow('counting not found');
   });
 
+  it('is written while another transaction inserts a row that refers to it', async () => {
+    const id = await accept(1, ['count']);
+    await inCompany(1, async (tx) => {
+      // What the check of a foreign key does. A lock of the whole row would wait, and block what waits for its fence.
+      await tx.query(`SELECT 1 FROM ${countings.kind.tables.runs} WHERE company_id = 1 AND id = $1 FOR KEY SHARE`, [id]);
+      await cancel(1, id);
+    });
+    expect((await countings.reads.require(1, id)).ended).toBe(true);
+  });
+
   it('is cancelled with its descendants, once', async () => {
     await cancel(1, parent);
     expect(await countings.reads.endedAmong(1, [parent, child])).toHaveLength(2);

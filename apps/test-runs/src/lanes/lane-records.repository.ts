@@ -76,6 +76,8 @@ export class LaneRecords {
       if (row?.id && status === 'RUNNING')
         next.set(lane, { ...item, attempts: row.attempts, call_id: row.call_id, losses: 0, ended: [...ended] });
       else if (row?.id && goesOn) free.push(lane);
+      // It may have been the last item of the run: a lane that takes none does not find that out.
+      else if (row?.id) tx.addWork(lane.runWork, lane.runId);
     }
     for (const lanes of ofOneRun(free)) {
       const taken = await takeItems(tx, lanes);

@@ -24,7 +24,7 @@ export async function lockAncestors<Run extends LockedRun, Trigger extends strin
        UNION ALL
        SELECT c.${parent} FROM ancestors a JOIN ${runs} c ON c.company_id = $1 AND c.id = a.id)
      SELECT ${columns} FROM ${runs} t WHERE t.company_id = $1 AND t.id IN (SELECT id FROM ancestors)
-     ORDER BY t.depth FOR UPDATE OF t`,
+     ORDER BY t.depth FOR NO KEY UPDATE OF t`,
     [tx.companyId, runId],
   );
   const ended = rows.findLastIndex(({ status }) => status !== RUNNING && status !== WAITING);

@@ -69,7 +69,7 @@ export class RunCancels<Run extends LockedRun, Trigger extends string, RunRecord
   private lock(tx: Tx, condition: string, values: unknown[]): Promise<Run[]> {
     const { columns, tables } = this.kind;
     return tx.query<Run>(
-      `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND ${condition} FOR UPDATE`,
+      `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND ${condition} FOR NO KEY UPDATE`,
       [tx.companyId, ...values],
     );
   }

@@ -97,7 +97,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
       await tx.requireFence(job);
       const columns = ['id', 'last_seq', 'status', ...this.kind.timelineColumns].join(', ');
       const [run] = await tx.query<LockedRun>(
-        `SELECT ${columns} FROM ${this.kind.tables.runs} WHERE company_id = $1 AND id = $2 FOR UPDATE`,
+        `SELECT ${columns} FROM ${this.kind.tables.runs} WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE`,
         [companyId, runId],
       );
       if (run?.status !== 'RUNNING') throw new RunEndedError();
@@ -114,7 +114,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   /** Locks a run, together with the check of the fence of a job. */
   private async lock(tx: Tx, runId: string, job: Job | undefined): Promise<Run | null> {
     const { columns, tables } = this.kind;
-    const select = `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR UPDATE`;
+    const select = `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR NO KEY UPDATE`;
     const values = [tx.companyId, runId];
     return job ? tx.lockFenced<Run>(job, select, values) : ((await tx.query<Run>(select, values))[0] ?? null);
   }
