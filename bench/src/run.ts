@@ -16,7 +16,9 @@ const chosen = names.includes('all') ? BENCHES : BENCHES.filter(({ name }) => is
 const known = BENCHES.map(({ name, description }) => `  ${name.padEnd(16)}${description}`).join('\n');
 
 if (chosen.length === 0) {
-  console.log(`npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N] [--without-base]   or   npm run bench -- all\n${known}`);
+  console.log(
+    `npm run bench -- <name>… [--tiny] [--rounds=N] [--items=N] [--without-base]   or   npm run bench -- all\n${known}`,
+  );
   process.exitCode = names.length > 0 ? 1 : 0;
 } else {
   console.log(machine());

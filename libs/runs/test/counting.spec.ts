@@ -138,7 +138,9 @@ describe('a run with descendants', () => {
     const id = await accept(1, ['count']);
     await inCompany(1, async (tx) => {
       // What the check of a foreign key does. A lock of the whole row would wait, and block what waits for its fence.
-      await tx.query(`SELECT 1 FROM ${countings.kind.tables.runs} WHERE company_id = 1 AND id = $1 FOR KEY SHARE`, [id]);
+      await tx.query(`SELECT 1 FROM ${countings.kind.tables.runs} WHERE company_id = 1 AND id = $1 FOR KEY SHARE`, [
+        id,
+      ]);
       await cancel(1, id);
     });
     expect((await countings.reads.require(1, id)).ended).toBe(true);
