@@ -1,7 +1,7 @@
 import type { Signalbox, Task } from '@signalbox/sdk';
+import { listByCommand } from '../command-line.js';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
-import { listByCommand } from './command-line.js';
 import type { GoldenSet } from './golden-set.js';
 import { invoke } from './invocation.js';
 import { type OrderService, startOrderService } from './order-service.js';

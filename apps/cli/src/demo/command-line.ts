@@ -1,5 +1,5 @@
-import { runApiCommand } from '../../client/run-command.js';
-import type { DemoContext } from '../context.js';
+import { runApiCommand } from '../client/run-command.js';
+import type { DemoContext } from './context.js';
 
 /** A generated command as a user types it, without the program's name. */
 const wordsOf = (agentId: number, count: number): string[] => [
