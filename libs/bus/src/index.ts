@@ -12,6 +12,7 @@ export { BusServer } from './calls/server/server.js';
 export type { InProcessServer, ChunkedReply } from './in-process/in-process-server.js';
 export { AUDIT_STREAM, EventStream, STREAM, type StreamLimits } from './events/streams.js';
 export * from './users.js';
+export { observedCalls } from './calls/frames/received-frames.js';
 export { readCaller, textIn, type WireReply } from './calls/wire.js';
 export { CompanyProfiles } from './companies/company-profiles.js';
 export { ReleaseGate } from './release-gates/release-gate.js';

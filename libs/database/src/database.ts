@@ -131,9 +131,12 @@ export class Database {
     view: View,
     keys: readonly { companyId: number; id: Key['id'] | string }[],
   ): Promise<(JsonText<T> | null)[]> {
-    const text = readManySql(view);
-    const values = [keys.map((key) => key.companyId), keys.map((key) => key.id)];
-    const rows = await this.run<{ body: string | null }>(text, values);
+    return this.lookUp(readManySql(view), [keys.map((key) => key.companyId), keys.map((key) => key.id)]);
+  }
+
+  /** Runs a statement of `lookupSql`: the rows in the order of the keys, null for one that does not exist. */
+  async lookUp<T>(text: string, columns: readonly (readonly unknown[])[]): Promise<(JsonText<T> | null)[]> {
+    const rows = await this.run<{ body: string | null }>(text, [...columns]);
     return rows.map(({ body }) => (body === null ? null : new JsonText<T>(body)));
   }
 

@@ -4,6 +4,7 @@ export * from './tx.js';
 export * from './database.module.js';
 export { INFRASTRUCTURE_ENTITIES } from './schema/infrastructure.entity.js';
 export * from './schema/migrate.js';
+export { GatheredLookups } from './gathered-lookups.js';
 export * from './repository.js';
 export * from './resource.js';
 export { ApplicationNames, type NamedApplication } from './names/application-names.js';

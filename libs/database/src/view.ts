@@ -76,20 +76,28 @@ export function statementName(text: string): string {
  */
 export function readManySql(view: View): string {
   let text = readManyTexts.get(view);
-  if (!text) readManyTexts.set(view, (text = composeReadMany(view)));
+  if (!text)
+    readManyTexts.set(view, (text = lookupSql(view, [{ column: view.key ?? 'id', type: view.keyType ?? 'int' }])));
   return text;
 }
 
 const readManyTexts = new WeakMap<View, string>();
 
-function composeReadMany(view: View): string {
-  const ids = `$2::${view.keyType ?? 'int'}[]`;
+/** A column of the key of a look-up, with its type. */
+export interface KeyColumn {
+  column: string;
+  type: NonNullable<View['keyType']>;
+}
+
+/** The same by any key: the first parameter is the list of companies, each further one the list of a column's values. */
+export function lookupSql(view: View, key: readonly KeyColumn[]): string {
+  const isKey = key.map(({ column, type }, index) => `t."${column}" = ($${index + 2}::${type}[])[n]`).join(' AND ');
   return `SELECT r.body FROM generate_subscripts($1::int[], 1) n
     CROSS JOIN LATERAL (SELECT set_config('app.company', ($1::int[])[n]::text, true) AS company OFFSET 0) s
     LEFT JOIN LATERAL (
       SELECT row_to_json(f)::text AS body FROM (
         SELECT ${fieldsSql(view, true)} FROM ${view.table} t
-        WHERE t.company_id = s.company::int AND ${keySql(view)} = (${ids})[n] AND ${aliveSql(view)} OFFSET 0
+        WHERE t.company_id = s.company::int AND ${isKey} AND ${aliveSql(view)} OFFSET 0
       ) f
     ) r ON true ORDER BY n`;
 }

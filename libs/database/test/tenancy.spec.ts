@@ -1,5 +1,5 @@
 import type { JsonText } from '@signalbox/contracts';
-import { readManySql, type View } from '@signalbox/database';
+import { GatheredLookups, readManySql, type View } from '@signalbox/database';
 import {
   migrateOn,
   openDatabase,
@@ -122,6 +122,25 @@ describe('reads', () => {
   const anyKeys = fc.array(fc.record({ companyId: fc.integer({ min: 1, max: COMPANIES.length + 1 }), id: anyId }), {
     minLength: 1,
     maxLength: 64,
+  });
+
+  it('looks rows of mixed companies up by another key in one statement of a turn', async () => {
+    const statements: (readonly unknown[])[] = [];
+    const counted = {
+      lookUp: <T>(text: string, columns: readonly (readonly unknown[])[]) => {
+        statements.push(columns);
+        return open.db.lookUp<T>(text, columns);
+      },
+    };
+    const byOwner = new GatheredLookups(counted, view, [
+      { column: 'id', type: 'int' },
+      { column: 'company_id', type: 'int' },
+    ]);
+    const keys = [...owners].flatMap(([id, owner]) => COMPANIES.map((company) => ({ id, owner, company })));
+    const rows = await Promise.all(keys.map(({ id, owner, company }) => byOwner.find(company, id, owner)));
+    expect(rows.map((row) => row !== null)).toEqual(keys.map(({ company, owner }) => company === owner));
+    expect(statements).toHaveLength(Math.ceil(keys.length / 64));
+    expect(await byOwner.find(1, 0, 1)).toBeNull();
   });
 
   it('reads mixed companies in one statement, in order, and never returns a row of another company', async () => {

@@ -53,7 +53,7 @@ export class ImportHandlers implements Handlers<C> {
     meta: Record<string, unknown>,
   ): Promise<ImportedItem | JsonText<ImportedItem>> {
     const item = await this.imports.find(caller.companyId, setId, source);
-    if (item !== null) return new JsonText<ImportedItem>(`{"item":${item},"created":false}`);
+    if (item !== null) return new JsonText<ImportedItem>(`{"item":${item.text},"created":false}`);
     await this.sets.require(caller.companyId, setId);
     return this.imports.add(caller, setId, { source, content: await this.sources.read(source, caller), meta });
   }

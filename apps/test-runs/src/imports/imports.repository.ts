@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, TestSetItem } from '@signalbox/contracts';
-import { Database, fieldsSql, type Tx } from '@signalbox/database';
+import type { Caller, JsonText, TestSetItem } from '@signalbox/contracts';
+import { Database, GatheredLookups, type Tx } from '@signalbox/database';
 import { baselineHash } from '../items/baseline-hash.js';
 import { itemView } from '../items/item.views.js';
 import { type NewItem, TestSetItems } from '../items/items.repository.js';
@@ -32,8 +32,11 @@ const itemOf = ({ source, content, meta = {} }: ReadSource): NewItem => ({
 /** Written in one statement at most. */
 const BATCH_BYTES = 4_194_304;
 
-const OF_SET = `t.test_set_id = $2 AND t.deleted_at IS NULL AND EXISTS (SELECT 1 FROM "test-runs".test_sets x
-  WHERE x.company_id = t.company_id AND x.id = $2 AND x.deleted_at IS NULL)`;
+const SOURCE_KEY = [
+  { column: 'test_set_id', type: 'int' },
+  { column: 'source_type', type: 'text' },
+  { column: 'source_id', type: 'text' },
+] as const;
 
 /**
  * Imported items: one per set and source.
@@ -42,22 +45,17 @@ const OF_SET = `t.test_set_id = $2 AND t.deleted_at IS NULL AND EXISTS (SELECT 1
  */
 @Injectable()
 export class Imports {
+  private readonly bySource = new GatheredLookups<TestSetItem>(this.db, itemView, SOURCE_KEY);
+
   constructor(
     private readonly db: Database,
     private readonly sets: TestSets,
     private readonly items: TestSetItems,
   ) {}
 
-  /** The item of a source as JSON, null when the set has none. */
-  async find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<string | null> {
-    const [found] = await this.db.select<{ item: string }>(
-      companyId,
-      `SELECT x.item FROM s, LATERAL (SELECT row_to_json(f)::text AS item FROM (SELECT ${fieldsSql(itemView, true)}
-         FROM ${itemView.table} t WHERE t.company_id = s.company AND ${OF_SET}
-           AND t.source_type = $3 AND t.source_id = $4 OFFSET 0) f) x`,
-      [setId, source_type, source_id],
-    );
-    return found?.item ?? null;
+  /** The item of a source, null when the set has none. */
+  find(companyId: number, setId: number, { source_type, source_id }: Source): Promise<JsonText<TestSetItem> | null> {
+    return this.bySource.find(companyId, setId, source_type, source_id);
   }
 
   /** The keys of those sources that the set has items of. */

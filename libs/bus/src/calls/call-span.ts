@@ -1,4 +1,3 @@
-import type { Msg } from '@nats-io/transport-node';
 import type { Caller, Endpoint } from '@signalbox/contracts';
 import {
   isSampled,
@@ -10,6 +9,7 @@ import {
   traceparentOf,
   type Tracing,
 } from '@signalbox/platform';
+import type { ReceivedCall } from './frames/received-frames.js';
 import { readCallSubject } from './senders.js';
 import { readTraces } from './wire.js';
 
@@ -51,7 +51,7 @@ export function tracedCall<T>(
 }
 
 /** Serves a call as a span of its caller's trace; `serve` returns the status. */
-export async function servedCall(tracing: Tracing, message: Msg, serve: () => Promise<number>): Promise<void> {
+export async function servedCall(tracing: Tracing, message: ReceivedCall, serve: () => Promise<number>): Promise<void> {
   const traces = readTraces(message.headers);
   if (traces === null) return void (await serve());
   const { sender, endpoint } = readCallSubject(message.subject);

@@ -2,6 +2,9 @@ import { ApiError, type Caller, type ErrorExtras, type ErrorKind, JsonText, toAp
 import { CallLost, CallUnconfirmed } from '../reattach/call-lost.js';
 import { headers as createHeaders, type MsgHdrs } from '@nats-io/transport-node';
 
+/** The headers of a received message. */
+export type Headers = Pick<MsgHdrs, 'get'>;
+
 /** Header with the caller as JSON: company, key, scopes, request id, deadline, idempotency claim. */
 const CALLER = 'Caller';
 /** Header of a reply that is an error; the payload then is an `ErrorOnWire`. */
@@ -36,7 +39,7 @@ export function callerHeaders(caller: Caller, flow?: string): MsgHdrs {
 }
 
 /** The caller of a message; throws when the header is missing: there is no default tenant. */
-export function readCaller(headers: MsgHdrs | undefined): Caller {
+export function readCaller(headers: Headers | undefined): Caller {
   const text = headers?.get(CALLER);
   if (!text) throw new ApiError('missing_company', 'company_id is missing');
   const caller = JSON.parse(text) as Caller;
@@ -54,7 +57,7 @@ export function traceHeaders(parent: string | null, links: readonly string[] = [
 }
 
 /** The `traceparent`s of a call: the one it continues, and those it is linked to; null without one. */
-export function readTraces(headers: MsgHdrs | undefined): { parent: string; links: string[] } | null {
+export function readTraces(headers: Headers | undefined): { parent: string; links: string[] } | null {
   const parent = headers?.get('traceparent');
   if (!headers || !parent) return null;
   const links = headers.get(TRACE_LINKS);
@@ -62,7 +65,7 @@ export function readTraces(headers: MsgHdrs | undefined): { parent: string; link
 }
 
 /** The id by which the caller may abandon a call, null when it cannot. */
-export const readFlow = (headers: MsgHdrs | undefined): string | null => headers?.get(FLOW) || null;
+export const readFlow = (headers: Headers | undefined): string | null => headers?.get(FLOW) || null;
 
 /** The headers of the last message of a chunked reply; a reply in one message has those of the first as well. */
 export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
@@ -72,7 +75,7 @@ export function endHeaders(first: MsgHdrs | undefined): MsgHdrs {
 }
 
 /** True for the last message of a chunked reply. */
-export const isEnd = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(END));
+export const isEnd = (headers: Headers | undefined): boolean => Boolean(headers?.get(END));
 
 interface ErrorOnWire {
   kind: ErrorKind;
@@ -112,7 +115,7 @@ export function workingHeaders(): MsgHdrs {
 }
 
 /** True when a message is a keepalive rather than the reply. */
-export const isWorking = (headers: MsgHdrs | undefined): boolean => Boolean(headers?.get(WORKING));
+export const isWorking = (headers: Headers | undefined): boolean => Boolean(headers?.get(WORKING));
 
 /**
  * How often a service that works on a slow call sends a keepalive, and after how much silence it counts as lost. The
@@ -142,7 +145,7 @@ export interface ReceivedReply extends WireReply {
 export const textIn = ({ body }: WireReply): string => (typeof body === 'string' ? body : decode(body));
 
 /** Reads a reply; throws the error it carries. */
-export function readReply(payload: Uint8Array, headers: MsgHdrs | undefined): ReceivedReply {
+export function readReply(payload: Uint8Array, headers: Headers | undefined): ReceivedReply {
   if (headers === undefined) return { body: payload };
   if (headers.get(FAILED)) throw fromWire(JSON.parse(decode(payload)) as ErrorOnWire, Boolean(headers.get(LOST)));
   const http = headers.get(REPLY_HEADERS);

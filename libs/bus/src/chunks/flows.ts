@@ -1,6 +1,6 @@
-import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from '../connection.js';
 import { Flow, flowSubject } from './flow.js';
+import type { ReceivedCall } from '../calls/frames/received-frames.js';
 import { readFlow } from '../calls/wire.js';
 
 /** The calls of a service that can be abandoned. Every process of the service receives all reports and uses its own. */
@@ -17,7 +17,7 @@ export class Flows {
   }
 
   /** Runs a call with the flow that its caller has named, null when it has named none. */
-  async within<T>({ headers }: Msg, work: (flow: Flow | null) => Promise<T>): Promise<T> {
+  async within<T>({ headers }: ReceivedCall, work: (flow: Flow | null) => Promise<T>): Promise<T> {
     const name = readFlow(headers);
     if (name === null) return work(null);
     const flow = new Flow();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Msg } from '@nats-io/transport-node';
-import { readCaller, readCallSubject } from '@signalbox/bus';
+import { observedCalls, readCaller, readCallSubject } from '@signalbox/bus';
 import { companies, type Endpoint, fieldsOf, newKeyText, type Scope, SCOPES } from '@signalbox/contracts';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
@@ -30,7 +29,9 @@ export class Inspection {
     readonly ours: ConformanceFixtures,
     readonly theirs: ConformanceFixtures,
   ) {
-    const calls = platform.connection.nats.subscribe('rpc.>', { callback: (_error, call) => this.count(call) });
+    const calls = platform.connection.nats.subscribe('rpc.>', {
+      callback: (_error, message) => observedCalls(message).forEach((call) => this.count(call)),
+    });
     this.stopCounting = () => calls.unsubscribe();
   }
 
@@ -68,7 +69,7 @@ export class Inspection {
   }
 
   /** A stream without end calls its service again while it is open: all its calls are one request. */
-  private count({ subject, headers }: Msg): void {
+  private count({ subject, headers }: ReturnType<typeof observedCalls>[number]): void {
     const { endpoint } = readCallSubject(subject);
     const requests = this.reached.get(endpoint) ?? new Set();
     this.reached.set(endpoint, requests.add(ENDLESS.has(endpoint) ? readCaller(headers).requestId : randomUUID()));

@@ -1,10 +1,11 @@
-import type { Msg } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
 import { isReattachable } from '../../reattach/reattach.js';
 import { down, lostWith, sendFailed, timedOut, unconfirmed } from './call-errors.js';
+import { isFrameToken, mayShare, type OutgoingCall, OutgoingFrames } from '../frames/outgoing-frames.js';
+import { readReplies } from '../frames/frames.js';
 import { OpenCalls } from './open-calls.js';
-import { callSubject } from '../senders.js';
 import { type Silence, SilenceWatch } from './silence-watch.js';
 import {
   type callerHeaders,
@@ -31,20 +32,26 @@ interface Waiting {
   /** Rejects when the call has sent no keepalive for too long: its service is lost. */
   silence: SilenceWatch;
   service: string;
+  sent?: OutgoingCall;
 }
+
+type Reply = Pick<Msg, 'data'> & { headers?: MsgHdrs | undefined };
 
 /** The calls of one process that wait for a single reply. */
 export class SingleCalls {
   private readonly calls = new OpenCalls<Waiting>();
+  private readonly frames: OutgoingFrames;
 
   constructor(
     private readonly connection: BusConnection,
-    private readonly inboxFor: (service: string, token: string) => string,
-  ) {}
+    inboxFor: (service: string, token: string) => string,
+  ) {
+    this.frames = new OutgoingFrames(connection.nats, connection.name, inboxFor);
+  }
 
   /** The service that an open call waits for. */
   serviceOf(token: string): string | undefined {
-    return this.calls.get(token)?.service;
+    return isFrameToken(token) ? this.frames.serviceOf(token) : this.calls.get(token)?.service;
   }
 
   /**
@@ -64,7 +71,7 @@ export class SingleCalls {
       this.connection.requireUp();
       const left = deadline - Date.now();
       if (left <= 0) return reject(timedOut(service));
-      const abandon = () => stopped(this.calls.removeAbandoned(token));
+      const abandon = () => this.stopped(this.calls.removeAbandoned(token));
       const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
       const lost = (isConfirmed: boolean): void => {
         const waiting = abandon();
@@ -72,44 +79,59 @@ export class SingleCalls {
         else waiting?.reject(isConfirmed ? lostWith(service) : unconfirmed(service));
       };
       const silence = new SilenceWatch(silenceOf(endpoint), lost);
-      const token = this.calls.open({ resolve, reject, timer, silence, service });
-      try {
-        const subject = callSubject(this.connection.name, endpoint);
-        this.connection.nats.publish(subject, payload, { reply: this.inboxFor(service, token), headers });
-      } catch (error) {
-        abandon();
-        reject(sendFailed(error));
-      }
+      const waiting: Waiting = { resolve, reject, timer, silence, service };
+      const token = this.calls.open(waiting);
+      const failed = (error: unknown): void => abandon()?.reject(sendFailed(error));
+      waiting.sent = { endpoint, token, payload, headers, failed };
+      if (mayShare(endpoint, payload)) this.frames.add(waiting.sent);
+      else this.frames.send(waiting.sent);
     });
   }
 
   /** Takes a message for a token; false when no call waits for it. */
   receive(token: string, error: Error | null, message: Msg): boolean {
+    if (!isFrameToken(token)) return this.receiveOne(token, error, message);
+    const service = this.frames.serviceOf(token);
+    if (service === undefined) return false;
+    if (error || isRefusal(message)) this.frames.sendAlone(token);
+    else
+      for (const { token: own, payload } of readReplies(message.data))
+        if (this.calls.get(own)?.service === service) this.receiveOne(own, null, { data: payload });
+    return true;
+  }
+
+  private receiveOne(token: string, error: Error | null, message: Reply): boolean {
     if (!error && isWorking(message.headers)) {
       const waiting = this.calls.get(token);
       waiting?.silence.received();
       return waiting !== undefined;
     }
-    const waiting = stopped(this.calls.removeReplied(token));
+    const waiting = this.stopped(this.calls.removeReplied(token));
     if (!waiting) return false;
-    // The server itself replies with code 503 when no process serves the subject.
-    if (error || message.headers?.code === 503) waiting.reject(down(waiting.service));
+    if (error || message.headers?.code === NO_RESPONDERS) waiting.reject(down(waiting.service));
     else this.resolve(waiting, message);
     return true;
   }
 
-  private resolve(waiting: Waiting, message: Msg): void {
+  private resolve(waiting: Waiting, message: Reply): void {
     try {
       waiting.resolve(readReply(message.data, message.headers));
     } catch (failure) {
       waiting.reject(failure as Error);
     }
   }
+
+  /** Stops what a call that waits no longer has running. */
+  private stopped(waiting: Waiting | undefined): Waiting | undefined {
+    clearTimeout(waiting?.timer);
+    waiting?.silence.stop();
+    if (waiting?.sent) this.frames.settled(waiting.sent);
+    return waiting;
+  }
 }
 
-/** Stops the timers of a call that waits no longer. */
-function stopped(waiting: Waiting | undefined): Waiting | undefined {
-  clearTimeout(waiting?.timer);
-  waiting?.silence.stop();
-  return waiting;
-}
+/** What the server of the bus itself replies with when no process serves a subject. */
+const NO_RESPONDERS = 503;
+
+/** A frame that no process has read: its calls have no reply with headers in one message. */
+const isRefusal = ({ headers }: Msg): boolean => headers !== undefined;

@@ -1,5 +1,5 @@
-import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from '@signalbox/platform';
+import type { ReceivedCall } from '../frames/received-frames.js';
 import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
 import { errorReply, FAST_KEEPALIVE_MS, KEEPALIVE_MS, type replyHeaders, workingHeaders } from '../wire.js';
 
@@ -25,7 +25,7 @@ export class Replies {
   }
 
   /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */
-  send(message: Msg, { payload, headers }: Outgoing): void {
+  send(message: ReceivedCall, { payload, headers }: Outgoing): void {
     try {
       if (payload.length > this.maxBytes)
         throw new Error(`the reply has ${payload.length} bytes, the bus carries ${this.maxBytes}`);
@@ -36,7 +36,7 @@ export class Replies {
     }
   }
 
-  private refuse(message: Msg, { payload, headers }: ReturnType<typeof errorReply>): void {
+  private refuse(message: ReceivedCall, { payload, headers }: ReturnType<typeof errorReply>): void {
     try {
       message.respond(payload, { headers });
     } catch {
@@ -48,7 +48,7 @@ export class Replies {
    * Sends keepalives, so that the caller of a slow call detects the death of this process within seconds instead of at
    * the deadline. The first one confirms the receipt. Returns what ends them.
    */
-  startKeepalives(message: Msg, everyMs = KEEPALIVE_MS): () => void {
+  startKeepalives(message: ReceivedCall, everyMs = KEEPALIVE_MS): () => void {
     const empty = new Uint8Array();
     const send = (): void => this.send(message, { payload: empty, headers: workingHeaders() });
     const first = (): void => {

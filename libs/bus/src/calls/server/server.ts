@@ -1,5 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { setImmediate } from 'node:timers/promises';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import {
   ApiError,
@@ -29,6 +30,7 @@ import { Flows } from '../../chunks/flows.js';
 import { type Send, sendChunks } from '../../chunks/chunked-reply.js';
 import { frameBatch, isBatch, readBatch } from '../batch-frames.js';
 import { servedCall } from '../call-span.js';
+import { callsIn, isFrame, type ReceivedCall } from '../frames/received-frames.js';
 import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
 import { PendingWrites } from './pending-writes.js';
@@ -79,7 +81,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
           queue: this.connection.name,
           callback: (error, message) => {
             if (error) this.log.error({ error }, 'bus subscription failed');
-            else void (tracing ? servedCall(tracing, message, () => this.serve(message)) : this.serve(message));
+            else this.receive(message);
           },
         }),
       );
@@ -90,8 +92,24 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.connection.nats.flush().then(() => callback(), callback);
   }
 
+  /** Serves a message: one call, or several of one caller. */
+  private receive(message: Msg): void {
+    if (!isFrame(message)) return this.begin(message);
+    try {
+      for (const call of callsIn(this.connection.nats, message)) this.begin(call);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      logFailure(this.log, error, thrown, message.subject);
+      this.replies.send(message, errorReply(error));
+    }
+  }
+
+  private begin(call: ReceivedCall): void {
+    void (tracing ? servedCall(tracing, call, () => this.serve(call)) : this.serve(call));
+  }
+
   /** Serves one call and returns its status; never throws. */
-  private async serve(message: Msg): Promise<number> {
+  private async serve(message: ReceivedCall): Promise<number> {
     const started = process.hrtime.bigint();
     const { sender, endpoint } = readCallSubject(message.subject);
     this.inFlight++;
@@ -117,7 +135,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** The reply, or the status of one that has been sent in chunks already. */
-  private async answer(message: Msg, sender: string, subject: string): Promise<Outgoing | number> {
+  private async answer(message: ReceivedCall, sender: string, subject: string): Promise<Outgoing | number> {
     if (this.inFlight > MAX_IN_FLIGHT && !isHealthCheck(subject))
       throw new ApiError('unavailable', 'the service is overloaded', { retryAfter: 1 });
     const handler = this.messageHandlers.get(subject);
@@ -137,7 +155,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async answerInChunks(
     handler: MessageHandler,
     endpoint: Endpoint,
-    message: Msg,
+    message: ReceivedCall,
     call: Call<object>,
     flow: Flow | null,
   ): Promise<number> {
@@ -150,7 +168,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private async answerBatch(handler: MessageHandler, message: Msg): Promise<Outgoing> {
+  private async answerBatch(handler: MessageHandler, message: ReceivedCall): Promise<Outgoing> {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
@@ -164,7 +182,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async answerOne(
     handler: MessageHandler,
     endpoint: Endpoint,
-    message: Msg,
+    message: ReceivedCall,
     call: Call<object>,
   ): Promise<Outgoing> {
     const stopKeepalives = this.replies.startKeepalives(message, endpoint.slow ? KEEPALIVE_MS : FAST_KEEPALIVE_MS);
@@ -183,8 +201,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     await this.stop.within(
       Promise.all(this.subscriptions.map((subscription) => subscription.drain().catch(() => undefined))),
     );
-    if (this.inFlight === 0) return;
-    const ended = await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve)));
+    const ended =
+      this.inFlight === 0 || (await this.stop.within(new Promise<void>((resolve) => (this.idle = resolve))));
+    // The last replies leave at the end of this turn.
+    await setImmediate();
     if (!ended) this.log.warn({ calls: this.inFlight }, 'calls in flight exceed the grace period and are cut off');
   }
 
@@ -200,7 +220,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 /** Health checks are few and quick; shedding them under load would report a busy service as down. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');
 
-function callOf(endpoint: Endpoint, sender: string, message: Msg, flow: Flow | null): Call<object> {
+function callOf(endpoint: Endpoint, sender: string, message: ReceivedCall, flow: Flow | null): Call<object> {
   const caller = callerFrom(sender, readCaller(message.headers));
   if (caller.deadline < Date.now()) throw new ApiError('timeout', 'the caller has stopped waiting');
   const input = parseText(endpoint.input, decode(message.data));

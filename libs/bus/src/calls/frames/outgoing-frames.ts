@@ -1,0 +1,125 @@
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { Endpoint } from '@signalbox/contracts';
+import { OpenCalls } from '../client/open-calls.js';
+import { callSubject } from '../senders.js';
+import { FRAME, frameCalls, headersIn } from './frames.js';
+
+/** A call that is ready to be sent. */
+export interface OutgoingCall {
+  endpoint: Endpoint;
+  token: string;
+  payload: Uint8Array;
+  headers: MsgHdrs | undefined;
+  /** Called when it could not be sent. */
+  failed: (error: unknown) => void;
+  /** The token of the frame that it was sent in. */
+  frame?: string;
+  /** True when it waits no longer for its reply. */
+  isSettled?: boolean;
+}
+
+interface Frame {
+  service: string;
+  /** The calls that wait for their reply. */
+  waiting: Set<OutgoingCall>;
+}
+
+/** Copying a larger call into a frame costs more than a separate message. */
+const MAX_PAYLOAD_BYTES = 16_384;
+/** A frame is served by one process: with few calls in each, the replicas of a service share them. */
+const MAX_CALLS = 16;
+/** Begins the token of a frame; those of calls have digits, letters and hyphens alone. */
+const MARK = '~';
+
+/** Whether a call may share a message with others: all are short, so none waits long for the rest. */
+export const mayShare = ({ slow, batchable }: Endpoint, payload: Uint8Array): boolean =>
+  !slow && batchable === undefined && payload.length <= MAX_PAYLOAD_BYTES;
+
+/** True for the token of a frame. */
+export const isFrameToken = (token: string): boolean => token.startsWith(MARK);
+
+/** The subject of an endpoint without its name. */
+const contractIn = ({ subject }: Endpoint): string => subject.slice(0, subject.lastIndexOf('.'));
+
+/** Sends the calls of one event-loop turn to the same contract in one message. */
+export class OutgoingFrames {
+  private readonly gathered = new Map<string, OutgoingCall[]>();
+  private readonly frames = new OpenCalls<Frame>();
+
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly sender: string,
+    private readonly inboxFor: (service: string, token: string) => string,
+  ) {}
+
+  /** Sends a call with the others of this turn. */
+  add(call: OutgoingCall): void {
+    const contract = contractIn(call.endpoint);
+    if (this.gathered.size === 0) setImmediate(() => this.flush());
+    const calls = this.gathered.get(contract) ?? [];
+    this.gathered.set(contract, calls);
+    if (calls.push(call) < MAX_CALLS) return;
+    this.gathered.set(contract, []);
+    this.sendTogether(calls);
+  }
+
+  /** Sends a call in a separate message. */
+  send({ endpoint, token, payload, headers, failed }: OutgoingCall): void {
+    try {
+      const reply = this.inboxFor(endpoint.service, token);
+      this.nats.publish(callSubject(this.sender, endpoint), payload, { reply, ...(headers ? { headers } : {}) });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** The service that a frame was sent to; undefined when none of its calls waits. */
+  serviceOf(token: string): string | undefined {
+    return this.frames.get(token.slice(MARK.length))?.service;
+  }
+
+  /** Has to be called when a call waits no longer. */
+  settled(call: OutgoingCall): void {
+    call.isSettled = true;
+    if (call.frame === undefined) return;
+    const frame = this.frames.get(call.frame);
+    if (frame?.waiting.delete(call) && frame.waiting.size === 0) this.frames.removeAbandoned(call.frame);
+  }
+
+  /** Sends the calls of a frame alone: no process has read it, or one of an earlier release, which cannot. */
+  sendAlone(token: string): void {
+    const frame = this.frames.removeAbandoned(token.slice(MARK.length));
+    for (const call of frame?.waiting ?? []) this.send(call);
+  }
+
+  private flush(): void {
+    const gathered = [...this.gathered.values()];
+    this.gathered.clear();
+    for (const calls of gathered) {
+      const waiting = calls.filter(({ isSettled }) => !isSettled);
+      const [first] = waiting;
+      if (first && waiting.length === 1) this.send(first);
+      else if (first) this.sendTogether(waiting);
+    }
+  }
+
+  private sendTogether(calls: OutgoingCall[]): void {
+    const { endpoint } = calls[0] as OutgoingCall;
+    const token = this.frames.open({ service: endpoint.service, waiting: new Set(calls) });
+    for (const call of calls) call.frame = token;
+    const framed = calls.map(({ endpoint: { subject }, headers, token, payload }) => ({
+      endpoint: subject.slice(subject.lastIndexOf('.') + 1),
+      token,
+      headers: headersIn(headers),
+      payload,
+    }));
+    try {
+      const reply = this.inboxFor(endpoint.service, `${MARK}${token}`);
+      const subject = callSubject(this.sender, { subject: `${contractIn(endpoint)}.${FRAME}` });
+      this.nats.publish(subject, frameCalls(framed), { reply });
+    } catch (error) {
+      this.frames.removeAbandoned(token);
+      for (const call of calls) call.failed(error);
+    }
+  }
+}

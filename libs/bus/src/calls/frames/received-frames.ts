@@ -1,0 +1,73 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Headers } from '../wire.js';
+import { FRAME, type FramedReply, frameReplies, readCalls } from './frames.js';
+
+/** A call as a service receives it, alone or in a frame. */
+export interface ReceivedCall extends Pick<Msg, 'subject' | 'data' | 'respond'> {
+  /** Where the reply goes. */
+  reply?: string | undefined;
+  headers?: Headers | undefined;
+}
+
+/** Larger replies leave in separate messages. */
+const MAX_PAYLOAD_BYTES = 65_536;
+
+/** The replies to the calls of a frame: those of one event-loop turn travel together. */
+class FrameReplies {
+  private gathered: FramedReply[] = [];
+
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly frame: string,
+    private readonly inbox: string,
+  ) {}
+
+  /** The inbox of a call of the frame. */
+  inboxOf(token: string): string {
+    return this.inbox + token;
+  }
+
+  send(token: string, payload: Uint8Array, options: Parameters<Msg['respond']>[1]): void {
+    if (options?.headers || payload.length > MAX_PAYLOAD_BYTES)
+      return this.nats.publish(this.inboxOf(token), payload, options);
+    if (this.gathered.push({ token, payload }) === 1) setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    const replies = this.gathered;
+    this.gathered = [];
+    const [first] = replies;
+    // The connection is closed: the callers detect the lost service by its missing keepalives.
+    if (!first || this.nats.isClosed()) return;
+    if (replies.length === 1) this.nats.publish(this.inboxOf(first.token), first.payload);
+    else this.nats.publish(this.frame, frameReplies(replies));
+  }
+}
+
+const headersOf = (headers: Readonly<Record<string, string>>): Headers => ({ get: (name) => headers[name] ?? '' });
+
+/** True for a message with several calls. */
+export const isFrame = ({ subject }: Pick<Msg, 'subject'>): boolean => subject.endsWith(`.${FRAME}`);
+
+/** The calls of a frame, each as if it had come alone. */
+export function callsIn(nats: NatsConnection, { subject, reply = '', data }: Msg): ReceivedCall[] {
+  const contract = subject.slice(0, subject.lastIndexOf('.') + 1);
+  const replies = new FrameReplies(nats, reply, reply.slice(0, reply.lastIndexOf('.') + 1));
+  return readCalls(data).map(({ endpoint, token, headers, payload }) => ({
+    subject: contract + endpoint,
+    data: payload,
+    reply: replies.inboxOf(token),
+    headers: headersOf(headers),
+    respond: (body = new Uint8Array(), options) => (replies.send(token, body as Uint8Array, options), true),
+  }));
+}
+
+/** The subjects and headers of the calls of a message, for those who observe the bus. */
+export function observedCalls({ subject, data, headers }: Msg): Pick<ReceivedCall, 'subject' | 'headers'>[] {
+  if (!isFrame({ subject })) return [{ subject, headers }];
+  const contract = subject.slice(0, subject.lastIndexOf('.') + 1);
+  return readCalls(data).map((call) => ({
+    subject: contract + call.endpoint,
+    headers: headersOf(call.headers),
+  }));
+}
