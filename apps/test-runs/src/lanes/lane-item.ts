@@ -49,20 +49,24 @@ export const ITEM = `i.id, i.test_set_item_id, i.adapted_input, i.attempts, i.ca
     SELECT json_agg(json_build_object('repeat', a.repeat, 'status', a.status, 'failure_class', a.failure_class))
     FROM "test-runs".run_attempts a WHERE a.company_id = i.company_id AND a.run_item_id = i.id AND a.is_current), '[]'::json) END AS ended`;
 
-/** Takes pending items for lanes of one run; a lane that gets none makes the work of the run due. By number of lane. */
+/**
+ * Takes pending items for lanes of one run; a lane that gets none makes the work of the run due. By number of lane. The
+ * limits are subqueries and the lanes are counted by their subscripts: estimates that depend on the values of parameters
+ * would make Postgres plan the statement anew each time, for half of what its execution costs.
+ */
 export async function takeItems(tx: Tx, lanes: Lanes): Promise<Map<number, LaneItem>> {
   const [{ runId, runWork, concurrency }] = lanes;
   const rows = await tx.query<LaneItem & { lane: number }>(
     `WITH free AS (
        SELECT p.id, row_number() OVER (ORDER BY p.position) AS n FROM (
          SELECT p.id, p.position FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
-         ORDER BY p.position LIMIT $4 FOR UPDATE SKIP LOCKED) p),
+         ORDER BY p.position LIMIT (SELECT $4::int) FOR UPDATE SKIP LOCKED) p),
      pending AS MATERIALIZED (SELECT count(*) AS n FROM (
        SELECT 1 FROM "test-runs".run_items p WHERE p.company_id = $1 AND p.run_id = $2 AND p.status = 'PENDING'
-       ORDER BY p.position LIMIT $4 + $5) p)
+       ORDER BY p.position LIMIT (SELECT $4::int + $5::int)) p)
      UPDATE "test-runs".run_items i SET status = 'RUNNING', lane = l.lane, call_id = gen_random_uuid(), losses = 0,
        started_at = COALESCE(i.started_at, ${NOW_MS}), date_updated = ${NOW_MS}
-     FROM free JOIN unnest($3::int[]) WITH ORDINALITY l(lane, n) USING (n)
+     FROM free JOIN (SELECT ($3::int[])[n] AS lane, n FROM generate_subscripts($3::int[], 1) n) l USING (n)
      WHERE i.company_id = $1 AND i.id = free.id RETURNING i.lane, ${ITEM}, (SELECT pending.n < $4 + $5 FROM pending) AS is_near_end`,
     [tx.companyId, runId, lanes.map(({ no }) => no), lanes.length, concurrency],
   );
