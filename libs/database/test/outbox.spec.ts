@@ -58,6 +58,16 @@ describe('the outbox', () => {
     expect(await subjects('sent_at IS NULL')).toEqual(['audit.0', 'audit.1', 'audit.2', 'audit.3']);
   });
 
+  it('names the streams that have unsent messages', async () => {
+    expect(await open.outbox.unsent()).toEqual([]);
+    await insert('audit.1', '{}');
+    expect(await open.outbox.unsent()).toEqual(['AUDIT']);
+    await insert('events.1', '{}');
+    expect(await open.outbox.unsent()).toEqual(['EVENTS', 'AUDIT']);
+    await relay('AUDIT', sent);
+    expect(await open.outbox.unsent()).toEqual(['EVENTS']);
+  });
+
   it('limits a batch by bytes and reads no payload that is over the bound', async () => {
     await insert('events.a', 'x'.repeat(600));
     await insert('events.b', 'x'.repeat(600));

@@ -1,5 +1,6 @@
 import {
   OUTBOX_LETTERS,
+  OUTBOX_STREAMS,
   type OutboxBacklog,
   type OutboxBatch,
   type OutboxMessage,
@@ -56,6 +57,13 @@ export class PgOutbox implements OutboxStore {
     } finally {
       client.release(failure);
     }
+  }
+
+  async unsent(): Promise<OutboxStream[]> {
+    const [found] = await this.db.asWorker<Record<OutboxStream, boolean>>(
+      `SELECT ${isUnsent(this.table, 'EVENTS')} AS "EVENTS", ${isUnsent(this.table, 'AUDIT')} AS "AUDIT"`,
+    );
+    return OUTBOX_STREAMS.filter((stream) => found?.[stream]);
   }
 
   /**
@@ -180,5 +188,7 @@ async function prepared<R extends object>(client: PoolClient, text: string, valu
 
 const counted = (table: string, stream: OutboxStream): string =>
   `(SELECT count(*) FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]})`;
+const isUnsent = (table: string, stream: OutboxStream): string =>
+  `EXISTS (SELECT FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]})`;
 const oldest = (table: string, stream: OutboxStream): string =>
   `(SELECT date_created FROM ${table} WHERE sent_at IS NULL AND ${ROWS_OF[stream]} ORDER BY id LIMIT 1)`;

@@ -62,6 +62,8 @@ export interface OutboxStore {
    * refused one becomes a dead letter of the consumer `outbox`, a failed one stays.
    */
   relay(batch: OutboxBatch, publish: (messages: OutboxMessage[]) => Promise<Publication[]>): Promise<Relayed>;
+  /** The streams that have unsent messages, found without a transaction. */
+  unsent(): Promise<OutboxStream[]>;
   /** Marks the messages sent to the stream in the last hours unsent again: the bus has lost them. */
   resend(stream: OutboxStream, hours: number): Promise<void>;
   /** Deletes records past their age, in slices. */
