@@ -1,6 +1,8 @@
-// `npm run check`: everything that must hold before a change is merged, one line per step.   --skip-tests
-// leave the test suite out   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS
-// instead of running it Uses nothing but Node, so that it can report failures even when the installation did.
+// `npm run check`: everything that must hold before a change is merged, one line per step.
+//   --skip-tests                     leave the test suite out
+//   --after-tests [--tests-exit N]   judge the totals of an earlier run in TEST_TOTALS instead of running it
+//   --long NAME,NAME                 run these long specs as well, while the other steps run
+// Uses nothing but Node, so that it can report failures even when the installation did.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,6 +12,7 @@ import { readTotals } from './check/totals.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOTALS = process.env.TEST_TOTALS ?? join(ROOT, '.cache/test-totals.jsonl');
+const LONG_TOTALS = join(ROOT, '.cache/long-test-totals.jsonl');
 const AT_A_TIME = 2;
 
 const bin = (path) => join(ROOT, 'node_modules', path);
@@ -59,24 +62,32 @@ async function together(steps) {
 
 const alone = (step) => together([step]);
 
-/** The suite's own exit code counts too: a run can fail without a failing test. */
-function judgeTests(exitCode, seconds) {
-  const totals = readTotals(TOTALS);
-  const well = exitCode === 0 && totals.failed === 0 && totals.passed > 0;
+/** The exit code of a run of tests counts too: it can fail without a failing test. */
+function judgeTests({ name, code, seconds = null }, file = TOTALS) {
+  const totals = readTotals(file);
+  const well = code === 0 && totals.failed === 0 && totals.passed > 0;
   add(well || totals.failed > 0 ? totals : { ...totals, failed: 1 });
-  console.log(
-    `${well ? 'ok    ' : 'FAILED'}  tests    ${seconds === null ? ' before' : `${seconds.toFixed(1).padStart(6)} s`}`,
-  );
-  if (!well)
-    console.log(`The test suite ended with exit code ${exitCode}, ${totals.passed} passed, ${totals.failed} failed.`);
+  const took = seconds === null ? ' before' : `${seconds.toFixed(1).padStart(6)} s`;
+  console.log(`${well ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)} ${took}`);
+  if (!well) console.log(`The ${name} run ended with exit code ${code}, ${totals.passed} passed, ${totals.failed} failed.`);
   return well;
 }
 
 async function runTests() {
   mkdirSync(dirname(TOTALS), { recursive: true });
   rmSync(TOTALS, { force: true });
-  const { code, seconds } = await run(TESTS, ROOT);
-  return judgeTests(code, seconds);
+  return judgeTests(await run(TESTS, ROOT));
+}
+
+/** Long specs wait for most of their time: they leave the processors to the steps next to them. */
+async function runLong(names) {
+  mkdirSync(dirname(LONG_TOTALS), { recursive: true });
+  rmSync(LONG_TOTALS, { force: true });
+  const command = node('tools/test.mjs', '--long', `--maxWorkers=${AT_A_TIME}`, ...names);
+  const ended = await run({ name: 'long', command, env: { TEST_TOTALS: LONG_TOTALS } }, ROOT);
+  const well = judgeTests(ended, LONG_TOTALS);
+  if (!well) console.log(ended.output);
+  return well;
 }
 
 function argument(name, otherwise) {
@@ -86,8 +97,13 @@ function argument(name, otherwise) {
 
 async function check() {
   const after = process.argv.includes('--after-tests');
-  if (after && !judgeTests(Number(argument('--tests-exit', '0')), null)) return false;
-  if (!(await together(STATIC)) || !(await alone(TYPES))) return false;
+  if (after && !judgeTests({ name: 'tests', code: Number(argument('--tests-exit', '0')) })) return false;
+  const long = argument('--long', '').split(',').filter(Boolean);
+  const [longIsWell, isWell] = await Promise.all([
+    long.length === 0 || runLong(long),
+    together(STATIC).then((well) => well && alone(TYPES)),
+  ]);
+  if (!longIsWell || !isWell) return false;
   return after || process.argv.includes('--skip-tests') || runTests();
 }
 
