@@ -47,8 +47,8 @@ function report({ name, seconds, ok, output }, counts) {
   return ok;
 }
 
-/** Starts steps while fewer than the limit run and none has failed; true when all succeeded. */
-async function together(steps) {
+/** Starts steps while fewer than `lanes` run and none has failed; true when all succeeded. */
+async function together(steps, lanes = AT_A_TIME) {
   const waiting = [...steps];
   let well = true;
   async function lane() {
@@ -56,7 +56,7 @@ async function together(steps) {
       if (!report(await run(step, ROOT), step.counts)) well = false;
     }
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
   return well;
 }
 
@@ -69,7 +69,8 @@ function judgeTests({ name, code, seconds = null }, file = TOTALS) {
   add(well || totals.failed > 0 ? totals : { ...totals, failed: 1 });
   const took = seconds === null ? ' before' : `${seconds.toFixed(1).padStart(6)} s`;
   console.log(`${well ? 'ok    ' : 'FAILED'}  ${name.padEnd(8)} ${took}`);
-  if (!well) console.log(`The ${name} run ended with exit code ${code}, ${totals.passed} passed, ${totals.failed} failed.`);
+  if (!well)
+    console.log(`The ${name} run ended with exit code ${code}, ${totals.passed} passed, ${totals.failed} failed.`);
   return well;
 }
 
@@ -101,7 +102,8 @@ async function check() {
   const long = argument('--long', '').split(',').filter(Boolean);
   const [longIsWell, isWell] = await Promise.all([
     long.length === 0 || runLong(long),
-    together(STATIC).then((well) => well && alone(TYPES)),
+    // Next to long tests one step at a time, so that they get their share of the processors.
+    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then((well) => well && alone(TYPES)),
   ]);
   if (!longIsWell || !isWell) return false;
   return after || process.argv.includes('--skip-tests') || runTests();
