@@ -38,10 +38,10 @@ function questions(now: number): Question[] {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 
-/** Times of one query, repeated after a first time that is discarded. */
+/** Times of one query; of several, a first one is discarded. */
 async function timesOf(platform: Platform, key: string, path: string, times: number): Promise<number[]> {
   const found: number[] = [];
-  for (let time = -1; time < times; time++) {
+  for (let time = times > 1 ? -1 : 0; time < times; time++) {
     const began = performance.now();
     const reply = await fetch(`${platform.baseUrl}${path}`, { headers: { 'x-service-api-key': key } });
     const text = await reply.text();
