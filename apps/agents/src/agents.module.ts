@@ -40,28 +40,25 @@ import { ActionRunner } from './tasks/actions/action-runner.js';
 import { AgentAnswerHandlers } from './tasks/streaming/agent-answers.handlers.js';
 import { StreamedAnswers } from './tasks/streaming/streamed-answers.js';
 import { BackgroundActions } from './tasks/actions/background-actions.js';
-import { RunningTasks } from './tasks/loop/running-tasks.repository.js';
 import { AnswerStreams } from './tasks/streaming/answer-streams.js';
 import { AgentTestHandlers } from './tasks/submission/agent-tests.handlers.js';
 import { CallPreconditions } from './tasks/submission/call-preconditions.js';
-import { TaskAcceptance } from './tasks/submission/task-submission.repository.js';
 import { StepExecutor } from './tasks/loop/step-executor.js';
 import { TaskRunSteps } from './tasks/loop/task-run-steps.js';
 import { ACTION_WORK, HOOK_WORK } from './tasks/loop/task-work.js';
 import { INTERRUPTED } from './tasks/loop/task-outcome.js';
 import { TaskRuns } from './tasks/task-runs.repository.js';
-import { ActionTests } from './tasks/actions/action-tests.repository.js';
+import { ActionTests } from './tasks/actions/action-tests.js';
 import { ChildTasks } from './tasks/children/child-tasks.js';
 import { ModelCalls } from './tasks/model/model-calls.js';
 import { TaskSubmission } from './tasks/submission/task-submission.js';
-import { TaskProgress } from './tasks/loop/task-progress.repository.js';
 import { InvokeLimit } from './tasks/submission/task-settings.js';
 import { TaskStarts } from './tasks/loop/task-starts.js';
 import { TaskSteps } from './tasks/steps/task-steps.js';
 import { TaskAnswers } from './tasks/submission/task-answers.js';
+import { TaskWrites } from './tasks/task-writes.repository.js';
 import { Tasks } from './tasks/tasks.repository.js';
 import { TaskPayloadHandlers } from './tasks/task-payloads.handlers.js';
-import { TaskPayloads } from './tasks/task-payloads.repository.js';
 import { TaskHandlers } from './tasks/tasks.handlers.js';
 import { AllReleasesHandlers } from './versions/all-releases.handlers.js';
 import { AgentVersionHandlers } from './versions/agent-versions.handlers.js';
@@ -82,18 +79,15 @@ const TASKS = [
   LinkTargets,
   CompanyProfiles,
   ModelCalls,
-  RunningTasks,
   AnswerStreams,
   StateWrites,
   StreamedAnswers,
-  TaskAcceptance,
   StepExecutor,
   TaskSubmission,
-  TaskProgress,
+  TaskWrites,
   TaskStarts,
   TaskSteps,
   TaskAnswers,
-  TaskPayloads,
   Tasks,
 ];
 
@@ -101,15 +95,15 @@ const never = new AbortController().signal;
 
 /** Tasks as a kind of run, and the work that belongs to them. */
 const TASK_RUNS = provideRuns(TaskRuns, TaskRunSteps, {
-  inject: [BackgroundActions, TaskProgress],
-  from: (background: BackgroundActions, progress: TaskProgress) => [
+  inject: [BackgroundActions, TaskWrites],
+  from: (background: BackgroundActions, writes: TaskWrites) => [
     {
       work: ACTION_WORK,
       held: true,
       run: (job, signal) => background.run(job, signal),
       exhausted: (job) => background.run(job, never, INTERRUPTED.error_message),
     },
-    jobsOfHooks(HOOK_WORK, (job) => progress.expireHook(job)),
+    jobsOfHooks(HOOK_WORK, (job) => writes.expireHook(job)),
   ],
 });
 

@@ -15,7 +15,7 @@ import { Agents } from '../agents/agents.repository.js';
 import { KnownModels } from '../agents/known-models.js';
 import { modelsOfAction } from '../agents/named-models.js';
 import { RoutingRules } from '../routing/rules.repository.js';
-import { ActionTests } from '../tasks/actions/action-tests.repository.js';
+import { ActionTests } from '../tasks/actions/action-tests.js';
 import { ActionWorkflows } from './action-workflows.js';
 import { type ActionChange, FORMAT, formatOf, newAction, switchAction, updateAction } from './action.js';
 import { Actions } from './actions.repository.js';

@@ -26,6 +26,13 @@ export const ACTION_FIELDS_SQL = fieldsSql(view, true).replace(/\bt\./g, 'a.');
 /** The 409s of unique names. */
 export const ACTION_TAKEN = { actions_name: 'an action of this name exists already on the agent' };
 
+/** An action of a draft with the settings of its agent that a call of it uses. */
+export interface ActionOfAgent extends ActionDraft {
+  base_url: string | null;
+  model: string | null;
+  application_id: number | null;
+}
+
 /** The actions of a snapshot as rows `n`. */
 const NEW_ROWS = `jsonb_to_recordset($3::jsonb) AS n(id int, action_name text, action_type text, description text,
   enabled boolean, action_config jsonb, meta jsonb, is_default boolean, action_result_type text, invocation_mode text)`;
@@ -72,6 +79,20 @@ export class Actions extends CompanyRepository<ActionRow, AgentAction> {
       [tx.companyId, id],
     );
     return super.lock(tx, id);
+  }
+
+  /** An action with what its agent gives to a call of it; 404 when it does not exist. */
+  async getWithAgent(companyId: number, id: number): Promise<ActionOfAgent> {
+    const [action] = await this.db.select<ActionOfAgent>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.id, t.action_name, t.action_type, t.description, t.enabled, t.action_config,
+           t.meta, t.is_default, t.action_result_type, t.invocation_mode, a.base_url, a.model, a.application_id
+         FROM agents.actions t JOIN agents.agents a ON a.company_id = t.company_id AND a.id = t.agent_id
+         WHERE t.company_id = s.company AND t.id = $2 AND t.deleted_at IS NULL AND a.deleted_at IS NULL OFFSET 0) x`,
+      [id],
+    );
+    if (!action) throw notFound('action');
+    return action;
   }
 
   /** Clears the default flag of the agent's default action. */

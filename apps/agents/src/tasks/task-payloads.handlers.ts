@@ -1,19 +1,19 @@
 import { Serves } from '@signalbox/bus';
 import { type CallTo, type Handlers, taskPayloads } from '@signalbox/contracts';
-import { TaskPayloads } from './task-payloads.repository.js';
+import { TaskRuns } from './task-runs.repository.js';
 
 type C = typeof taskPayloads;
 
 /** Tasks for monitors. */
 @Serves(taskPayloads)
 export class TaskPayloadHandlers implements Handlers<C> {
-  constructor(private readonly tasks: TaskPayloads) {}
+  constructor(private readonly tasks: TaskRuns) {}
 
   readSourcePayloads({ input, caller }: CallTo<C, 'readSourcePayloads'>) {
-    return this.tasks.read(caller.companyId, input.source_ids);
+    return this.tasks.judged.read(caller.companyId, input.source_ids);
   }
 
   async findNewestSource({ input, caller }: CallTo<C, 'findNewestSource'>) {
-    return { source: await this.tasks.newest(caller.companyId, input.target_id) };
+    return { source: await this.tasks.judged.newest(caller.companyId, input.target_id) };
   }
 }

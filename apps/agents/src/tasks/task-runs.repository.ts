@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TaskStatus } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import { RunHooks, type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers } from '@signalbox/runs';
+import {
+  JudgedRuns,
+  RunHooks,
+  type RunKind,
+  RunNotifications,
+  Runs,
+  RunTimeline,
+  StreamSubscribers,
+} from '@signalbox/runs';
 import type { RunningTask } from './loop/running-task.js';
 import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
@@ -57,8 +65,12 @@ const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
   FROM agents.tasks k JOIN agents.agents a ON a.company_id = k.company_id AND a.id = k.agent_id
   WHERE k.company_id = t.company_id AND k.id = (t.data->>'child_task_id')::uuid) END`;
 
+/** A task as monitors judge it. */
+const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_messages, 'output', t.output,
+  'state', COALESCE((SELECT x.state FROM agents.sessions x WHERE x.company_id = t.company_id AND x.id = t.session_no), '{}'))`;
+
 /**
- * The tasks of agents: their writes, cancellations, streams, hooks and timelines.
+ * The tasks of agents: their writes, cancellations, streams, hooks, timelines and payloads.
  *
  * SQL: the next task of a session is found in the transaction that ends the one before.
  */
@@ -66,11 +78,18 @@ const CHILD = `CASE WHEN t.type = 'sub_agent_invoked' THEN (
 export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
   readonly hooks: RunHooks<RunningTask, TaskTrigger, TaskRecord>;
   readonly timeline: RunTimeline;
+  readonly judged: JudgedRuns;
 
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(TASKS, db, notifications, subscribers);
     this.hooks = new RunHooks(db, this.writes, TASKS, HOOK_WORK);
     this.timeline = new RunTimeline(db, TASKS.tables, CHILD);
+    this.judged = new JudgedRuns(db, {
+      table: TASKS.tables.runs,
+      payload: PAYLOAD,
+      targetColumn: 'agent_id',
+      isProduction: `t.parent_task_id IS NULL AND t.trigger IN ('API', 'CHAT', 'WORKFLOW')`,
+    });
   }
 }
 

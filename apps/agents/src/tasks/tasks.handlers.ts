@@ -16,7 +16,8 @@ import { replyMargin } from './submission/task-settings.js';
 import { TaskSubmission } from './submission/task-submission.js';
 import { taskFilters } from './task-filters.js';
 import { TaskRuns } from './task-runs.repository.js';
-import { missingTask, Tasks, taskView } from './tasks.repository.js';
+import { taskView } from './task.view.js';
+import { missingTask, Tasks } from './tasks.repository.js';
 
 type C = typeof tasks;
 

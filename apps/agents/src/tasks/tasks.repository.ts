@@ -1,85 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText, type ListedTask, notFound, type OnOff, type Page, type Task } from '@signalbox/contracts';
-import { Database, type ListOptions, type View } from '@signalbox/database';
+import { Database, type ListOptions, NOW_MS } from '@signalbox/database';
+import type { Job } from '@signalbox/platform';
+import type { RunningTask } from './loop/running-task.js';
+import type { ActionStep, Step } from './model/conversation.js';
 import type { EndedTask } from './submission/invocation.js';
-import { TaskRuns } from './task-runs.repository.js';
-import { USAGE } from './task-record.js';
+import { TASK_COLUMNS, TaskRuns } from './task-runs.repository.js';
+import { ENDED_COLUMNS, taskView, taskWithBodies } from './task.view.js';
 
-const DURATION = 't.completed_at - t.started_at';
+interface StoredStep {
+  status: ActionStep['status'];
+  result: Step;
+}
 
-/** The beginning of the first user message. */
-const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
-    WHEN 'string' THEN e.m->>'content'
-    WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
-  END, 200)
-  FROM jsonb_array_elements(t.input_messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1)`;
-
-const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
-  'action_name', (SELECT w.data->>'action_name' FROM agents.task_timeline w WHERE w.company_id = t.company_id
-    AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
-  'hook_expires_at', t.hook_expires_at) END`;
-
-const BODIES = {
-  input_messages: 't.input_messages',
-  output: 't.output',
-  structured_output: 't.structured_output',
-};
-
-/** The view of a task; lists leave its bodies out. */
-export const taskView: View = {
-  resource: 'task',
-  table: 'agents.tasks',
-  keyType: 'uuid',
-  alive: 'true',
-  columns: [
-    'id',
-    'agent_id',
-    'parent_task_id',
-    'session_id',
-    'status',
-    'version',
-    'release',
-    'iterations',
-    'failure_class',
-    'error_code',
-    'error_message',
-    'started_at',
-    'completed_at',
-    'trigger',
-    'metadata',
-    'date_created',
-  ],
-  computed: {
-    usage: USAGE,
-    cost: 't.cost',
-    duration_ms: DURATION,
-    first_message: FIRST_MESSAGE,
-    waiting: WAITING,
-  },
-  detail: BODIES,
-  search: ['t.session_id', 't.id::text', 't.error_message'],
-  // Ids are random, so sorting by id uses the order of acceptance.
-  sort: {
-    accepted: 't.no',
-    date_created: 't.no',
-    date_updated: 't.no',
-    status: 't.status',
-    completed_at: 't.completed_at',
-    duration_ms: DURATION,
-    cost: 't.cost',
-  },
-};
-
-/** The same with bodies in lists. */
-const taskWithBodies: View = { ...taskView, bodies: BODIES };
-
-const ENDED = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
-  t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
+/** Restores a step from its row; its status is a column because a background action changes it. */
+const readStep = ({ result, status }: StoredStep): Step => (result.kind === 'action' ? { ...result, status } : result);
 
 /**
- * Reads tasks and their outcomes.
+ * The reads of tasks: by clients, by callers that wait and by workers.
  *
- * SQL: lists leave bodies out and compute first message, cost and waiting in the read.
+ * SQL: lists leave bodies out and compute first message, cost and waiting in the read; a task, its steps and its
+ * session are one read for each claim.
  */
 @Injectable()
 export class Tasks {
@@ -123,11 +64,43 @@ export class Tasks {
     return task ? task.system_prompt : missingTask();
   }
 
+  /** A task as its worker reads it, with its recorded steps; null when it does not exist. */
+  async load(companyId: number, id: string): Promise<RunningTask | null> {
+    const [task] = await this.db.select<RunningTask & { steps: StoredStep[] }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT ${TASK_COLUMNS},
+         (SELECT COALESCE(json_agg(json_build_object('status', p.status, 'result', p.result)
+            ORDER BY p.step_no), '[]'::json)
+          FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
+         (SELECT ${NOW_MS} - COALESCE(t.active_since, ${NOW_MS})
+            - COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
+          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS worked_ms,
+         (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
+         (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
+          FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
+          WHERE o.company_id = s.company AND o.id = t.parent_task_id) AS parent
+       FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task ? { ...task, companyId, loaded_at: performance.now(), steps: task.steps.map(readStep) } : null;
+  }
+
+  /** The step of the last delta that was streamed to clients; null when there is none. */
+  async lastStreamedStep({ companyId, ref }: Job): Promise<number | null> {
+    const [last] = await this.db.select<{ step: number }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT (t.data->>'step')::int AS step FROM agents.task_events t
+         WHERE t.company_id = s.company AND t.task_id = $2 AND t.type = 'message.delta' ORDER BY t.seq DESC LIMIT 1 OFFSET 0) x`,
+      [ref],
+    );
+    return last?.step ?? null;
+  }
+
   /** A task that has ended or waits for a callback; else null. */
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {
     const [task] = await this.db.select<EndedTask>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED} FROM agents.tasks t
+      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED_COLUMNS} FROM agents.tasks t
          WHERE t.company_id = s.company AND t.id = $2
            AND (t.completed_at IS NOT NULL OR ($3 AND t.status = 'WAITING_WEBHOOK')) OFFSET 0) x`,
       [id, orWaiting],
@@ -139,7 +112,7 @@ export class Tasks {
   async findChild(companyId: number, parentId: string, step: number): Promise<EndedTask | null> {
     const [child] = await this.db.select<EndedTask>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED} FROM agents.tasks t
+      `SELECT x.* FROM s, LATERAL (SELECT ${ENDED_COLUMNS} FROM agents.tasks t
          WHERE t.company_id = s.company AND t.parent_task_id = $2 AND t.parent_step = $3 OFFSET 0) x`,
       [parentId, step],
     );

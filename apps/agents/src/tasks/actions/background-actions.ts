@@ -4,17 +4,17 @@ import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalb
 import type { RunAction } from '../steps/next.js';
 import { nextStep } from '../steps/next-step.js';
 import type { RunningTask } from '../loop/running-task.js';
-import { RunningTasks } from '../loop/running-tasks.repository.js';
 import { SECRETS_UNAVAILABLE } from '../loop/task-outcome.js';
-import { TaskProgress } from '../loop/task-progress.repository.js';
+import { TaskWrites } from '../task-writes.repository.js';
+import { Tasks } from '../tasks.repository.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
 
 /** Runs the background actions of tasks. */
 @Injectable()
 export class BackgroundActions {
   constructor(
-    private readonly tasks: RunningTasks,
-    private readonly progress: TaskProgress,
+    private readonly tasks: Tasks,
+    private readonly writes: TaskWrites,
     private readonly steps: TaskSteps,
     private readonly secrets: SecretHolder,
     private readonly notifications: RunNotifications,
@@ -33,7 +33,7 @@ export class BackgroundActions {
     const stop = this.notifications.onEnd(task.id, () => void this.stopIfCancelled(job, over));
     try {
       const { step, duration_ms } = await this.steps.run(task, next, bag, AbortSignal.any([signal, over.signal]));
-      await this.progress.recordBackground(job, task.id, step, call, duration_ms);
+      await this.writes.recordBackground(job, task.id, step, call, duration_ms);
     } finally {
       stop();
     }

@@ -14,7 +14,8 @@ import { LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { taskStates } from '../task.js';
 import type { StepRecord } from '../loop/task-outcome.js';
 import { blank, callOf } from '../steps/task-steps.js';
-import { type NewTask, TaskAcceptance } from '../submission/task-submission.repository.js';
+import type { NewTask } from '../submission/new-task.js';
+import { TaskWrites } from '../task-writes.repository.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import type { EndedTask } from '../submission/invocation.js';
@@ -34,7 +35,7 @@ class SubAgentRefusedError extends Error {}
 export class ChildTasks {
   constructor(
     private readonly tasks: Tasks,
-    private readonly acceptance: TaskAcceptance,
+    private readonly writes: TaskWrites,
     private readonly subscribers: StreamSubscribers,
     private readonly versions: AgentVersions,
     private readonly links: LinkTargets,
@@ -92,7 +93,7 @@ export class ChildTasks {
     if (this.subscribers.expectsSubscriber(task.id)) this.subscribers.expectSubscriber(child.id);
     try {
       await this.runs.writes.fenced(job, task.id, async (tx) => {
-        await this.acceptance.acceptIn(tx, child, task.work_kind);
+        await this.writes.acceptIn(tx, child, task.work_kind);
         const asked = { child_agent_id, child_task_id: child.id };
         return [
           {

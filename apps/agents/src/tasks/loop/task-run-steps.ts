@@ -5,7 +5,6 @@ import { modelFailed } from '../steps/step-events.js';
 import { nextStep } from '../steps/next-step.js';
 import { loopStateOf, TaskSteps } from '../steps/task-steps.js';
 import type { RunningTask } from './running-task.js';
-import { RunningTasks } from './running-tasks.repository.js';
 import { type StepResult, StepExecutor } from './step-executor.js';
 import {
   type TaskEnd,
@@ -16,7 +15,8 @@ import {
   type TaskAct,
   TIMED_OUT,
 } from './task-outcome.js';
-import { TaskProgress } from './task-progress.repository.js';
+import { TaskWrites } from '../task-writes.repository.js';
+import { Tasks } from '../tasks.repository.js';
 import { TaskStarts } from './task-starts.js';
 
 /** The fence of the first attempt. */
@@ -31,9 +31,9 @@ const endsWith = (outcome: Outcome, before: TaskEnd['before'] = []): TaskEnd => 
 @Injectable()
 export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> {
   constructor(
-    private readonly tasks: RunningTasks,
+    private readonly tasks: Tasks,
     private readonly starts: TaskStarts,
-    private readonly progress: TaskProgress,
+    private readonly writes: TaskWrites,
     private readonly steps: TaskSteps,
     private readonly executor: StepExecutor,
     private readonly subscribers: StreamSubscribers,
@@ -75,28 +75,28 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
 
   async record({ job, run: task }: Attempt<RunningTask>, made: StepResult): Promise<TaskAct | null> {
     if ('route' in made) {
-      await this.progress.decide(job, made);
+      await this.writes.decide(job, made);
       task.routing = made;
       const next = this.next(task);
-      if (next.kind === 'action') await this.progress.begin(job, next);
+      if (next.kind === 'action') await this.writes.begin(job, next);
       return next;
     }
     task.steps.push(made.step);
     const next = this.next(task);
     const ends =
       next.kind === 'complete' || next.kind === 'fail' ? await this.steps.outcomeOf(next, task, made.delivered) : null;
-    await this.progress.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
+    await this.writes.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
     return ends ? null : next;
   }
 
   async end({ job, run: task }: Attempt<RunningTask>, act: TaskAct): Promise<void> {
-    if (act.kind === 'end') return this.progress.end(job, act.outcome, act.before);
+    if (act.kind === 'end') return this.writes.end(job, act.outcome, act.before);
     if (act.kind === 'complete' || act.kind === 'fail')
-      await this.progress.end(job, await this.steps.outcomeOf(act, task));
+      await this.writes.end(job, await this.steps.outcomeOf(act, task));
   }
 
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void> {
     const outcome = reason === 'interrupted' ? INTERRUPTED : SECRETS_UNAVAILABLE;
-    return waiting ? this.progress.endWaiting(job, outcome) : this.progress.end(job, outcome);
+    return waiting ? this.writes.endWaiting(job, outcome) : this.writes.end(job, outcome);
   }
 }

@@ -3,7 +3,7 @@ import { lineOf } from '@signalbox/bus';
 import { type AnswerChunk, ApiError, type Caller } from '@signalbox/contracts';
 import { invocationError, invocationHeaders, invocationOf, stillRunning } from '../submission/invocation.js';
 import { type Delta, AppendOnlyText } from './append-only-text.js';
-import type { Accepted } from '../submission/task-submission.repository.js';
+import type { Accepted } from '../submission/new-task.js';
 import { TaskRuns } from '../task-runs.repository.js';
 import { InvokeLimit, replyMargin } from '../submission/task-settings.js';
 import { Tasks } from '../tasks.repository.js';

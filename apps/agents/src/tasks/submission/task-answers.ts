@@ -11,7 +11,7 @@ import {
   stillRunning,
   waitingInvocation,
 } from './invocation.js';
-import type { Accepted } from './task-submission.repository.js';
+import type { Accepted } from './new-task.js';
 import { InvokeLimit, replyMargin } from './task-settings.js';
 
 /** Replies to invocations. */

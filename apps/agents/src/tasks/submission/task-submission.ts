@@ -19,7 +19,8 @@ import { stripUnstorable } from '@signalbox/runs';
 import { changeState, initialState } from '../../form-fields/form-field.js';
 import { type ActionSecrets, LinkTargets } from '../../sub-agents/link-targets.repository.js';
 import { CallPreconditions } from './call-preconditions.js';
-import { type Accepted, type NewTask, TaskAcceptance } from './task-submission.repository.js';
+import type { Accepted, NewTask } from './new-task.js';
+import { TaskWrites } from '../task-writes.repository.js';
 import { Tasks } from '../tasks.repository.js';
 import { TASK_WORK } from '../loop/task-work.js';
 
@@ -58,7 +59,7 @@ export class TaskSubmission {
     private readonly links: LinkTargets,
     private readonly secrets: SecretHolder,
     private readonly schemas: SchemaChecker,
-    private readonly acceptance: TaskAcceptance,
+    private readonly writes: TaskWrites,
     private readonly subscribers: StreamSubscribers,
     private readonly preconditions: CallPreconditions,
   ) {}
@@ -112,14 +113,14 @@ export class TaskSubmission {
       state: { initial: initialState(snapshot.form_fields ?? []), given },
     };
     if (input.stream || !input.wait) this.subscribers.expectSubscriber(task.id);
-    return bag ? this.acceptHolding(caller, task, bag) : this.acceptance.accept(caller, task, TASK_WORK);
+    return bag ? this.acceptHolding(caller, task, bag) : this.writes.accept(caller, task, TASK_WORK);
   }
 
   /** Holds the secrets before the task can be claimed, and drops them when it was not accepted. */
   private async acceptHolding(caller: Caller, task: NewTask, bag: SecretBag): Promise<Accepted> {
     this.secrets.hold(task.id, bag);
     try {
-      return await this.acceptance.accept(caller, task, this.secrets.ownKind(TASK_WORK));
+      return await this.writes.accept(caller, task, this.secrets.ownKind(TASK_WORK));
     } catch (error) {
       this.secrets.forget(task.id);
       throw error;

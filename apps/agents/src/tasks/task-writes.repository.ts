@@ -1,25 +1,74 @@
 import { Injectable } from '@nestjs/common';
+import { Database, type Owner, type Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
-import type { RunEvent } from '@signalbox/runs';
-import type { ActionStep, Step } from '../model/conversation.js';
-import { actionBegins, actionEnds, stepEvents } from '../steps/step-events.js';
-import type { RunAction } from '../steps/next.js';
-import { iterationsOf } from '../steps/next-step.js';
-import { addUsage, insertStep } from '../steps/step-rows.repository.js';
-import { taskStates } from '../task.js';
-import { TaskRuns } from '../task-runs.repository.js';
-import type { RunningTask } from './running-task.js';
-import { endIn } from './task-end.repository.js';
-import { HOOK_EXPIRED, type Outcome, type StepRecord } from './task-outcome.js';
+import { NOW, type RunEvent } from '@signalbox/runs';
+import { endIn } from './loop/task-end.js';
+import type { RunningTask } from './loop/running-task.js';
+import { HOOK_EXPIRED, type Outcome, type StepRecord } from './loop/task-outcome.js';
+import type { ActionStep, Step } from './model/conversation.js';
+import type { RunAction } from './steps/next.js';
+import { iterationsOf } from './steps/next-step.js';
+import { actionBegins, actionEnds, stateUpdated, stepEvents } from './steps/step-events.js';
+import type { Accepted, NewTask } from './submission/new-task.js';
+import { taskStates } from './task.js';
+import { TaskRuns } from './task-runs.repository.js';
+import { addUsage, insertStep, openSession, queuedMs, sessionHistory, taskValues } from './task-writes.statements.js';
 
 /**
- * Writes of workers about tasks. Every write is one transaction with the fence of the job.
+ * The writes of tasks. An acceptance commits session, row, event and work together; every write of a worker is one
+ * transaction with the fence of its job.
  *
- * SQL: a step's writes carry the fence of the job in one statement each.
+ * SQL: the session is created or merged by one upsert that also locks it; a step's writes carry the fence of the job.
  */
 @Injectable()
-export class TaskProgress {
-  constructor(private readonly runs: TaskRuns) {}
+export class TaskWrites {
+  constructor(
+    private readonly db: Database,
+    private readonly runs: TaskRuns,
+  ) {}
+
+  accept(owner: Owner, task: NewTask, workKind: string): Promise<Accepted> {
+    // The idempotency record keeps what the transaction returns.
+    return this.db.withCompany(owner, async (tx) => {
+      await this.acceptIn(tx, task, workKind);
+      return { task_id: task.id, session_id: task.session_id, status: 'QUEUED' };
+    });
+  }
+
+  /** Accepts a task within a transaction. */
+  async acceptIn(tx: Tx, task: NewTask, workKind: string): Promise<void> {
+    const values = taskValues(task, await openSession(tx, task));
+    const { given } = task.state;
+    // The state of the call is set before any worker reads the task.
+    const happened = Object.keys(given).length === 0 ? [] : [stateUpdated(given)];
+    await this.runs.writes.accept(tx, { id: task.id, values, workKind }, happened);
+  }
+
+  /**
+   * Moves a task from QUEUED to RUNNING and stores the history of its session with it. While an earlier task of the
+   * session is open, returns the milliseconds for which the task may still be queued; null when it has started.
+   */
+  async start(job: Job, queueMs: number): Promise<number | null> {
+    let leftMs: number | null = null;
+    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
+      leftMs = await queuedMs(tx, task, queueMs);
+      if (leftMs !== null) return [];
+      // A chat completion contains the whole conversation.
+      const history = task.trigger === 'CHAT' ? [] : await sessionHistory(tx, task);
+      const { status } = await this.runs.writes.move(tx, task, 'start', {
+        started_at: NOW,
+        active_since: NOW,
+        history: JSON.stringify(history),
+      });
+      const { agent_id, session_id, version } = task;
+      const event = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
+      const asked = task.input_messages.map(({ role, content }) => ({
+        timeline: { type: 'message', data: { role, content: content ?? null } },
+      }));
+      return [{ event, timeline: { type: 'task_start', data: { status } } }, ...asked];
+    });
+    return leftMs;
+  }
 
   /** Records a step together with the end of the task or the start of the next action. */
   async record(

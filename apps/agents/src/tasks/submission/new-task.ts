@@ -1,0 +1,30 @@
+import type { Message, ResponseFormat } from '@signalbox/contracts';
+import type { AgentSnapshot } from '../../agents/agent-snapshot.js';
+
+/** The values of a new task, without secrets. */
+export interface NewTask {
+  id: string;
+  trigger: string;
+  parent: { id: string; step: number; depth: number } | null;
+  agent_id: number;
+  application_id: number | null;
+  session_id: string;
+  version: string | null;
+  release: string | null;
+  snapshot: AgentSnapshot;
+  input_messages: Message[];
+  response_format: ResponseFormat | null;
+  max_iterations: number;
+  max_cost: number | null;
+  has_secrets: boolean;
+  metadata: Record<string, unknown>;
+  /** The initial state of a new session, and the values that are set in any session. */
+  state: { initial: Record<string, unknown>; given: Record<string, unknown> };
+}
+
+/** The ids of an accepted task. */
+export interface Accepted {
+  task_id: string;
+  session_id: string;
+  status: 'QUEUED';
+}

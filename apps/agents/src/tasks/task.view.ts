@@ -1,0 +1,74 @@
+import type { View } from '@signalbox/database';
+import { USAGE } from './task-record.js';
+
+const DURATION = 't.completed_at - t.started_at';
+
+/** The beginning of the first user message. */
+const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
+    WHEN 'string' THEN e.m->>'content'
+    WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
+  END, 200)
+  FROM jsonb_array_elements(t.input_messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1)`;
+
+const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
+  'action_name', (SELECT w.data->>'action_name' FROM agents.task_timeline w WHERE w.company_id = t.company_id
+    AND w.task_id = t.id AND w.type = 'waiting_webhook' ORDER BY w.no DESC LIMIT 1),
+  'hook_expires_at', t.hook_expires_at) END`;
+
+const BODIES = {
+  input_messages: 't.input_messages',
+  output: 't.output',
+  structured_output: 't.structured_output',
+};
+
+/** The view of a task; lists leave its bodies out. */
+export const taskView: View = {
+  resource: 'task',
+  table: 'agents.tasks',
+  keyType: 'uuid',
+  alive: 'true',
+  columns: [
+    'id',
+    'agent_id',
+    'parent_task_id',
+    'session_id',
+    'status',
+    'version',
+    'release',
+    'iterations',
+    'failure_class',
+    'error_code',
+    'error_message',
+    'started_at',
+    'completed_at',
+    'trigger',
+    'metadata',
+    'date_created',
+  ],
+  computed: {
+    usage: USAGE,
+    cost: 't.cost',
+    duration_ms: DURATION,
+    first_message: FIRST_MESSAGE,
+    waiting: WAITING,
+  },
+  detail: BODIES,
+  search: ['t.session_id', 't.id::text', 't.error_message'],
+  // Ids are random, so sorting by id uses the order of acceptance.
+  sort: {
+    accepted: 't.no',
+    date_created: 't.no',
+    date_updated: 't.no',
+    status: 't.status',
+    completed_at: 't.completed_at',
+    duration_ms: DURATION,
+    cost: 't.cost',
+  },
+};
+
+/** The same with bodies in lists. */
+export const taskWithBodies: View = { ...taskView, bodies: BODIES };
+
+/** What a caller that waits for the end of a task reads of it. */
+export const ENDED_COLUMNS = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
+  t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
