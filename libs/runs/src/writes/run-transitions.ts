@@ -119,21 +119,23 @@ export async function moveRun<Run extends LockedRun, Trigger extends string, Run
   const { events, inserts } = logOf(kind, run, log);
   const sequence = events.length > 0 ? { last_seq: run.last_seq } : {};
   const row = { status, ...(ends ? { completed_at: NOW } : {}), ...values, ...sequence };
+  const { runs, parent } = kind.tables;
   const update: Part = {
     sql: (at) => {
       const { columns, sql } = columnsOf(row, at);
-      return `UPDATE ${kind.tables.runs} t SET ${columns.map((name, index) => `${name} = ${sql[index]}`).join(', ')}
-        WHERE t.company_id = $1 AND t.id = $2 RETURNING ${kind.record}, ${view}::text AS view`;
+      return `UPDATE ${runs} t SET ${columns.map((name, index) => `${name} = ${sql[index]}`).join(', ')}
+        WHERE t.company_id = $1 AND t.id = $2
+        RETURNING ${kind.record}, ${view}::text AS view, ${parent ? `t.${parent}` : 'NULL'} AS parent_run`;
     },
     values: columnsOf(row, 0).params,
   };
-  const [moved] = await runTogether<{ view: string | null }>(tx, [...inserts, update], run);
+  const [moved] = await runTogether<{ view: string | null; parent_run: string | null }>(tx, [...inserts, update], run);
   if (!moved) throw new Error(`${kind.noun} ${run.id} does not exist`);
-  const { view: viewed, ...rest } = moved;
+  const { view: viewed, parent_run: parentId, ...rest } = moved;
   const record = rest as unknown as RunRecord;
   tx.emit(...kind.lifecycle(trigger, record));
   if (ends) {
-    if (!kind.inlineChildren) await wakeParent(tx, kind, run);
+    if (parentId !== null && !kind.inlineChildren) await wakeParent(tx, kind, parentId);
     await kind.ended?.(tx, run);
     runsEnded.inc({ kind: kind.work, status, failure_class: failureClassOf(values) });
   }
