@@ -10,6 +10,7 @@ import {
   type TimelineEvent,
 } from '@signalbox/contracts';
 import {
+  COUNTING,
   eventually,
   type HttpTarget,
   type ModelProvider,
@@ -42,6 +43,12 @@ export class TaskWorld {
   static apart(env: Record<string, string> = {}, ...further: string[]): Promise<TaskWorld> {
     const allowed = { EGRESS_ALLOW: '127.0.0.1/32' };
     return TaskWorld.on(Platform.start({ services: [...SERVICES, ...further], env: { ...allowed, ...env } }));
+  }
+
+  /** On a separate platform whose Postgres counts statements. */
+  static counted(...further: string[]): Promise<TaskWorld> {
+    const env = { EGRESS_ALLOW: '127.0.0.1/32' };
+    return TaskWorld.on(Platform.start({ services: [...SERVICES, ...further], env, postgres: COUNTING }));
   }
 
   private static async on(starting: Promise<Platform>): Promise<TaskWorld> {

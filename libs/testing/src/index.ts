@@ -8,6 +8,7 @@ export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';
 export * from './platform/database/schema-differences.js';
 export * from './platform/servers.js';
+export * from './platform/statement-counts.js';
 export * from './platform/test-master-key.js';
 export * from './platform/service-environment.js';
 export * from './platform/service-process.js';

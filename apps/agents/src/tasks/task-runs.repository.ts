@@ -10,18 +10,15 @@ import {
   RunTimeline,
   StreamSubscribers,
 } from '@signalbox/runs';
-import type { RunningTask } from './loop/running-task.js';
+import type { LockedTask } from './loop/running-task.js';
 import { HOOK_WORK, TASK_WORK } from './loop/task-work.js';
 import { taskStates, type TaskTrigger } from './task.js';
 import { TASK_RECORD, taskLifecycle, type TaskRecord } from './task-record.js';
 
-/** The columns of a task that its worker reads. */
-export const TASK_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
-  t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
-  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind`;
+const LOCKED_COLUMNS = `t.id, t.status, t.last_seq, t.agent_id, t.session_no, t.session_id, t.version, t.parent_task_id, t.has_secrets`;
 
 /** The tasks of agents as a kind of run. */
-export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
+export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
   noun: 'task',
   work: TASK_WORK,
   states: taskStates,
@@ -33,7 +30,7 @@ export const TASKS: RunKind<RunningTask, TaskTrigger, TaskRecord> = {
     key: 'task_id',
     parent: 'parent_task_id',
   },
-  columns: TASK_COLUMNS,
+  columns: LOCKED_COLUMNS,
   timelineColumns: ['session_no'],
   streamTypes: { end: ['task.completed', 'task.failed', 'task.cancelled'], wait: ['task.waiting'] },
   record: TASK_RECORD,
@@ -75,8 +72,8 @@ const PAYLOAD = `json_build_object('task_id', t.id, 'input_messages', t.input_me
  * SQL: the next task of a session is found in the transaction that ends the one before.
  */
 @Injectable()
-export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
-  readonly hooks: RunHooks<RunningTask, TaskTrigger, TaskRecord>;
+export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
+  readonly hooks: RunHooks<LockedTask, TaskTrigger, TaskRecord>;
   readonly timeline: RunTimeline;
   readonly judged: JudgedRuns;
 
@@ -94,7 +91,7 @@ export class TaskRuns extends Runs<RunningTask, TaskTrigger, TaskRecord> {
 }
 
 /** Makes the next task of the session due when a task has ended. */
-async function wakeNext(tx: Tx, { session_no, parent_task_id }: RunningTask): Promise<void> {
+async function wakeNext(tx: Tx, { session_no, parent_task_id }: LockedTask): Promise<void> {
   if (parent_task_id !== null) return;
   const [next] = await tx.query<{ id: string; status: TaskStatus; work_kind: string }>(
     `SELECT id, status, work_kind FROM agents.tasks

@@ -3,16 +3,24 @@ import { Database, type Owner, type Tx } from '@signalbox/database';
 import { type Job, taskSteps } from '@signalbox/platform';
 import { NOW, type RunEvent } from '@signalbox/runs';
 import { endIn } from './loop/task-end.js';
-import type { RunningTask } from './loop/running-task.js';
+import type { LockedTask, RunningTask, StartedTask } from './loop/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './loop/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { RunAction } from './steps/next.js';
 import { iterationsOf } from './steps/next-step.js';
-import { actionBegins, actionEnds, stateUpdated, stepEvents } from './steps/step-events.js';
+import { actionBegins, actionEnds, stateUpdated, stepEvents, taskStarted } from './steps/step-events.js';
 import type { Accepted, NewTask } from './submission/new-task.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
-import { addUsage, insertStep, openSession, queuedMs, sessionHistory, taskValues } from './task-writes.statements.js';
+import {
+  addUsage,
+  insertStep,
+  openSession,
+  queuedMs,
+  sessionHistory,
+  STARTED,
+  taskValues,
+} from './task-writes.statements.js';
 
 /**
  * The writes of tasks. An acceptance commits session, row, event and work together; every write of a worker is one
@@ -45,29 +53,33 @@ export class TaskWrites {
   }
 
   /**
-   * Moves a task from QUEUED to RUNNING and stores the history of its session with it. While an earlier task of the
-   * session is open, returns the milliseconds for which the task may still be queued; null when it has started.
+   * Moves a task, as it was loaded, from QUEUED to RUNNING and stores the history of its session with it. While an
+   * earlier task of the session is open, returns the milliseconds for which the task may still be queued.
    */
-  async start(job: Job, queueMs: number): Promise<number | null> {
-    let leftMs: number | null = null;
+  async start(job: Job, queued: RunningTask, queueMs: number): Promise<RunningTask | number> {
+    let started: RunningTask | number = queueMs;
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
-      leftMs = await queuedMs(tx, task, queueMs);
-      if (leftMs !== null) return [];
-      // A chat completion contains the whole conversation.
-      const history = task.trigger === 'CHAT' ? [] : await sessionHistory(tx, task);
-      const { status } = await this.runs.writes.move(tx, task, 'start', {
-        started_at: NOW,
-        active_since: NOW,
-        history: JSON.stringify(history),
-      });
-      const { agent_id, session_id, version } = task;
-      const event = { type: 'task.started', data: { agent_id, session_id, ...(version ? { version } : {}) } };
-      const asked = task.input_messages.map(({ role, content }) => ({
-        timeline: { type: 'message', data: { role, content: content ?? null } },
-      }));
-      return [{ event, timeline: { type: 'task_start', data: { status } } }, ...asked];
+      const leftMs = await queuedMs(tx, task, queueMs);
+      if (leftMs !== null) started = leftMs;
+      else started = await this.startIn(tx, task, queued);
+      return [];
     });
-    return leftMs;
+    return started;
+  }
+
+  /** The session may have changed since the load, by the task before, so its state is read with the change. */
+  private async startIn(tx: Tx, task: LockedTask, queued: RunningTask): Promise<RunningTask> {
+    // A chat completion contains the whole conversation.
+    const history = queued.trigger === 'CHAT' ? [] : await sessionHistory(tx, task);
+    const { status, view } = await this.runs.writes.move(
+      tx,
+      task,
+      'start',
+      { started_at: NOW, active_since: NOW, history: JSON.stringify(history) },
+      { log: taskStarted(queued), view: STARTED },
+    );
+    const read = JSON.parse(view ?? '{}') as StartedTask;
+    return { ...queued, ...read, status, history, worked_ms: 0, loaded_at: performance.now() };
   }
 
   /** Records a step together with the end of the task or the start of the next action. */
@@ -81,10 +93,10 @@ export class TaskWrites {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
       await insertStep(tx, task.id, recorded);
       if (recorded.hooked) await this.runs.hooks.drop(tx, task.id, step.step_no);
-      await addUsage(tx, task.id, step, iterationsOf(steps));
+      await addUsage(tx, task.id, step, step.kind === 'model' ? iterationsOf(steps) : null);
       if (recorded.backgroundKind) tx.addWork(recorded.backgroundKind, `${task.id}/${step.step_no}`);
       const answers = then !== null && 'status' in then && then.status === 'COMPLETED';
-      const stepRunEvents = recorded.effect ? await recorded.effect(tx, task) : stepEvents(recorded, answers);
+      const stepRunEvents = recorded.effect ? await recorded.effect(tx) : stepEvents(recorded, answers);
       if (then === null) return stepRunEvents;
       return [...stepRunEvents, ...('status' in then ? await endIn(this.runs, tx, task, then) : actionBegins(then))];
     });

@@ -1,10 +1,11 @@
 import { invalidField, type Message } from '@signalbox/contracts';
 import { NOW_MS, type Tx } from '@signalbox/database';
 import type { ColumnValues } from '@signalbox/runs';
-import type { RunningTask } from './loop/running-task.js';
+import type { LockedTask } from './loop/running-task.js';
 import type { StepRecord } from './loop/task-outcome.js';
 import { historyOf, type Step } from './model/conversation.js';
 import type { NewTask } from './submission/new-task.js';
+import { SESSION_STATES } from './task.view.js';
 
 const MAX_STATE = 65_536;
 
@@ -48,7 +49,7 @@ export const taskValues = (task: NewTask, session_no: number): ColumnValues => (
  * The milliseconds for which a task may still be queued while an earlier task of its session is open; null when none
  * is. The task of a sub-agent runs within that of its parent.
  */
-export async function queuedMs(tx: Tx, task: RunningTask, queueMs: number): Promise<number | null> {
+export async function queuedMs(tx: Tx, task: LockedTask, queueMs: number): Promise<number | null> {
   if (task.parent_task_id !== null) return null;
   const [earlier] = await tx.query<{ left_ms: number }>(
     `SELECT t.date_created + $3::bigint - ${NOW_MS} AS left_ms FROM agents.tasks t
@@ -60,6 +61,10 @@ export async function queuedMs(tx: Tx, task: RunningTask, queueMs: number): Prom
   return earlier?.left_ms ?? null;
 }
 
+/** What a worker reads of a task `t` that it starts. */
+export const STARTED = `json_build_object('started_at', t.started_at, 'active_since', t.active_since,
+  'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
+
 const EARLIER_TASKS = 20;
 /**
  * Earlier tasks with more bytes of input are left out of the history, so that a session does not grow without limit.
@@ -67,7 +72,7 @@ const EARLIER_TASKS = 20;
 const MAX_REMEMBERED = 262_144;
 
 /** The messages of the completed tasks of a session before a task. */
-export async function sessionHistory(tx: Tx, task: RunningTask): Promise<Message[]> {
+export async function sessionHistory(tx: Tx, task: LockedTask): Promise<Message[]> {
   const rows = await tx.query<{ input_messages: Message[]; output: Message | null }>(
     `SELECT t.input_messages, t.output FROM agents.tasks t
        WHERE t.company_id = $1 AND t.session_no = $2 AND t.status = 'COMPLETED' AND t.id <> $3
@@ -95,8 +100,9 @@ export async function insertStep(tx: Tx, taskId: string, { step, request, durati
   );
 }
 
-/** Adds the usage of a step to its task. */
+/** Adds the usage of a step to its task; most actions have none. */
 export async function addUsage(tx: Tx, taskId: string, { usage }: Step, iterations: number | null): Promise<void> {
+  if (!usage && iterations === null) return;
   await tx.query(
     `UPDATE agents.tasks SET prompt_tokens = prompt_tokens + $3, completion_tokens = completion_tokens + $4,
        total_tokens = total_tokens + $5,

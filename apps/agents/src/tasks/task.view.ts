@@ -72,3 +72,17 @@ export const taskWithBodies: View = { ...taskView, bodies: BODIES };
 /** What a caller that waits for the end of a task reads of it. */
 export const ENDED_COLUMNS = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
   t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
+
+/** The states of the sessions of a task `t` and of its parent. */
+export const SESSION_STATES = {
+  state: '(SELECT e.state FROM agents.sessions e WHERE e.company_id = t.company_id AND e.id = t.session_no)',
+  parent: `(SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
+    FROM agents.tasks o JOIN agents.sessions e ON e.company_id = o.company_id AND e.id = o.session_no
+    WHERE o.company_id = t.company_id AND o.id = t.parent_task_id)`,
+};
+
+/** The columns of a task that its worker reads. */
+export const RUNNING_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
+  t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
+  t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.depth, t.routing, t.metadata, t.work_kind,
+  ${SESSION_STATES.state} AS state, ${SESSION_STATES.parent} AS parent`;

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { JsonText, type ListedTask, notFound, type OnOff, type Page, type Task } from '@signalbox/contracts';
+import {
+  JsonText,
+  type ListedTask,
+  notFound,
+  type OnOff,
+  type Page,
+  type Task,
+  type TaskStatus,
+} from '@signalbox/contracts';
 import { Database, type ListOptions, NOW_MS } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunningTask } from './loop/running-task.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { EndedTask } from './submission/invocation.js';
-import { TASK_COLUMNS, TaskRuns } from './task-runs.repository.js';
-import { ENDED_COLUMNS, taskView, taskWithBodies } from './task.view.js';
+import { TaskRuns } from './task-runs.repository.js';
+import { ENDED_COLUMNS, RUNNING_COLUMNS, taskView, taskWithBodies } from './task.view.js';
 
 interface StoredStep {
   status: ActionStep['status'];
@@ -68,17 +76,13 @@ export class Tasks {
   async load(companyId: number, id: string): Promise<RunningTask | null> {
     const [task] = await this.db.select<RunningTask & { steps: StoredStep[] }>(
       companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${TASK_COLUMNS},
+      `SELECT x.* FROM s, LATERAL (SELECT ${RUNNING_COLUMNS},
          (SELECT COALESCE(json_agg(json_build_object('status', p.status, 'result', p.result)
             ORDER BY p.step_no), '[]'::json)
           FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
          (SELECT ${NOW_MS} - COALESCE(t.active_since, ${NOW_MS})
             - COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
-          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS worked_ms,
-         (SELECT e.state FROM agents.sessions e WHERE e.company_id = s.company AND e.id = t.session_no) AS state,
-         (SELECT json_build_object('session_no', e.id, 'state', e.state, 'fields', o.snapshot->'form_fields')
-          FROM agents.tasks o JOIN agents.sessions e ON e.company_id = s.company AND e.id = o.session_no
-          WHERE o.company_id = s.company AND o.id = t.parent_task_id) AS parent
+          WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS worked_ms
        FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
       [id],
     );
@@ -94,6 +98,17 @@ export class Tasks {
       [ref],
     );
     return last?.step ?? null;
+  }
+
+  /** The status of a task; null when it does not exist. */
+  async statusOf(companyId: number, id: string): Promise<TaskStatus | null> {
+    const [task] = await this.db.select<{ status: TaskStatus }>(
+      companyId,
+      `SELECT x.* FROM s, LATERAL (SELECT t.status FROM agents.tasks t
+         WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+      [id],
+    );
+    return task?.status ?? null;
   }
 
   /** A task that has ended or waits for a callback; else null. */

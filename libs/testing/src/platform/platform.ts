@@ -21,6 +21,8 @@ export interface PlatformOptions {
   env?: Record<string, string>;
   /** fsync on, for tests that pull the plug. */
   durable?: boolean;
+  /** Settings of Postgres, over the defaults. */
+  postgres?: Record<string, string>;
 }
 
 /** A company with its admin key. */
@@ -42,8 +44,8 @@ export class Platform {
   ) {}
 
   /** Starts a platform that ends with `stop`, for a spec with other settings or one that counts rows of all companies. */
-  static async start({ services, env = {}, durable = false }: PlatformOptions): Promise<Platform> {
-    const servers = await startServers({ fsync: durable, migrated: true });
+  static async start({ services, env = {}, durable = false, postgres = {} }: PlatformOptions): Promise<Platform> {
+    const servers = await startServers({ fsync: durable, migrated: true, postgres });
     const completions = services.includes('traffic') ? completionsEnv(servers) : {};
     const installation = new Installation(servers, await freePort(), { ...completions, ...env });
     const platform = await Platform.on(installation, () => installation.stop());

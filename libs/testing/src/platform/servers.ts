@@ -40,6 +40,8 @@ export interface ServerOptions {
   migrated?: boolean;
   /** This process may end while they run. */
   unref?: boolean;
+  /** Further settings of Postgres. */
+  postgres?: Record<string, string>;
 }
 
 /** Starts both servers. */
@@ -47,6 +49,7 @@ export async function startServers({
   fsync = false,
   migrated = false,
   unref = false,
+  postgres: postgresSettings = {},
 }: ServerOptions = {}): Promise<TestServers> {
   const dir = await mkdtemp(join(tmpdir(), 'signalbox-test-'));
   await mkdir(join(dir, 'logs'));
@@ -54,7 +57,7 @@ export async function startServers({
   const postgresOptions = {
     dataDir: join(dir, 'postgres'),
     logFile: join(dir, 'logs', 'postgres.log'),
-    settings: (fsync ? {} : { fsync: 'off' }) as Record<string, string>,
+    settings: { ...(fsync ? {} : { fsync: 'off' }), ...postgresSettings },
   };
   const natsOptions = {
     storeDir: join(dir, 'nats'),

@@ -45,8 +45,8 @@ export class BackgroundActions {
   }
 
   private async stopIfCancelled(job: Job, over: AbortController): Promise<void> {
-    const task = await this.tasks.load(job.companyId, runIdOf(job)).catch(() => null);
-    if (task?.status === 'CANCELLED') over.abort(new RunEndedError());
+    const status = await this.tasks.statusOf(job.companyId, runIdOf(job)).catch(() => null);
+    if (status === 'CANCELLED') over.abort(new RunEndedError());
   }
 }
 

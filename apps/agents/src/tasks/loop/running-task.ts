@@ -4,14 +4,29 @@ import type { ParentState } from '../../sessions/session-state.js';
 import type { Step } from '../model/conversation.js';
 import type { LockedRun } from '@signalbox/runs';
 
-/** A task that a worker executes. */
-export interface RunningTask extends LockedRun {
+/** A task whose row a write has locked, without its snapshot and its bodies. */
+export interface LockedTask extends LockedRun {
   status: TaskStatus;
   agent_id: number;
   session_no: number;
   session_id: string;
-  trigger: string;
   version: string | null;
+  parent_task_id: string | null;
+  has_secrets: boolean;
+}
+
+/** What the start of a task reads together with the change of its state. */
+export interface StartedTask {
+  started_at: number;
+  active_since: number;
+  /** The states of its session and of its parent's. */
+  state: Record<string, unknown>;
+  parent: ParentState | null;
+}
+
+/** A task that a worker executes. */
+export interface RunningTask extends LockedTask {
+  trigger: string;
   release: string | null;
   companyId: number;
   snapshot: AgentSnapshot;
@@ -21,7 +36,6 @@ export interface RunningTask extends LockedRun {
   response_format: ResponseFormat | null;
   max_iterations: number;
   max_cost: number | null;
-  has_secrets: boolean;
   started_at: number | null;
   /** Start of the current period of work; the task may have waited before it. */
   active_since: number | null;
@@ -29,7 +43,6 @@ export interface RunningTask extends LockedRun {
   worked_ms: number;
   /** Time of the load, by the monotonic clock of this process. */
   loaded_at: number;
-  parent_task_id: string | null;
   parent_step: number | null;
   depth: number;
   metadata: Record<string, unknown>;

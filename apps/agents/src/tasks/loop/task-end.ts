@@ -5,15 +5,15 @@ import { textOf } from '../model/final-answer.js';
 import { delta, undelivered } from '../streaming/delivered-text.js';
 import { invocationOf } from '../submission/invocation.js';
 import type { TaskRuns } from '../task-runs.repository.js';
-import type { RunningTask } from './running-task.js';
+import type { LockedTask } from './running-task.js';
 import type { CompletedOutcome, FailedOutcome, Outcome } from './task-outcome.js';
 
 /** Ends a task within a transaction that has locked it. */
-export function endIn(runs: TaskRuns, tx: Tx, task: RunningTask, outcome: Outcome): Promise<RunEvent[]> {
+export function endIn(runs: TaskRuns, tx: Tx, task: LockedTask, outcome: Outcome): Promise<RunEvent[]> {
   return outcome.status === 'COMPLETED' ? complete(runs, tx, task, outcome) : fail(runs, tx, task, outcome);
 }
 
-async function complete(runs: TaskRuns, tx: Tx, task: RunningTask, answered: CompletedOutcome): Promise<RunEvent[]> {
+async function complete(runs: TaskRuns, tx: Tx, task: LockedTask, answered: CompletedOutcome): Promise<RunEvent[]> {
   const { output, structured_output, model } = answered;
   const { status, record } = await runs.writes.move(tx, task, 'complete', {
     output: JSON.stringify(output),
@@ -29,7 +29,7 @@ async function complete(runs: TaskRuns, tx: Tx, task: RunningTask, answered: Com
   ];
 }
 
-async function fail(runs: TaskRuns, tx: Tx, task: RunningTask, failed: FailedOutcome): Promise<RunEvent[]> {
+async function fail(runs: TaskRuns, tx: Tx, task: LockedTask, failed: FailedOutcome): Promise<RunEvent[]> {
   const { failure_class, error_code, error_message: message } = failed;
   const { status } = await runs.writes.move(tx, task, 'fail', {
     failure_class,

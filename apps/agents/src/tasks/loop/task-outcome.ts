@@ -3,7 +3,6 @@ import type { Tx } from '@signalbox/database';
 import type { RunEvent } from '@signalbox/runs';
 import type { Step } from '../model/conversation.js';
 import type { Next, RunAction } from '../steps/next.js';
-import type { RunningTask } from './running-task.js';
 import type { DeliveredText } from '../streaming/delivered-text.js';
 
 /** The answer of a task. */
@@ -50,7 +49,7 @@ export interface StepRecord {
   /** The text of the step that clients have received as deltas. */
   delivered?: DeliveredText;
   /** A further write in the transaction of the step; returns its events. */
-  effect?: (tx: Tx, task: RunningTask) => Promise<RunEvent[]>;
+  effect?: (tx: Tx) => Promise<RunEvent[]>;
 }
 
 /** Maximum working time of a task; waiting for callbacks and sub-agents does not count. */

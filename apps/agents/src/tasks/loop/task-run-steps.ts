@@ -43,8 +43,8 @@ export class TaskRunSteps implements RunSteps<RunningTask, TaskAct, StepResult> 
     return this.tasks.load(companyId, id);
   }
 
-  start(job: Job): Promise<RunningTask | null> {
-    return this.starts.start(job);
+  start(job: Job, queued: RunningTask): Promise<RunningTask | null> {
+    return this.starts.start(job, queued);
   }
 
   /** Registers subscribers that have received deltas from an earlier worker, so that they receive the rest. */

@@ -1,3 +1,4 @@
+import type { Message } from '@signalbox/contracts';
 import type { RunEvent } from '@signalbox/runs/rules';
 import type { ActionStep, ModelStep, Step } from '../model/conversation.js';
 import { textOf } from '../model/final-answer.js';
@@ -15,6 +16,13 @@ export interface CompletedStep {
   request?: Record<string, unknown>;
 }
 
+interface TaskInput {
+  agent_id: number;
+  session_id: string;
+  version: string | null;
+  input_messages: readonly Message[];
+}
+
 /** The arguments of a call: parsed JSON, else the text. */
 function argumentsOf({ call }: RunAction): unknown {
   try {
@@ -22,6 +30,18 @@ function argumentsOf({ call }: RunAction): unknown {
   } catch {
     return call.function.arguments;
   }
+}
+
+/** The events of the start of a task: its input is the beginning of its timeline. */
+export function taskStarted(task: TaskInput): RunEvent[] {
+  const { agent_id, session_id, version } = task;
+  const data = { agent_id, session_id, ...(version ? { version } : {}) };
+  return [
+    { event: { type: 'task.started', data }, timeline: { type: 'task_start', data: { status: 'RUNNING' } } },
+    ...task.input_messages.map(({ role, content }) => ({
+      timeline: { type: 'message', data: { role, content: content ?? null } },
+    })),
+  ];
 }
 
 /** The event of the start of an action; none for a call without a known action. */

@@ -1,0 +1,183 @@
+import { agentVersions, type InputOf, releases, subAgents } from '@signalbox/contracts';
+import { type CountedStatement, eventually, StatementCounts } from '@signalbox/testing';
+import { FrontDoor } from './http-client.js';
+import { type TaskCompany, TaskWorld } from './task-world.js';
+import { PAGE } from './world.js';
+
+// How many statements an operation costs. A read that repeats by row or by step shows here as a higher number.
+
+let outside: TaskWorld;
+let company: TaskCompany;
+let door: FrontDoor;
+let statements: StatementCounts;
+let parent: number;
+let child: number;
+
+beforeAll(async () => {
+  outside = await TaskWorld.counted('gateway', 'workflows', 'monitors');
+  [company, statements] = await Promise.all([outside.company(), StatementCounts.on(outside.platform.sql)]);
+  door = await FrontDoor.of(company);
+  child = (await company.world.agent({ agent_name: 'Child', model: 'm', system_prompt: 'CHILD' })).id;
+  parent = await company.agent({ agent_name: 'Parent', system_prompt: 'PARENT' });
+  await company.action(parent, 'look two');
+  const think = { action_type: 'llm' as const, action_config: { prompt: 'Think.' } };
+  await company.world.action(parent, 'think', think);
+  const link = { agent_id: parent, child_agent_id: child, action_result_type: 'gather_info' };
+  await call(subAgents.endpoints.addSubAgent, link);
+  await publish(child);
+  await publish(parent);
+}, 90_000);
+afterAll(() => outside.stop());
+
+const call = <E extends Parameters<typeof outside.platform.bus.call>[0]>(endpoint: E, input: object) =>
+  outside.platform.bus.call(endpoint, input as InputOf<E>, company.world.caller());
+const publish = (agent_id: number) =>
+  call(agentVersions.endpoints.publishVersion, { agent_id, increment: 'minor', version_notes: '' });
+
+const SETTLED = `SELECT NOT EXISTS (SELECT 1 FROM agents.outbox WHERE sent_at IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM agents.work WHERE done_at IS NULL AND kind = 'agent_task') AS settled`;
+
+/**
+ * What an operation executes under the roles that serve requests, once caches know what it reads. Accounts is left out:
+ * keys and companies are read again when their caches expire.
+ */
+async function countsOf(operation: () => Promise<unknown>): Promise<CountedStatement[]> {
+  await operation();
+  await eventually('all jobs and messages are done', async () => {
+    const { rows } = await outside.platform.sql.query<{ settled: boolean }>(SETTLED);
+    return rows[0]?.settled;
+  });
+  await statements.reset();
+  await operation();
+  return (await statements.read()).filter(({ role }) => !/_worker$|^svc_accounts$/.test(role));
+}
+
+const byRole = (counted: readonly CountedStatement[]) =>
+  Object.fromEntries(counted.map(({ role }) => [role, sum(counted.filter((each) => each.role === role))]));
+const sum = (counted: readonly CountedStatement[]): number => counted.reduce((all, { calls }) => all + calls, 0);
+
+/** The statements of tasks, each by a part of its text without values. */
+const TASK_STATEMENTS: [what: string, text: RegExp][] = [
+  ['transaction', /^BEGIN/],
+  ['agent of an invocation', /SELECT t\.status, t\.application_id FROM agents\.agents/],
+  ['snapshot of an invocation', /SELECT d\.snapshot/],
+  ['links of one depth', /WITH ORDINALITY u\(agent_id, version, release, n\)/],
+  ['session', /^INSERT INTO agents\.sessions/],
+  ['accepted task with its events', /INSERT INTO agents\.tasks/],
+  ['outbox', /INSERT INTO "agents"\.outbox/],
+  ['task, steps and states of a claim', /t\.snapshot, t\.application_id/],
+  ['lock with fence', /^WITH held/],
+  ['earlier open task of the session', /AS left_ms/],
+  ['history of the session', /SELECT t\.input_messages, t\.output FROM/],
+  ['change of state', /UPDATE agents\.tasks t SET status/],
+  ['step', /^INSERT INTO agents\.task_steps/],
+  ['usage of a step', /SET prompt_tokens/],
+  ['events and timeline', /INSERT INTO agents\.task_(events|timeline)/],
+  ['child of a step', /t\.parent_step = /],
+  ['parent of an ended task', /^SELECT id, work_kind FROM agents\.tasks/],
+  ['next task of the session', /^SELECT id, status, work_kind/],
+  ['last streamed step of an earlier attempt', /'?message\.delta|\(t\.data->>/],
+  ['end, read by the waiting caller', /t\.completed_at, t\.hook_expires_at/],
+];
+const CONTROL = /^(COMMIT|SELECT set_config\()/;
+
+function taskStatements(counted: readonly CountedStatement[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { role, text, calls } of counted) {
+    if (role !== 'svc_agents' || CONTROL.test(text)) continue;
+    const what = TASK_STATEMENTS.find(([, part]) => part.test(text))?.[0] ?? text;
+    counts[what] = (counts[what] ?? 0) + calls;
+  }
+  return counts;
+}
+
+/** A read when the wait begins, one at the end, and one in between for each 1.5 s. */
+const POLLED = { 'end, read by the waiting caller': expect.any(Number) as number };
+
+describe('statements', () => {
+  it('of a task with two api actions, an llm action and a sub-agent', async () => {
+    const inputs = [{ id: '1' }, { id: '2' }, { input: 'x' }, { message: 'hi' }];
+    outside.provider.answerWith(({ messages, tools }) => {
+      if (!JSON.stringify(messages).includes('PARENT')) return 'fine';
+      const done = messages.filter(({ role }) => role === 'tool').length;
+      const name = (tools as { function: { name: string } }[])[done]?.function.name ?? '';
+      return done < inputs.length ? { toolCalls: [{ name, arguments: inputs[done] ?? {} }] } : 'done';
+    });
+    const counted = await countsOf(async () =>
+      expect(await company.invoke(parent)).toMatchObject({ choices: [{ message: { content: 'done' } }] }),
+    );
+    expect(taskStatements(counted)).toEqual({
+      // One acceptance, two starts, ten steps and the acceptance of the child.
+      transaction: 14,
+      'agent of an invocation': 2,
+      'snapshot of an invocation': 2,
+      'links of one depth': 1,
+      session: 2,
+      'accepted task with its events': 2,
+      outbox: 6,
+      // Two claims, and that of the parent after its child.
+      'task, steps and states of a claim': 3,
+      'lock with fence': 13,
+      'earlier open task of the session': 1,
+      'history of the session': 2,
+      'change of state': 4,
+      step: 10,
+      // Six model steps, the llm action and the child.
+      'usage of a step': 8,
+      'events and timeline': 11,
+      'child of a step': 2,
+      'parent of an ended task': 1,
+      'next task of the session': 1,
+      'last streamed step of an earlier attempt': 1,
+      ...POLLED,
+    });
+    const locks = counted.filter(({ text }) => text.startsWith('WITH held'));
+    expect(locks.map(({ text }) => /snapshot|history|input_messages/.exec(text)?.[0])).toEqual([undefined]);
+  }, 60_000);
+
+  it('of a chat completion by an agent', async () => {
+    outside.provider.answerWith(() => 'fine');
+    const body = { model: `agent:${child}`, messages: [{ role: 'user', content: 'go' }] };
+    const counted = await countsOf(async () => {
+      const reply = await door.send('/chat/completions', { body });
+      expect(await reply.text()).toContain('fine');
+    });
+    expect(taskStatements(counted)).toEqual({
+      transaction: 3,
+      'agent of an invocation': 1,
+      'snapshot of an invocation': 1,
+      session: 1,
+      'accepted task with its events': 1,
+      outbox: 3,
+      'task, steps and states of a claim': 1,
+      'lock with fence': 2,
+      'earlier open task of the session': 1,
+      'change of state': 2,
+      step: 1,
+      'usage of a step': 1,
+      'events and timeline': 1,
+      'next task of the session': 1,
+      ...POLLED,
+    });
+  }, 60_000);
+
+  it('of lists: one by service, for agents with actions and for releases of many parents', async () => {
+    const made = Array.from({ length: 20 }, async (_, n) => {
+      const agent_id = await company.agent({ agent_name: `Agent ${n}` });
+      await publish(agent_id);
+      const release = { agent_id, name: 'prod', version: 'latest', is_default: true };
+      await call(agentVersions.endpoints.createRelease, release);
+    });
+    await Promise.all(made);
+    const agents = await countsOf(async () => {
+      const page = (await (await door.send('/agents?limit=25')).json()) as { data: { action_count: number }[] };
+      expect(page.data.filter(({ action_count }) => action_count > 0)).toHaveLength(21);
+    });
+    expect(byRole(agents)).toEqual({ svc_agents: 1 });
+    const all = await countsOf(async () => {
+      const page = await call(releases.endpoints.listAllReleases, { ...PAGE });
+      expect((page as { data: unknown[] }).data).toHaveLength(20);
+    });
+    expect(byRole(all)).toEqual({ svc_agents: 1, svc_workflows: 1, svc_monitors: 1 });
+  }, 60_000);
+});
