@@ -1,6 +1,7 @@
 // Proves the import and lint rules by deliberate violations, so that a rule that stopped firing is detected.
 
 import { crowdedFolders } from './folder-sizes.mjs';
+import { phrasesIn } from './words.mjs';
 import { violationsOfImports } from './violations-imports.mjs';
 import { violationsOfLint } from './violations-lint.mjs';
 
@@ -19,7 +20,24 @@ function violationsOfFolders() {
   return [{ name: 'folder-sizes', problem }];
 }
 
-const results = [...(await violationsOfImports()), ...(await violationsOfLint()), ...violationsOfFolders()];
+/** A phrase is found within a line and across two, in a document and in a comment of a setting. */
+function violationsOfProse() {
+  const text =
+    '# A document\n\nIt goes on. The service has\na role of\nits own.\n# a key of\n# its own\nIt continues.\n';
+  const found = phrasesIn(text)
+    .map(({ line, phrase }) => `${line} ${phrase}`)
+    .join(', ');
+  const problem =
+    found === '3 goes on, 4 of its own, 6 of its own' ? null : `found «${found}» instead of three phrases`;
+  return [{ name: 'prose', problem }];
+}
+
+const results = [
+  ...(await violationsOfImports()),
+  ...(await violationsOfLint()),
+  ...violationsOfFolders(),
+  ...violationsOfProse(),
+];
 const failed = results.filter(({ problem }) => problem);
 
 for (const { name, problem } of failed) console.error(`${name}: ${problem}`);

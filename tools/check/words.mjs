@@ -1,5 +1,5 @@
-// Phrases that comments and the titles of tests do not use, and what is written instead
-// (libs/contracts/README.md, «Words»).
+// Phrases that comments, titles of tests and documents do not use, and what is written instead
+// (libs/contracts/README.md, «Words»). Code is checked by ESLint, all other texts by prose.mjs.
 
 const WORDS = {
   'of (?:its|their|our) own': 'separate, another, or the owner by name',
@@ -13,8 +13,19 @@ const WORDS = {
 };
 const BANNED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'i');
 
+// A document breaks lines within a phrase; a comment of a setting begins the next one with a hash.
+const ACROSS_LINES = new RegExp(BANNED.source.replaceAll(' ', '\\s+(?:#\\s*)?'), 'gi');
+
+/** What is written instead of a phrase. */
 const insteadOf = (found) =>
   Object.entries(WORDS).find(([words]) => new RegExp(`^(?:${words})$`, 'i').test(found))?.[1] ?? 'a plain word';
+
+/** The phrases of a text, each with the number of its line and what is written instead. */
+export const phrasesIn = (text) =>
+  [...text.matchAll(ACROSS_LINES)].map(({ 0: found, index }) => {
+    const phrase = found.replace(/\s+(?:#\s*)?/g, ' ');
+    return { line: text.slice(0, index).split('\n').length, phrase, instead: insteadOf(phrase) };
+  });
 
 /** The identifier that a call begins with: `it` of `it.each(rows)(title)`. */
 function rootOf(callee) {
