@@ -29,6 +29,8 @@ const STATIC = [
   { name: 'violations', command: node('tools/check/violations.mjs'), counts: true },
 ];
 const TYPES = { name: 'types', command: node(bin('typescript/bin/tsc'), '-b') };
+// Examples compile against the built libs.
+const READMES = { name: 'readmes', command: node('tools/check/readmes.mjs') };
 const TESTS = { name: 'tests', command: node('tools/test.mjs'), env: { TEST_TOTALS: TOTALS }, live: true };
 
 const sum = { passed: 0, failed: 0 };
@@ -104,7 +106,7 @@ async function check() {
   const [longIsWell, isWell] = await Promise.all([
     long.length === 0 || runLong(long),
     // Next to long tests one step at a time, so that they get their share of the processors.
-    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then((well) => well && alone(TYPES)),
+    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then(async (well) => well && (await alone(TYPES)) && alone(READMES)),
   ]);
   if (!longIsWell || !isWell) return false;
   return after || process.argv.includes('--skip-tests') || runTests();
