@@ -33,6 +33,22 @@ describe('a script', () => {
     expect(await world.execute(execution)).toMatchObject({ status: 'completed', output: 3 });
   });
 
+  it('draws other random numbers than earlier runs of its process', async () => {
+    const script = 'function execute() { return [Math.random(), Math.random(), Object.keys(Math).length] }';
+    const drawn = [await outputOf(script), await outputOf(script), await outputOf(script)] as number[][];
+    expect(new Set(drawn.flatMap(([one, other]) => [one, other])).size).toBe(6);
+    for (const [one = -1, other = -1, listed] of drawn) {
+      expect(Math.min(one, other)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(one, other)).toBeLessThan(1);
+      expect(listed).toBe(0);
+    }
+  });
+
+  it('finds a memory of the first size after one that needed more', async () => {
+    const large = "function execute() { const kept = 'x'.repeat(2e7); return kept.length }";
+    expect([await outputOf(large), await outputOf('function execute() { return 1 }')]).toEqual([2e7, 1]);
+  });
+
   it('calls the host with plain values, two calls at once', async () => {
     const open: (() => void)[] = [];
     const host = new RecordingHost((member, args) => {

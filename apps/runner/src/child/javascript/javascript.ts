@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import release from '@jitl/quickjs-wasmfile-release-sync';
 import type { CompiledScript, ScriptEntry } from '@signalbox/contracts';
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSSyncVariant,
-  type QuickJSWASMModule,
-} from 'quickjs-emscripten-core';
 import type { Channel } from '../channel.js';
 import { type ChildOutcome, type ChildRun, type Interpreter, invalidScript } from '../language.js';
 import { type CompiledModule, compileModule, compileScripts } from './compile.js';
-import { InstanceMemory } from './instance-memory.js';
+import { QuickJsEngine } from './quickjs-engine.js';
 import { QuickJsRun } from './quickjs-run.js';
 import { stripTypes } from './typescript.js';
 import { compileWasm } from './webassembly.js';
@@ -27,15 +20,10 @@ const WARM_UP: ChildRun = {
   argument: '{"input":null}',
 };
 
-/** Its types describe the CommonJS form of the package. */
-const VARIANT = release as unknown as QuickJSSyncVariant;
-
-/** JavaScript and TypeScript: QuickJS as WebAssembly, with a new instance for each run and an empty, bounded memory. */
+/** JavaScript and TypeScript: QuickJS as WebAssembly; each run finds a bounded memory in which no script has run. */
 export class JavaScript implements Interpreter {
-  /** The instance for the next run, made before it is needed; a company runs mostly scripts of one size. */
-  private prepared: { module: QuickJSWASMModule; memoryMb: number } | undefined;
-  private memoryMb = DEFAULT_MEMORY_MB;
-  private readonly memory = new InstanceMemory();
+  /** The engine of the next run, restored before it is needed; a company runs mostly scripts of one size. */
+  private engine: QuickJsEngine | undefined;
   /** The script that was compiled last: a workflow runs more than once. */
   private last: { run: Pick<ChildRun, 'language' | 'script' | 'entry'>; compiled: CompiledModule } | undefined;
 
@@ -55,8 +43,7 @@ export class JavaScript implements Interpreter {
   }
 
   async prepare(): Promise<void> {
-    const { memoryMb } = this;
-    if (this.prepared?.memoryMb !== memoryMb) this.prepared = { module: await this.instance(memoryMb), memoryMb };
+    await this.engineOf(this.engine?.memoryMb ?? DEFAULT_MEMORY_MB);
   }
 
   async compile(language: string, script: string, second: string | null): Promise<CompiledScript> {
@@ -70,9 +57,8 @@ export class JavaScript implements Interpreter {
   async run(run: ChildRun): Promise<ChildOutcome> {
     const { code, problems, functions } = await this.moduleOf(run);
     if (problems.length > 0) return invalidScript(compileScripts({ code, problems, functions }, null));
-    const module = await this.take(run.memory_mb);
     try {
-      return new QuickJsRun(module, run, this.channel).execute(code);
+      return new QuickJsRun(await this.engineOf(run.memory_mb), run, this.channel).execute(code);
     } catch (error) {
       // The engine itself gave up, for example because it could not grow; its instance is unusable.
       return { status: 'sandbox', body: `the script broke its engine: ${(error as Error).message}` };
@@ -83,7 +69,9 @@ export class JavaScript implements Interpreter {
   private async compiled(language: string, script: string, entry: ScriptEntry): Promise<CompiledModule> {
     const compiled = await moduleOf(language, script, entry);
     if (compiled.problems.length > 0) return compiled;
-    const context = (await this.take(DEFAULT_MEMORY_MB)).newContext();
+    const engine = await this.engineOf(DEFAULT_MEMORY_MB);
+    engine.begin(null);
+    const { context } = engine;
     const checked = context.evalCode(compiled.code, 'script.js', { type: 'module', compileOnly: true });
     const thrown =
       checked.error && (context.dump(checked.error) as { message: string; lineNumber?: number } | undefined);
@@ -104,17 +92,11 @@ export class JavaScript implements Interpreter {
     return compiled;
   }
 
-  private async take(memoryMb: number): Promise<QuickJSWASMModule> {
-    const { prepared } = this;
-    this.memoryMb = memoryMb;
-    if (prepared?.memoryMb !== memoryMb) return this.instance(memoryMb);
-    this.prepared = undefined;
-    return prepared.module;
-  }
-
-  private instance(memoryMb: number): Promise<QuickJSWASMModule> {
-    const wasmMemory = this.memory.next(memoryMb);
-    return newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule: this.code, wasmMemory }));
+  /** An engine of a size in which no script has run. */
+  private async engineOf(memoryMb: number): Promise<QuickJsEngine> {
+    const { engine } = this;
+    if (engine?.memoryMb === memoryMb && engine.restore()) return engine;
+    return (this.engine = await QuickJsEngine.create(this.code, memoryMb));
   }
 }
 

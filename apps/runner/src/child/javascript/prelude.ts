@@ -5,6 +5,8 @@ export interface PreludeHost {
   /** Blocks until the reply to a host call has arrived, and returns it. */
   waitFor(id: number): string;
   now(): number;
+  /** An integer from 0 to 2^32 - 1. */
+  random(): number;
 }
 
 /** What the prelude offers to the loop that drives a run. */
@@ -22,7 +24,7 @@ export interface PreludeControls {
  * built-ins that it uses, so that a script that replaces them breaks only its own code.
  */
 export function prelude(host: PreludeHost): PreludeControls {
-  const { send, waitFor, now } = host;
+  const { send, waitFor, now, random } = host;
   const { parse, stringify } = JSON;
   const NativePromise = Promise;
   const { then } = NativePromise.prototype;
@@ -46,6 +48,29 @@ export function prelude(host: PreludeHost): PreludeControls {
   let queued = 0;
   let issued = 0;
   let running = 0;
+
+  // The engine seeds its generator when the context is made, before the image of its memory: each run needs its own seed.
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const draw = (): number => {
+    if (a === 0 && b === 0 && c === 0 && d === 0) {
+      a = random() | 1;
+      b = random() | 0;
+      c = random() | 0;
+      d = random() | 0;
+    }
+    // Xorshift of 128 bits.
+    const t = a ^ (a << 11);
+    a = b;
+    b = c;
+    c = d;
+    d = d ^ (d >>> 19) ^ t ^ (t >>> 8);
+    return d >>> 0;
+  };
+  const generator = { random: (): number => ((draw() >>> 5) * 67108864 + (draw() >>> 6)) / 9007199254740992 };
+  defineProperty(Math, 'random', { value: generator.random, enumerable: false, configurable: true, writable: true });
 
   const textOf = (value: unknown, what: string): string => {
     const text = stringify(value === undefined ? null : value) as string | undefined;

@@ -1,54 +1,47 @@
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
+import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Channel } from '../channel.js';
 import type { FromChild } from '../frames.js';
 import { type ChildOutcome, type ChildRun, shortened } from '../language.js';
-import { prelude } from './prelude.js';
+import type { EngineHost, QuickJsEngine } from './quickjs-engine.js';
 
-const STACK_BYTES = 256 * 1024;
 const MIB = 1024 * 1024;
-/** Memory of the instance that is not the script's heap: stack and static data of the engine. */
-const ENGINE_BYTES = 2 * MIB;
 /** The longest text of one frame, in characters; the host copies it out of the sandbox. */
 const MAX_TEXT_LENGTH = 16 * MIB;
 const SCRIPT_FILE = 'script.js';
 
-/** One execution in one instance of the engine, which is discarded with it. */
-export class QuickJsRun {
-  private readonly runtime: QuickJSRuntime;
-  private readonly context: QuickJSContext;
-  private controls: QuickJSHandle | undefined;
+/** One execution in an engine that is restored after it. */
+export class QuickJsRun implements EngineHost {
   private outcome: ChildOutcome | undefined;
   /** Replies that arrived while the script waited for another one. */
   private readonly early = new Map<number, string>();
 
   constructor(
-    module: QuickJSWASMModule,
-    private readonly run: ChildRun,
+    private readonly engine: QuickJsEngine,
+    private readonly run: Pick<ChildRun, 'entry' | 'argument'>,
     private readonly channel: Channel,
-  ) {
-    this.runtime = module.newRuntime();
-    this.runtime.setMemoryLimit(run.memory_mb * MIB - ENGINE_BYTES);
-    this.runtime.setMaxStackSize(STACK_BYTES);
-    this.context = this.runtime.newContext();
-  }
+  ) {}
 
   /** Evaluates the code and drives its promises until there is a result; blocks. */
   execute(code: string): ChildOutcome {
-    const { context } = this;
-    const made = context.evalCode(`(${prelude.toString()})`, 'prelude.js');
-    if (made.error) return this.failureOf(made.error);
-    const controls = context.callFunction(made.value, context.undefined, this.host());
-    if (controls.error) return this.failureOf(controls.error);
-    this.controls = controls.value;
+    this.engine.begin(this);
+    const { context } = this.engine;
     const module = context.evalCode(code, SCRIPT_FILE, { type: 'module' });
     if (module.error) return this.failureOf(module.error);
     this.control('begin', module.value, context.newString(this.run.entry), context.newString(this.run.argument));
     return this.drive();
   }
 
+  send(kind: QuickJSHandle, id: QuickJSHandle, detail: QuickJSHandle, body: QuickJSHandle): void {
+    this.take(this.text(kind), this.number(id), this.text(detail), this.text(body));
+  }
+
+  waitFor(id: QuickJSHandle): QuickJSHandle {
+    return this.engine.context.newString(this.replyTo(this.number(id)));
+  }
+
   private drive(): ChildOutcome {
     for (;;) {
-      const jobs = this.runtime.executePendingJobs();
+      const jobs = this.engine.runtime.executePendingJobs();
       if (jobs.error) return this.failureOf(jobs.error);
       if (this.outcome) return this.outcome;
       const [first] = this.early;
@@ -59,17 +52,17 @@ export class QuickJsRun {
   }
 
   private deliver(id: number, reply: string): void {
+    const { context } = this.engine;
     this.early.delete(id);
-    this.control('deliver', this.context.newNumber(id), this.context.newString(reply));
+    this.control('deliver', context.newNumber(id), context.newString(reply));
   }
 
   private pending(): number {
-    return this.context.getNumber(this.control('pending'));
+    return this.engine.context.getNumber(this.control('pending'));
   }
 
   private control(name: string, ...args: QuickJSHandle[]): QuickJSHandle {
-    const { context } = this;
-    const controls = this.controls as QuickJSHandle;
+    const { context, controls } = this.engine;
     const called = context.callFunction(context.getProp(controls, name), controls, ...args);
     for (const each of args) each.dispose();
     if (!called.error) return called.value;
@@ -84,7 +77,7 @@ export class QuickJsRun {
     return [frame.head.id, frame.body];
   }
 
-  private waitFor(id: number): string {
+  private replyTo(id: number): string {
     for (;;) {
       const [arrived, reply] = this.nextReply();
       if (arrived === id) return reply;
@@ -92,25 +85,7 @@ export class QuickJsRun {
     }
   }
 
-  /** The functions of the host: strings and numbers go in and out, never an object of this process. */
-  private host(): QuickJSHandle {
-    const { context } = this;
-    const host = context.newObject();
-    const offer = (name: string, work: (...args: QuickJSHandle[]) => QuickJSHandle | undefined): void => {
-      const fn = context.newFunction(name, (...args) => work(...args) ?? context.undefined);
-      context.setProp(host, name, fn);
-      fn.dispose();
-    };
-    offer('send', (kind, id, detail, body) => {
-      this.send(this.text(kind), this.number(id), this.text(detail), this.text(body));
-      return undefined;
-    });
-    offer('waitFor', (id) => context.newString(this.waitFor(this.number(id))));
-    offer('now', () => context.newNumber(Date.now()));
-    return host;
-  }
-
-  private send(kind: string, number: number, detail: string, body: string): void {
+  private take(kind: string, number: number, detail: string, body: string): void {
     if (kind === 'completed') this.outcome ??= { status: 'completed', body };
     else if (kind === 'failed') this.outcome ??= failure(body, detail);
     else if (kind === 'call') this.channel.write({ kind, id: number, member: detail }, body);
@@ -118,21 +93,22 @@ export class QuickJsRun {
     else if (kind === 'emit') this.channel.write({ kind }, body);
   }
 
-  private text(handle: QuickJSHandle | undefined): string {
-    const { context } = this;
-    if (!handle || context.typeof(handle) !== 'string') throw new TypeError('not a string');
+  private text(handle: QuickJSHandle): string {
+    const { context } = this.engine;
+    if (context.typeof(handle) !== 'string') throw new TypeError('not a string');
     const length = context.getProp(handle, 'length').consume((each) => context.getNumber(each));
     if (length > MAX_TEXT_LENGTH) throw new RangeError(`a value is longer than ${MAX_TEXT_LENGTH} characters as JSON`);
     return context.getString(handle);
   }
 
-  private number(handle: QuickJSHandle | undefined): number {
-    return handle && this.context.typeof(handle) === 'number' ? this.context.getNumber(handle) : 0;
+  private number(handle: QuickJSHandle): number {
+    const { context } = this.engine;
+    return context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
   }
 
   /** The outcome of an exception that left the engine. */
   private failureOf(thrown: QuickJSHandle): ChildOutcome {
-    const dumped = this.context.dump(thrown) as { name?: unknown; message?: unknown; stack?: unknown } | null;
+    const dumped = this.engine.context.dump(thrown) as { name?: unknown; message?: unknown; stack?: unknown } | null;
     if (typeof dumped !== 'object' || dumped === null) return { status: 'script_error', body: String(dumped) };
     return failure(`${String(dumped.name)}: ${String(dumped.message)}`, String(dumped.stack));
   }

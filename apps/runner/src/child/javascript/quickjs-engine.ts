@@ -1,0 +1,105 @@
+import release from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import { MemoryImage } from './memory-image.js';
+import { prelude } from './prelude.js';
+import { wasmMemory } from './webassembly.js';
+
+/** Its types describe the CommonJS form of the package. */
+const VARIANT = release as unknown as QuickJSSyncVariant;
+const STACK_BYTES = 256 * 1024;
+const MIB = 1024 * 1024;
+/** Memory of the instance that is not the script's heap: stack and static data of the engine. */
+const ENGINE_BYTES = 2 * MIB;
+const PAGES_PER_MIB = 16;
+/** The memory that the engine declares; no instance can have less. */
+const INITIAL_PAGES = 256;
+
+/** What a run offers to its script: strings and numbers go in and out, never an object of this process. */
+export interface EngineHost {
+  send(kind: QuickJSHandle, id: QuickJSHandle, detail: QuickJSHandle, body: QuickJSHandle): void;
+  waitFor(id: QuickJSHandle): QuickJSHandle;
+}
+
+/**
+ * An instance of the engine with a context in which no script has run. It executes one script, and is then restored to
+ * the image of its memory that was taken before the first one.
+ */
+export class QuickJsEngine {
+  readonly context: QuickJSContext;
+  readonly runtime: QuickJSRuntime;
+  readonly controls: QuickJSHandle;
+  private readonly image: MemoryImage;
+  private host: EngineHost | undefined;
+  /** True while the memory is the one of the image. */
+  private isClean = true;
+
+  /** An engine whose memory cannot grow above a limit; `code` is that of the engine, compiled. */
+  static async create(code: object, memoryMb: number): Promise<QuickJsEngine> {
+    const memory = wasmMemory(INITIAL_PAGES, Math.max(memoryMb * PAGES_PER_MIB, INITIAL_PAGES));
+    const variant = newVariant(VARIANT, { wasmModule: code, wasmMemory: memory });
+    const module = await newQuickJSWASMModuleFromVariant(variant);
+    return new QuickJsEngine(module, memoryMb, () => new MemoryImage(memory));
+  }
+
+  private constructor(
+    module: QuickJSWASMModule,
+    readonly memoryMb: number,
+    takeImage: () => MemoryImage,
+  ) {
+    this.runtime = module.newRuntime();
+    this.runtime.setMemoryLimit(memoryMb * MIB - ENGINE_BYTES);
+    this.runtime.setMaxStackSize(STACK_BYTES);
+    this.context = this.runtime.newContext();
+    const { context } = this;
+    const made = context.unwrapResult(context.evalCode(`(${prelude.toString()})`, 'prelude.js'));
+    this.controls = context.unwrapResult(context.callFunction(made, context.undefined, this.functions()));
+    this.image = takeImage();
+  }
+
+  /** Marks the engine as used, by a script whose calls go to `host`; null for one that is only compiled. */
+  begin(host: EngineHost | null): void {
+    if (!this.isClean) throw new Error('the engine has not been restored after its last script');
+    this.isClean = false;
+    this.host = host ?? undefined;
+  }
+
+  /** Removes everything that the last script has left; false when the engine has to be replaced. */
+  restore(): boolean {
+    this.host = undefined;
+    this.isClean ||= this.image.restore();
+    return this.isClean;
+  }
+
+  private get currentHost(): EngineHost {
+    if (!this.host) throw new Error('no script is executed');
+    return this.host;
+  }
+
+  /** The functions of the prelude's host. */
+  private functions(): QuickJSHandle {
+    const { context } = this;
+    const host = context.newObject();
+    const none = context.undefined;
+    const offer = (name: string, work: (...args: QuickJSHandle[]) => QuickJSHandle | undefined): void => {
+      const fn = context.newFunction(name, (...args) => work(...args) ?? context.undefined);
+      context.setProp(host, name, fn);
+      fn.dispose();
+    };
+    offer('send', (kind, id, detail, body) => {
+      this.currentHost.send(kind ?? none, id ?? none, detail ?? none, body ?? none);
+      return undefined;
+    });
+    offer('waitFor', (id) => this.currentHost.waitFor(id ?? none));
+    offer('now', () => context.newNumber(Date.now()));
+    offer('random', () => context.newNumber(Math.floor(Math.random() * 2 ** 32)));
+    return host;
+  }
+}
