@@ -5,6 +5,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { nameOnlyRenamed } from './bundle/names.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist/services');
@@ -57,7 +58,9 @@ const services = readdirSync(join(ROOT, 'apps'))
   .filter(({ name, entry }) => name !== 'cli' && existsSync(entry));
 
 await rm(OUT, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  metafile: true,
   entryPoints: services.map(({ name, entry }) => ({ in: entry, out: name })),
   outdir: OUT,
   bundle: true,
@@ -90,3 +93,4 @@ await build({
   },
   logLevel: 'error',
 });
+await nameOnlyRenamed(Object.keys(metafile.outputs).map((file) => join(ROOT, file)));

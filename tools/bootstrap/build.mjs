@@ -33,8 +33,8 @@ function fingerprint() {
 }
 
 function topLevel() {
-  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'tools/bundle.mjs'].map((name) =>
-    join(ROOT, name),
+  return ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'tools/bundle.mjs', 'tools/bundle/names.mjs'].map(
+    (name) => join(ROOT, name),
   );
 }
 
