@@ -2,6 +2,7 @@ import type { Bench } from './bench.js';
 import { analytics } from './analytics/analytics.bench.js';
 import { chatLatency, chatRate, chatStream } from './chat/chat.bench.js';
 import { consume } from './events/events.bench.js';
+import { publishVersion } from './versions/publish.bench.js';
 import { importAgain } from './imports/imports.bench.js';
 import { ingest } from './ingest/ingest.bench.js';
 import { lists } from './lists/lists.bench.js';
@@ -34,6 +35,7 @@ export const BENCHES: readonly Bench[] = [
   workflowRun,
   start,
   importAgain,
+  publishVersion,
   testRun,
   testRunLatency,
   testRunMemory,

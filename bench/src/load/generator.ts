@@ -29,7 +29,7 @@ function requestOf({ prefix, body, method = 'POST' }: Load, head: string, id: nu
   if (body === undefined) return `GET ${prefix}${id} HTTP/1.1\r\n${head}\r\n`;
   const text = body.replaceAll('{id}', String(id)).replaceAll('{uuid}', () => randomUUID());
   const length = Buffer.byteLength(text);
-  return `${method} ${prefix} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+  return `${method} ${prefix.replace('{id}', String(id))} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The work of the load generator: request ids in random order, and check every reply. */
 export interface Load {
   port: number;
-  /** GET of this path followed by the id; with a body, POST to this path. */
+  /** GET of this path followed by the id; with a body, POST to this path, in which `{id}` stands for the id. */
   prefix: string;
   /** Instead of POST. */
   method?: 'POST' | 'PUT';
