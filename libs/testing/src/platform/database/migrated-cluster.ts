@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SERVICES } from '@signalbox/contracts';
 import { startPostgres } from '@signalbox/servers';
+import { endWithThisProcess } from '../leftovers/end-with-this-process.js';
 import { databaseEnv } from './database-environment.js';
 import { migrationContents, serverContents } from './migration-contents.js';
 import { migrate, ROOT } from '../service-process.js';
@@ -83,6 +84,8 @@ async function made(place: string, make: Make): Promise<boolean> {
   try {
     if (await exists(place)) return true;
     await mkdir(staging, { recursive: true });
+    // Its server would outlive a run that is interrupted meanwhile.
+    endWithThisProcess(staging);
     await make(staging);
     await rename(staging, place);
     await clear(place);
@@ -93,7 +96,8 @@ async function made(place: string, make: Make): Promise<boolean> {
   }
 }
 
-async function copyKept(name: string, make: Make, dataDir: string): Promise<void> {
+/** Puts the kept cluster of a name at `dataDir`; makes it when there is none. */
+export async function copyKept(name: string, make: Make, dataDir: string): Promise<void> {
   await mkdir(KEPT, { recursive: true });
   const place = join(KEPT, name);
   while (!(await made(place, make))) await pause(50);
