@@ -3,6 +3,7 @@ import { ApiError } from '@signalbox/contracts';
 import { consumed, type InboxMessage, type InboxStore, type Logger } from '@signalbox/platform';
 import { logged, tracedBatch } from './consumer-span.js';
 import type { ConsumedEvent, Delivery } from './consumed-messages.js';
+import { HeldEvents } from './held-events.js';
 import { type Selector, selectMessages } from './message-selection.js';
 import { isOutage } from '../work/work-kind.js';
 
@@ -55,9 +56,7 @@ const PARALLEL = 3;
  * transaction is repeated.
  */
 export class EventApplication {
-  /** Events that wait for a failed one of their resource, which is the first. */
-  private readonly held = new Map<string, ConsumedEvent[]>();
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly held = new HeldEvents();
   private readonly stopping = new AbortController();
 
   constructor(
@@ -69,9 +68,7 @@ export class EventApplication {
 
   /** How many events wait for another attempt. */
   get waiting(): number {
-    let count = 0;
-    for (const events of this.held.values()) count += events.length;
-    return count;
+    return this.held.count;
   }
 
   /** Applies fetched messages; resolves when each of their events is applied, a dead letter or waiting. */
@@ -100,7 +97,7 @@ export class EventApplication {
   /** Starts nothing more; waiting events are left to the next delivery. */
   stop(): void {
     this.stopping.abort();
-    for (const timer of this.timers) clearTimeout(timer);
+    this.held.stop();
   }
 
   private get stopped(): boolean {
@@ -112,7 +109,7 @@ export class EventApplication {
   }
 
   private async applyGroup(events: ConsumedEvent[], excludedCount = 0): Promise<void> {
-    const ready = events.filter((event) => !this.queueBehindFailed(event));
+    const ready = events.filter((event) => !this.held.queue(event));
     if (ready.length === 0 || this.stopped) return;
     const failure = await this.attemptThroughOutages(ready);
     if (failure === null) return;
@@ -133,12 +130,6 @@ export class EventApplication {
       await pause(OUTAGE_PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopped) return null;
     }
-  }
-
-  private queueBehindFailed(event: ConsumedEvent): boolean {
-    const before = this.held.get(event.resource);
-    before?.push(event);
-    return before !== undefined;
   }
 
   /** Runs the effect of events of one company once; returns the failure, null on success. */
@@ -183,15 +174,9 @@ export class EventApplication {
     if (!outage && isLast && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
-    const isFirst = this.held.get(event.resource)?.[0] === event;
-    if (!isFirst) this.held.set(event.resource, [event]);
     const { backoffMs } = this.options;
     const pauseMs = outage ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      void this.retry(event);
-    }, pauseMs);
-    this.timers.add(timer);
+    this.held.hold(event, pauseMs, () => void this.retry(event));
   }
 
   private async retry(event: ConsumedEvent): Promise<void> {
@@ -203,10 +188,7 @@ export class EventApplication {
 
   /** The events behind one that needs no more attempts. */
   private async release(event: ConsumedEvent): Promise<void> {
-    const events = this.held.get(event.resource);
-    if (events?.[0] !== event) return;
-    this.held.delete(event.resource);
-    await this.applyGroup(events.slice(1));
+    await this.applyGroup(this.held.release(event));
   }
 
   /** Writes the dead letter itself instead of relying on an advisory; returns false when that failed. */
