@@ -20,6 +20,7 @@ import { TokenBuckets } from './limits/token-bucket.js';
 import { Cors } from './replies/cors.js';
 import { Replies } from './replies/replies.js';
 import { AccessLog } from './replies/access-log.js';
+import { CALL_CHECKS, callChecks } from './routes/call-checks.js';
 import { Forwarding, SLOW_MS } from './routes/forwarding.js';
 import { IdempotencyClaims } from './routes/idempotency-claims.js';
 import { RouteMount } from './routes/mount.js';
@@ -69,6 +70,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: ROLE, useValue: role },
+        { provide: CALL_CHECKS, useValue: callChecks },
         { provide: BUCKETS, useValue: rate > 0 ? new TokenBuckets(rate) : null },
         { provide: SLOW_MS, useValue: (settings.INVOKE_TIMEOUT_SECONDS + GRACE_SECONDS) * 1000 },
         { provide: IdempotencyClaims, useValue: new IdempotencyClaims(settings.IDEMPOTENCY_KEY) },

@@ -11,11 +11,12 @@ import { Exchange } from '../replies/exchange.js';
 import { beginHttpSpan } from '../replies/http-span.js';
 import { Replies } from '../replies/replies.js';
 import { BodyReader, BodyTooSlow } from '../bodies/body-reader.js';
-import { ignoreBodies, readJsonBodies, requirePlain } from '../bodies/bodies.js';
+import { ignoreBodies, readJsonBodies } from '../bodies/bodies.js';
 import { ROLE, type Role } from '../role.js';
+import { CALL_CHECKS, type CallCheck } from './call-checks.js';
 import { ofFastify } from './fastify-errors.js';
 import { Forwarding } from './forwarding.js';
-import { requireFewParameters, type Texts } from './input-reader.js';
+import type { Texts } from './input-reader.js';
 import { type Answer, OpenRoutes } from './open-routes.js';
 import { type RouteDefinition, routeDefinitionsOf, PREFIX, successorOf } from './route-definition.js';
 import { Unmatched } from './unmatched.js';
@@ -41,6 +42,7 @@ export class RouteMount implements OnModuleInit {
     private readonly uploads: UploadReader,
     private readonly files: FileReader,
     @Inject(ROLE) private readonly role: Role,
+    @Inject(CALL_CHECKS) private readonly checks: readonly CallCheck[],
   ) {}
 
   onModuleInit(): void {
@@ -148,10 +150,9 @@ export class RouteMount implements OnModuleInit {
     }
   }
 
-  private check(plan: RouteDefinition, { request, key }: Exchange, done: Done): void {
-    this.gate.authorise(key, plan.endpoint.scope);
-    if (plan.withBody || plan.acceptsBody) requirePlain(request.raw.headers['content-encoding']);
-    requireFewParameters(request.raw.url ?? '');
+  private check(plan: RouteDefinition, exchange: Exchange, done: Done): void {
+    this.gate.authorise(exchange.key, plan.endpoint.scope);
+    for (const check of this.checks) check(plan, exchange);
     done();
   }
 
