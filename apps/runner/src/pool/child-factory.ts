@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '@signalbox/platform';
+import { emptyDirectory } from './empty-directory.js';
 import { type Jail, strongestJail } from './jail.js';
 import type { JailedProgram } from './jailed-process.js';
 import { makePythonSnapshot } from './python-snapshot.js';
@@ -17,9 +16,9 @@ const SNAPSHOT_SLOT = 0;
 
 /** Starts child processes, all in the same jail. */
 @Injectable()
-export class ChildFactory implements OnApplicationShutdown {
+export class ChildFactory {
   readonly jail: Jail;
-  private readonly cwd = mkdtempSync(join(tmpdir(), 'scripts-'));
+  private readonly cwd = emptyDirectory();
   private readonly readable = readableFolders();
   private readonly slots = new Set<number>();
   private snapshot: Promise<Buffer> | undefined;
@@ -59,10 +58,6 @@ export class ChildFactory implements OnApplicationShutdown {
   private program(): JailedProgram {
     const { jail, cwd, readable } = this;
     return { jail, cwd, readable, program: PROGRAM, slot: this.freeSlot() };
-  }
-
-  onApplicationShutdown(): void {
-    rmSync(this.cwd, { recursive: true, force: true });
   }
 
   private freeSlot(): number {
