@@ -20,6 +20,15 @@ describe('the next execution', () => {
     expect(nextToStart(waiting, counts, limits)).toBe(expected);
   });
 
+  it('holds up no other while no process is ready for it', () => {
+    const counts = new RunningCounts();
+    counts.add({ company: 2, depth: 0 });
+    const waiting = waitingOf(1, 2);
+    expect(nextToStart(waiting, counts, limits)).toBe(0);
+    expect(nextToStart(waiting, counts, limits, (index) => index !== 0)).toBe(1);
+    expect(nextToStart(waiting, counts, limits, () => false)).toBe(-1);
+  });
+
   it('of another depth does not wait for the slots of those that wait for it', () => {
     const counts = new RunningCounts();
     for (let n = 0; n < limits.perCompany; n++) counts.add({ company: 1, depth: 0 });

@@ -57,19 +57,20 @@ const sum = (counts: Iterable<number>): number => [...counts].reduce((total, cou
 /**
  * The waiting execution that starts next, as an index into `waiting`, which is in order of arrival; -1 when none may.
  * The company with the fewest running executions of its depth comes first, and within it the one that has waited
- * longest.
+ * longest. One without a process holds up no other: `hasProcess` says which have one.
  */
 export function nextToStart(
   waiting: readonly Waiting[],
   running: RunningCounts,
   { total, perCompany, reserve }: AdmissionLimits,
+  hasProcess: (index: number) => boolean = () => true,
 ): number {
   let next = -1;
   let fewest = Infinity;
   for (const [index, each] of waiting.entries()) {
     const own = running.of(each);
     const limit = own === 0 ? total + reserve : total;
-    if (own >= fewest || own >= perCompany || running.at(each.depth) >= limit) continue;
+    if (own >= fewest || own >= perCompany || running.at(each.depth) >= limit || !hasProcess(index)) continue;
     [next, fewest] = [index, own];
   }
   return next;

@@ -1,28 +1,13 @@
 import { ApiError } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
 import { nextToStart, RunningCounts, startableNow, type Waiting } from './admission.js';
-import type { PoolSettings } from './pool-settings.js';
+import type { PoolCounts, PoolSettings, RunEnd } from './pool-settings.js';
 import type { ChildKind, ScriptChild } from './script-child.js';
 
 interface Request extends Waiting {
   resolve(child: ScriptChild): void;
   reject(error: ApiError): void;
   stop(): void;
-}
-
-/** The sizes of a pool, for metrics. */
-export interface PoolCounts {
-  idle: number;
-  busy: number;
-  waiting: number;
-}
-
-/** How the use of a process ended. */
-export interface RunEnd {
-  /** False after an abnormal end. */
-  isReusable: boolean;
-  /** False for a compilation, which leaves nothing behind. */
-  hasRun: boolean;
 }
 
 /** Starts a child process. */
@@ -82,17 +67,23 @@ export class ChildPool {
     });
   }
 
-  /** Gives a process back; one whose run ended abnormally, or that has done its number of runs, is ended. */
+  /** Gives a process back; one whose run ended abnormally, or that is worn, is ended. */
   release(child: ScriptChild, of: Waiting, { isReusable, hasRun }: RunEnd): void {
     this.running.remove(of);
     child.listen(null);
     if (hasRun) child.runs++;
     child.idleSince = Date.now();
     const isFit = isReusable && !child.isDead && !child.isLowered;
-    if (isFit && child.runs < this.settings.runsPerChild) this.idle.add(child);
+    if (isFit && !this.isWorn(child)) this.idle.add(child);
     else child.kill();
     this.advance();
     this.endOldest();
+  }
+
+  /** A process that has done its number of runs waits for its successor, so that its company does not; not for long. */
+  private isWorn({ runs }: ScriptChild): boolean {
+    const { runsPerChild, mostRunsPerChild } = this.settings;
+    return runs >= mostRunsPerChild || (runs >= runsPerChild && this.unbound().length > 0);
   }
 
   close(): void {
@@ -107,11 +98,10 @@ export class ChildPool {
 
   private advance(): void {
     for (;;) {
-      const index = nextToStart(this.waiting, this.running, this.settings);
+      const index = nextToStart(this.waiting, this.running, this.settings, (at) => !!this.childFor(this.waiting[at]));
       const request = this.waiting[index];
-      if (!request) break;
-      const child = this.childFor(request.company);
-      if (!child) break;
+      const child = this.childFor(request);
+      if (!request || !child) break;
       this.waiting.splice(index, 1);
       this.idle.delete(child);
       child.company = request.company;
@@ -122,9 +112,11 @@ export class ChildPool {
     this.fill();
   }
 
-  /** An idle process of the company, else one without a company. */
-  private childFor(company: number): ScriptChild | undefined {
-    return [...this.idle].find((child) => child.company === company) ?? this.unbound()[0];
+  /** An idle process of the company, else one without a company; the spare ones start no company's second script. */
+  private childFor(request: Request | undefined): ScriptChild | undefined {
+    if (!request) return undefined;
+    const own = [...this.idle].find((child) => child.company === request.company);
+    return own ?? this.unbound()[this.running.of(request) === 0 ? 0 : this.settings.spare];
   }
 
   /** The number of processes without a company that are kept ready. */
@@ -137,12 +129,13 @@ export class ChildPool {
   }
 
   /**
-   * Starts processes so that enough without a company are ready: the warm ones, and one for each execution that waits
-   * for nothing else. One that waits for others of its company would not use it.
+   * Starts processes so that enough without a company are ready: the warm ones, or one for each execution that waits
+   * for nothing else and one to spare. One that waits for others of its company would not use it.
    */
   private fill(): void {
     if (this.isClosed) return;
-    const wanted = Math.max(this.warm, startableNow(this.waiting, this.running, this.settings));
+    const startable = startableNow(this.waiting, this.running, this.settings);
+    const wanted = Math.max(this.warm, startable && startable + this.settings.spare);
     for (let count = this.unbound().length + this.starting; count < wanted; count++) this.startOne();
     this.report(this.kind, { idle: this.idle.size, busy: this.running.all, waiting: this.waiting.length });
   }

@@ -4,14 +4,32 @@ import type { AdmissionLimits } from './admission.js';
 export interface PoolSettings extends AdmissionLimits {
   /** Idle processes without a company that are kept ready. */
   warm: number;
-  /** A process is replaced after so many runs. */
+  /** A process is replaced after so many runs, as soon as another one is ready, and after the second number at the latest. */
   runsPerChild: number;
+  mostRunsPerChild: number;
+  /** Processes beyond those that waiting executions need, kept for companies that have none running. */
+  spare: number;
   /** Waiting executions above which new ones are refused. */
   maxWaiting: number;
   /** How long an execution waits for a process before it is refused. */
   maxWaitMs: number;
   /** A process that is bound to a company and idle for so long is ended. */
   idleMs: number;
+}
+
+/** The sizes of a pool, for metrics. */
+export interface PoolCounts {
+  idle: number;
+  busy: number;
+  waiting: number;
+}
+
+/** How the use of a process ended. */
+export interface RunEnd {
+  /** False after an abnormal end. */
+  isReusable: boolean;
+  /** False for a compilation, which leaves nothing behind. */
+  hasRun: boolean;
 }
 
 /** A token for the settings of the pools. */
@@ -39,9 +57,20 @@ export function poolSizes(atOnce: { javascript: number; python: number }, warm: 
       reserve: RESERVE,
       warm,
       runsPerChild: 100,
+      mostRunsPerChild: 150,
+      spare: 1,
     },
     // The state of an interpreter of Python cannot be reset, so each process runs one script.
-    python: { ...common, total: atOnce.python, perCompany: half(atOnce.python), reserve: 1, warm: 1, runsPerChild: 1 },
+    python: {
+      ...common,
+      total: atOnce.python,
+      perCompany: half(atOnce.python),
+      reserve: 1,
+      warm: 1,
+      spare: 0,
+      runsPerChild: 1,
+      mostRunsPerChild: 1,
+    },
     cpuMs: cpuSeconds * 1000,
   };
 }

@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger, scriptChildren, scriptWait } from '@signalbox/platform';
 import type { Waiting } from '../pool/admission.js';
 import { ChildFactory } from '../pool/child-factory.js';
-import { ChildPool, type PoolCounts, type RunEnd } from '../pool/child-pool.js';
-import { PoolSizes } from '../pool/pool-settings.js';
+import { ChildPool } from '../pool/child-pool.js';
+import { type PoolCounts, PoolSizes, type RunEnd } from '../pool/pool-settings.js';
 import type { ChildKind, ScriptChild } from '../pool/script-child.js';
 
 /** The pools of this process, by kind of child. */
