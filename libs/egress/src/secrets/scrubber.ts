@@ -21,8 +21,9 @@ const UNCHANGED: IncrementalScrubber = { push: (chunk) => chunk, end: () => NOTH
 export class Scrubber {
   readonly #matcher: FormMatcher | null;
 
-  constructor(values: readonly string[]) {
-    const forms = [...new Set(values.flatMap(formsOf))];
+  /** `formsOfValue` returns the forms of a value, which may be cached. */
+  constructor(values: readonly string[], formsOfValue = formsOf) {
+    const forms = [...new Set([...new Set(values)].flatMap(formsOfValue))];
     this.#matcher = forms.length > 0 ? new FormMatcher(forms.map((form) => Buffer.from(form, 'utf8'))) : null;
   }
 

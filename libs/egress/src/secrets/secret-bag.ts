@@ -2,11 +2,14 @@ import { inspect } from 'node:util';
 import { EgressFailed } from '../errors.js';
 import { PLACEHOLDER } from './placeholders.js';
 import { Scrubber, SECRET_MARK } from './scrubber.js';
+import { formsOf } from './secret-forms.js';
 
 /** Secrets of one call: they can be used and searched for, but never printed, serialised or enumerated. */
 export class SecretBag {
   readonly #values: Map<string, string>;
   #scrubber: Scrubber | undefined;
+  /** The forms of the values by value, shared by the bags that were picked from this one: long secrets take time. */
+  #forms = new Map<string, string[]>();
   #latest: { further: readonly string[]; scrubber: Scrubber } | undefined;
 
   constructor(values: Record<string, string>) {
@@ -23,7 +26,9 @@ export class SecretBag {
 
   /** Returns a bag with the given names only; unknown names are ignored. */
   pick(names: readonly string[]): SecretBag {
-    return new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
+    const picked = new SecretBag(Object.fromEntries([...this.#values].filter(([name]) => names.includes(name))));
+    picked.#forms = this.#forms;
+    return picked;
   }
 
   /** Expands `{{secrets.NAME}}` once: a value that looks like a placeholder is not expanded. */
@@ -64,7 +69,7 @@ export class SecretBag {
    */
   scrubber(further: readonly string[] = []): Scrubber {
     if (further.length > 0) return this.#with(further);
-    this.#scrubber ??= new Scrubber([...this.#values.values()]);
+    this.#scrubber ??= this.#scrubberOf([]);
     return this.#scrubber;
   }
 
@@ -73,9 +78,19 @@ export class SecretBag {
     const last = this.#latest;
     if (last && last.further.length === further.length && last.further.every((value, at) => value === further[at]))
       return last.scrubber;
-    const scrubber = new Scrubber([...this.#values.values(), ...further]);
+    const scrubber = this.#scrubberOf(further);
     this.#latest = { further, scrubber };
     return scrubber;
+  }
+
+  #scrubberOf(further: readonly string[]): Scrubber {
+    const own = new Set(this.#values.values());
+    return new Scrubber([...own, ...further], (value) => {
+      const forms = this.#forms.get(value) ?? formsOf(value);
+      // Derived values, which differ from call to call, would collect here.
+      if (own.has(value)) this.#forms.set(value, forms);
+      return forms;
+    });
   }
 
   /** Passes the values to a function that encrypts them for another process; no other code may read them. */

@@ -21,8 +21,9 @@ function urlForms(value: string): string[] {
 
 /** The plain form, the JSON form, and JSON as a string within JSON. */
 function textForms(value: string): string[] {
-  const once = jsonForms(value);
-  return [value, ...once, ...once.flatMap(jsonForms)];
+  // Most of these are equal, and a long one takes time.
+  const once = new Set(jsonForms(value));
+  return [value, ...once, ...[...once].flatMap(jsonForms)];
 }
 
 function jsonForms(value: string): string[] {
