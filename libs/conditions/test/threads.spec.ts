@@ -53,6 +53,20 @@ describe('an evaluation thread', () => {
     expect((await niceness()).filter((nice) => nice > usual)).toEqual([5]);
     expect(getPriority()).toBe(usual);
   });
+
+  it('gets what short evaluations leave as soon as an evaluation takes long, and serves no other company then', async () => {
+    if (process.platform !== 'linux') return;
+    const { schemas, tests } = start({ budgetMs: 60_000 });
+    const usual = getPriority();
+    const lowered = async () => (await niceness()).filter((nice) => nice > usual).sort((one, other) => one - other);
+    const long = { ...SLOW, text: SLOW.text.slice(0, 20_000) };
+    expect(await tests.passes(ATTACKER, long)).toBe(false);
+    expect(await lowered()).toEqual([15]);
+    await schemas.problemOf(OTHER, { type: 'object' }, {});
+    expect(await lowered()).toEqual([5, 15]);
+    await tests.passes(ATTACKER, long);
+    expect(await lowered()).toEqual([5, 15]);
+  });
 });
 
 describe('tests of texts', () => {
@@ -114,14 +128,13 @@ async function packagesOf(module: URL, seen = new Set<string>()): Promise<string
 
 describe('threads', () => {
   it('load the validator and the pattern engine alone, so that a new one starts soon on a loaded machine', async () => {
-    const worker = new URL('../src/threads/evaluation-worker.js', import.meta.url);
+    const worker = new URL('../src/threads/evaluation-loop.js', import.meta.url);
     const packages = await packagesOf(worker);
     expect([...new Set(packages)].sort()).toEqual([
       'ajv',
       'ajv/dist/2019.js',
       'ajv/dist/2020.js',
       'node:fs',
-      'node:os',
       'node:worker_threads',
       're2js',
     ]);

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { EvaluationReply, EvaluationRequest, Evaluations } from './evaluation.js';
 import { schemaProblem, valueProblem } from '../schema/json-schema.js';
@@ -31,11 +30,6 @@ function replyTo(request: EvaluationRequest): EvaluationReply {
   }
 }
 
-/** Like `nice`: an evaluation gets the CPU time that calls leave. */
-const LOW_PRIORITY = 5;
-
-// On Linux 0 is the calling thread; elsewhere it is the process, whose calls must not be slowed.
-if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
 // The first compilation loads the meta schema; its time does not count for the first caller.
 schemaProblem('{"type":"object"}');
 parentPort?.on('message', (request: EvaluationRequest) => parentPort?.postMessage(replyTo(request)));

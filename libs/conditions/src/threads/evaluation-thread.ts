@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EvaluationReply, EvaluationRequest } from './evaluation.js';
+import { lowerPriority, Priority } from './thread-priority.js';
 import { cpuMsOf } from './thread-time.js';
 
 const MEMORY_MB = 64;
 const MIN_CHECK_MS = 5;
+/** CPU time after which an evaluation counts as long. */
+const SHORT_MS = 20;
 
 /** What one evaluation may use. */
 export interface EvaluationBudget {
@@ -20,19 +23,33 @@ export class EvaluationThread {
     private readonly worker: Worker,
     /** Null where threads have no id of the system. */
     readonly id: number | null,
+    private priority: number,
   ) {}
 
+  private isLong = false;
+
+  /** True when the last evaluation took long. */
+  get wasLong(): boolean {
+    return this.isLong;
+  }
+
+  /** True for a thread with the lower priority; a process may not raise it again. */
+  get isForLong(): boolean {
+    return this.priority === Priority.long;
+  }
+
   /** Resolves when the thread has loaded its modules. */
-  static async start(): Promise<EvaluationThread> {
+  static async start(priority: number = Priority.short): Promise<EvaluationThread> {
     const worker = new Worker(new URL('./evaluation-worker.js', import.meta.url), {
       env: {},
+      workerData: priority,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     worker.unref();
     // A thread that runs out of memory emits this at any moment; without a listener the process would exit.
     worker.on('error', () => undefined);
     const [id] = (await once(worker, 'message')) as [number | null];
-    return new EvaluationThread(worker, id);
+    return new EvaluationThread(worker, id, priority);
   }
 
   /** Returns the reply; null when it exceeded the budget or the thread ended. In both cases the thread has ended. */
@@ -41,6 +58,7 @@ export class EvaluationThread {
     const replied = once(this.worker, 'message', { signal: silent.signal }) as Promise<[EvaluationReply]>;
     const exited = (): void => silent.abort();
     this.worker.once('exit', exited);
+    this.isLong = false;
     const stopWatching = this.watch(budget, exited);
     this.worker.postMessage(request);
     try {
@@ -62,20 +80,28 @@ export class EvaluationThread {
   private watch({ cpuMs, wallMs }: EvaluationBudget, exceeded: () => void): () => void {
     const began = performance.now();
     const cpuBefore = cpuMsOf(this.id);
-    const msLeft = (): number => {
-      const passed = performance.now() - began;
+    const cpuUsed = (): number | null => {
       const cpu = cpuMsOf(this.id);
-      const used = cpu === null || cpuBefore === null ? passed : cpu - cpuBefore;
-      return Math.min(cpuMs - used, wallMs - passed);
+      return cpu === null || cpuBefore === null ? null : cpu - cpuBefore;
     };
     let timer: NodeJS.Timeout;
     const check = (): void => {
-      const left = msLeft();
+      const passed = performance.now() - began;
+      const cpu = cpuUsed();
+      if (cpu !== null && cpu >= SHORT_MS) this.becomeLong();
+      const left = Math.min(cpuMs - (cpu ?? passed), wallMs - passed);
       // After a pause of this event loop the reply may have arrived: it is delivered before the immediate.
       if (left <= 0) setImmediate(exceeded);
-      else timer = setTimeout(check, Math.max(left, MIN_CHECK_MS));
+      else timer = setTimeout(check, Math.max(this.isLong ? left : Math.min(left, SHORT_MS), MIN_CHECK_MS));
     };
-    timer = setTimeout(check, Math.min(cpuMs, wallMs));
+    timer = setTimeout(check, Math.min(cpuMs, wallMs, SHORT_MS));
     return () => clearTimeout(timer);
+  }
+
+  private becomeLong(): void {
+    this.isLong = true;
+    if (this.isForLong) return;
+    this.priority = Priority.long;
+    lowerPriority(this.id, this.priority);
   }
 }

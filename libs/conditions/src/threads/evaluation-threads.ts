@@ -3,6 +3,7 @@ import { ApiError } from '@signalbox/contracts';
 import { type EvaluationKind, type EvaluationRequest, type Evaluations, EvaluationTooCostly } from './evaluation.js';
 import { EvaluationThread } from './evaluation-thread.js';
 import { FairQueue } from './fair-queue.js';
+import { Priority } from './thread-priority.js';
 
 /** The limits of evaluations, of all companies and of one. */
 export interface EvaluationLimits {
@@ -31,7 +32,7 @@ const LIMITS: EvaluationLimits = {
 /** A second attempt on a new thread, where nothing else has used memory. */
 const MAX_TRIES = 2;
 /** Times its CPU time that an evaluation may take on a machine that leaves its thread little of it. */
-const MAX_SLOWDOWN = 8;
+const MAX_SLOWDOWN = 16;
 
 interface Evaluation {
   request: EvaluationRequest;
@@ -48,8 +49,8 @@ export class EvaluationThreads {
   private readonly queue: FairQueue<Evaluation>;
   private readonly idle: EvaluationThread[] = [];
   /**
-   * Companies whose last evaluation ended its thread: they wait for a new one, and the warm ones stay available to the
-   * others.
+   * Companies whose last evaluation took long: their next one begins on a thread of the lower priority, and the other
+   * threads stay available to the other companies.
    */
   private readonly costly = new Set<number>();
   private running = 0;
@@ -108,9 +109,24 @@ export class EvaluationThreads {
     this.startNext();
   }
 
+  /** An idle thread of the priority of the company, else a new one. */
+  private async threadFor(companyId: number): Promise<EvaluationThread> {
+    const isLong = this.costly.has(companyId);
+    const at = this.idle.findIndex((each) => each.isForLong === isLong);
+    if (at >= 0) return this.idle.splice(at, 1)[0]!;
+    return EvaluationThread.start(isLong ? Priority.long : Priority.short);
+  }
+
+  /** Keeps a thread for later evaluations, of each priority a few. */
+  private async keep(thread: EvaluationThread): Promise<void> {
+    const alike = this.idle.filter(({ isForLong }) => isForLong === thread.isForLong).length;
+    if (this.stopped || alike >= (thread.isForLong ? this.limits.perCompany : this.limits.threads)) await thread.end();
+    else this.idle.push(thread);
+  }
+
   /** Starts a thread; null when that takes too long. It then ends as soon as it has started. */
   private async startedInTime(): Promise<EvaluationThread | null> {
-    const starting = EvaluationThread.start();
+    const starting = EvaluationThread.start(Priority.long);
     const late = new AbortController();
     const timeout = delay(this.limits.startMs, null, { signal: late.signal, ref: false }).catch(() => null);
     const thread = await Promise.race([starting, timeout]);
@@ -122,8 +138,7 @@ export class EvaluationThreads {
   private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<void> {
     try {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-        const warm = this.costly.has(companyId) ? undefined : this.idle.pop();
-        const thread = warm ?? (await (attempt === 1 ? EvaluationThread.start() : this.startedInTime()));
+        const thread = attempt === 1 ? await this.threadFor(companyId) : await this.startedInTime();
         // It has used up its budget once; a machine that starts no thread for a second attempt is no reason to wait.
         if (!thread) break;
         this.busy.add(thread);
@@ -134,9 +149,9 @@ export class EvaluationThreads {
           this.costly.add(companyId);
           continue;
         }
-        this.costly.delete(companyId);
-        if (this.stopped || this.idle.length >= this.limits.threads) await thread.end();
-        else this.idle.push(thread);
+        if (thread.wasLong) this.costly.add(companyId);
+        else this.costly.delete(companyId);
+        await this.keep(thread);
         return 'error' in reply ? reject(new Error(reply.error)) : resolve(reply.output);
       }
       reject(new EvaluationTooCostly(this.limits.budgetMs));
