@@ -238,10 +238,14 @@ describe('without the bus', () => {
 describe('a reply larger than the bus carries', () => {
   const huge = (bytes: number): string => 'x'.repeat(bytes);
 
-  it('is an error at once, never a missing reply', async () => {
+  it('is a refused read at once, never a missing reply', async () => {
     service.handlers.names.set('1/801', huge(17_000_000));
     const { ms, result } = await timed(failure(read(801, 1, 20_000)));
-    expect(result).toMatchObject({ kind: 'internal', status: 500 });
+    expect(result).toMatchObject({
+      kind: 'refused',
+      status: 422,
+      message: expect.stringMatching(/^the reply has 17\d+ bytes, more than/),
+    });
     // A missing reply is noticed at the deadline of 20 s.
     expect(ms).toBeLessThan(15_000);
   });
@@ -252,7 +256,7 @@ describe('a reply larger than the bus carries', () => {
     service.handlers.names.set('815/815', huge(17_000_000));
     const reads = await Promise.allSettled([...large, 815, 816].map((id) => read(id, id, 20_000)));
     expect(reads.map(({ status }) => status)).toEqual([...large.map(() => 'fulfilled'), 'rejected', 'fulfilled']);
-    expect(reads[4]).toMatchObject({ reason: { status: 500 } });
+    expect(reads[4]).toMatchObject({ reason: { status: 422 } });
   });
 });
 

@@ -1,3 +1,4 @@
+import { refused } from '@signalbox/contracts';
 import type { Logger } from '@signalbox/platform';
 import type { ReceivedCall } from '../frames/received-frames.js';
 import { type BusConnection, MIN_PAYLOAD_BYTES } from '../../connection.js';
@@ -22,6 +23,12 @@ export class Replies {
   get maxBytes(): number {
     this.carried = this.connection.nats.info?.max_payload ?? this.carried;
     return this.carried - HEADER_BYTES;
+  }
+
+  /** 422 for a read whose reply is too large: a repeat has the same one. A write has had its effect by now. */
+  requireCarried({ length }: Uint8Array): void {
+    const { maxBytes } = this;
+    if (length > maxBytes) throw refused(`the reply has ${length} bytes, more than the ${maxBytes} of one reply`);
   }
 
   /** Sends a message; one that is larger than the bus carries becomes an error at once, never a missing reply. */

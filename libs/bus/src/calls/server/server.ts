@@ -176,7 +176,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const reading = run(handler, { keys } satisfies Batch).finally(stopKeepalives);
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
-    return { payload: frameBatch(texts, this.replies.maxBytes - texts.length * LENGTH_BYTES) };
+    const payload = frameBatch(texts, this.replies.maxBytes - texts.length * LENGTH_BYTES);
+    this.replies.requireCarried(payload);
+    return { payload };
   }
 
   private async answerOne(
@@ -189,6 +191,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const answer = await this.pendingWrites.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
+      if ('get' in endpoint) this.replies.requireCarried(payload);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
       stopKeepalives();
