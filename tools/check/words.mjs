@@ -11,6 +11,46 @@ const WORDS = {
   'hears?|wishe[sd]': 'receives, input',
   'comes and goes': 'starts and stops',
 };
+// Names of earlier versions that no reader knows from elsewhere, and the terms that have replaced them.
+const RETIRED = new Map(
+  Object.entries({
+    answerer: 'CompletionBackend',
+    briefOf: 'loopStateOf',
+    buried: 'deadLettered',
+    bury: 'deadLetter',
+    callPlace: 'CallScope',
+    commitNews: 'RelayWakeup',
+    departureFrom: 'disconnectSignal',
+    dethrone: 'clearLatest',
+    essence: 'CANONICAL_DRAFT',
+    guesses: 'AnonymousRateLimiter',
+    happening: 'TaskEvent',
+    happenings: 'task events',
+    heirs: 'successors',
+    keyRing: 'ApiKeyResolver',
+    lastKnown: 'StaleWhileRevalidateCache',
+    lockAbove: 'lockAncestors',
+    nearServer: 'InProcessServer',
+    oneWayText: 'AppendOnlyText',
+    ownCaller: 'serviceCaller',
+    patient: 'neverAborted',
+    pieceStreams: 'ChunkedReplies',
+    recurringPass: 'IntervalJob',
+    resumeAbove: 'resumeAncestors',
+    rowWorker: 'JobWorker',
+    spanOfTime: 'DateRange',
+    speech: 'AnswerStream',
+    spoken: 'inUse, messages',
+    standby: 'FallbackAttempt',
+    taker: 'Sink',
+    taskIntake: 'TaskSubmission',
+    taskNews: 'TaskNotifications',
+    taskOver: 'TaskEndedError',
+    told: 'emitted',
+    veil: 'mask',
+    veiled: 'masked, offloaded',
+  }).map(([name, term]) => [name.toLowerCase(), term]),
+);
 const BANNED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'i');
 
 // A document breaks lines within a phrase; a comment of a setting begins the next one with a hash.
@@ -35,7 +75,7 @@ function rootOf(callee) {
   return callee.name;
 }
 
-/** Lint rule: one report for each comment or title with such a phrase. */
+/** Lint rule: one report for each comment or title with such a phrase, and for each use of a retired name. */
 export const wordsRule = {
   meta: { type: 'suggestion', schema: [] },
   create(context) {
@@ -46,6 +86,10 @@ export const wordsRule = {
     return {
       Program() {
         for (const comment of context.sourceCode.getAllComments()) check(comment, comment.value);
+      },
+      Identifier(node) {
+        const term = RETIRED.get(node.name.toLowerCase());
+        if (term) context.report({ node, message: `${node.name} is a retired name: the term is ${term}.` });
       },
       CallExpression({ callee, arguments: [title] }) {
         if (typeof title?.value === 'string' && ['it', 'describe'].includes(rootOf(callee))) check(title, title.value);

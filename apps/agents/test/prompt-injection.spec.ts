@@ -160,8 +160,8 @@ describe.each(ATTACKS.map((attack): [string, Attack] => [attack.name, attack]))(
 );
 
 it('a hook is not found by guessing, in any spelling', async () => {
-  const guesses = ['../agents/1', '%00', '*', '%', '_'.repeat(43), '1; DROP TABLE agents.tasks', 'a'.repeat(2000)];
-  for (const hook_key of guesses) {
+  const keys = ['../agents/1', '%00', '*', '%', '_'.repeat(43), '1; DROP TABLE agents.tasks', 'a'.repeat(2000)];
+  for (const hook_key of keys) {
     const caller = outside.platform.caller(1, { companyId: 0, scopes: [] });
     const guess = outside.platform.bus.call(hooks.endpoints.answerHook, { hook_key, payload: 1 }, caller);
     const status = await guess.then(

@@ -15,7 +15,7 @@ async function heard(text: string, size: number, secrets?: SecretBag): Promise<s
 const TOKEN = 'tok-4f9c2d7b1e';
 const bag = new SecretBag({ TOKEN });
 
-describe('a spoken text', () => {
+describe('a redacted text', () => {
   it.each([1, 2, 3, 5, 13, 14, 100])('has no secret in it when it comes %i characters at a time', async (size) => {
     for (const form of [TOKEN, Buffer.from(TOKEN).toString('base64'), Buffer.from(TOKEN).toString('hex')]) {
       const text = `äh 😀, the token is ${form}, and again ${form}${form}. Done\u0000.`;

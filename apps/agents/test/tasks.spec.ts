@@ -208,10 +208,10 @@ describe('an invocation', () => {
       504,
       { 'X-Service-Task-Id': expect.any(String) as unknown, 'X-Service-Session-Id': expect.any(String) as unknown },
     ]);
-    const patient = () => company.invoke(agentId, {}, company.world.caller({ idempotency }));
-    const reply = await patient();
+    const repeated = () => company.invoke(agentId, {}, company.world.caller({ idempotency }));
+    const reply = await repeated();
     expect(reply.task_id).toBe(error.extras.headers!['X-Service-Task-Id']);
-    expect(await patient()).toEqual(reply);
+    expect(await repeated()).toEqual(reply);
     expect(outside.provider.calls).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import { ask } from './client.js';
 const RATE = 5;
 /** Concurrent calls: far more than the rate allows while they are served, on a slow machine too. */
 const BURST = 100;
-/** Guesses of one address in a second. */
+/** Wrong keys of one address in a second. */
 const GUESSES = 50;
 
 let platform: Platform;
@@ -72,7 +72,7 @@ describe('the rate limit', () => {
 describe('paths that need no key', () => {
   it('are not guessed faster than the limit', async () => {
     const guess = () => ask(platform, 'POST', `/api/v1/hooks/agents/${'x'.repeat(43)}`, { body: 1 });
-    // The service of the hooks does not run here; guesses count all the same.
+    // The service of the hooks does not run here; wrong keys count all the same.
     const { refused } = await burst(GUESSES, 4 * GUESSES, guess);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toEqual({ error: { status: 429, message: 'too many requests' } });

@@ -38,9 +38,9 @@ describe('callers without a key behind a trusted proxy', () => {
       })
     ).status;
 
-  it('are counted separately: guesses of one block no callback of another', async () => {
-    const guesses = await Promise.all(Array.from({ length: 200 }, () => call('192.0.2.66')));
-    expect(guesses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  it('are counted separately: wrong keys of one block no callback of another', async () => {
+    const replies = await Promise.all(Array.from({ length: 200 }, () => call('192.0.2.66')));
+    expect(replies.filter((status) => status === 429).length).toBeGreaterThan(0);
     // 503 = admitted: the service behind does not run here.
     expect([await call('192.0.2.7'), await call('2001:db8::7')]).toEqual([503, 503]);
   });

@@ -204,11 +204,11 @@ describe('coalesced reads', () => {
   });
 
   it('time out at the deadline of each reader', async () => {
-    const patient = read(951, 1, 5000);
+    const unhurried = read(951, 1, 5000);
     const { ms, result } = await timed(failure(read(952, 1, 100)));
     expect(result.status).toBe(504);
     expect(ms).toBeLessThan(SLOW_MS / 2);
-    expect(await patient).toMatchObject({ id: 951 });
+    expect(await unhurried).toMatchObject({ id: 951 });
     expect(sizes()).toEqual([2]);
   });
 });

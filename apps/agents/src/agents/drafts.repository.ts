@@ -72,7 +72,7 @@ export const LINKED_PARTS = `jsonb_build_object('agent_name', t.agent_name, 'des
   'sub_agents', ${orderedSql(LINKS, ['id'])})`;
 
 // Without ids of parts: an action that was deleted and created again with the same fields is no change.
-const ESSENCE = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
+const CANONICAL_DRAFT = `jsonb_build_object(${pairs(AGENT_FIELDS, 't')},
   'actions', ${listSql('agents.actions', objectSql(ACTION_FIELDS), 'action_name')},
   'sub_agents', ${orderedSql(LINKS)},
   'routing', jsonb_set(t.routing, '{default}', ${namedRoute(`(t.routing->'default')`)}),
@@ -84,7 +84,7 @@ const MEASURED = `(SELECT encode(sha256(convert_to(e::text, 'UTF8')), 'hex') AS 
     'actions', jsonb_array_length(e->'actions'), 'sub_agents', jsonb_array_length(e->'sub_agents'),
     'routing_rules', jsonb_array_length(e->'routing_rules'), 'form_fields', jsonb_array_length(e->'form_fields'),
     'bytes', octet_length(e::text)) AS sizes
-  FROM (SELECT ${ESSENCE} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
+  FROM (SELECT ${CANONICAL_DRAFT} AS e FROM agents.agents t WHERE t.company_id = $1 AND t.id = $2 OFFSET 0) d)`;
 
 /**
  * Drafts of agents, and the hashes by which they are compared with the latest published version.

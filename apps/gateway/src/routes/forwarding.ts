@@ -30,7 +30,7 @@ export class Forwarding {
     private readonly streams: EventStreams,
     private readonly chunked: ChunkedReplies,
     private readonly claims: IdempotencyClaims,
-    private readonly guesses: AnonymousRateLimiter,
+    private readonly anonymous: AnonymousRateLimiter,
     private readonly slow: Concurrency,
     @Inject(SLOW_MS) private readonly slowMs: number,
   ) {}
@@ -48,7 +48,7 @@ export class Forwarding {
       const input = this.inputOf(plan, exchange);
       const caller = this.callerOf(plan, exchange, input);
       await (plan.slow ? this.limited(plan, exchange, input, caller) : this.answer(plan, exchange, input, caller));
-      if (plan.endpoint.scope === 'none') this.guesses.refund(exchange);
+      if (plan.endpoint.scope === 'none') this.anonymous.refund(exchange);
     } catch (error) {
       this.replies.error(exchange, error);
     }

@@ -32,12 +32,12 @@ type Done = (error?: Error) => void;
 export class RouteMount implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly gate: Authenticator,
+    private readonly authenticator: Authenticator,
     private readonly forwarding: Forwarding,
     private readonly replies: Replies,
     private readonly open: OpenRoutes,
     private readonly unmatched: Unmatched,
-    private readonly guesses: AnonymousRateLimiter,
+    private readonly anonymous: AnonymousRateLimiter,
     private readonly bodies: BodyReader,
     private readonly uploads: UploadReader,
     private readonly files: FileReader,
@@ -141,8 +141,8 @@ export class RouteMount implements OnModuleInit {
     const { scope, bearer } = plan.endpoint;
     const refused = (error: unknown): void => this.replies.error(exchange, error);
     try {
-      if (scope === 'none') this.guesses.admit(exchange);
-      const identified = scope === 'none' ? undefined : this.gate.identify(exchange, bearer === true);
+      if (scope === 'none') this.anonymous.admit(exchange);
+      const identified = scope === 'none' ? undefined : this.authenticator.identify(exchange, bearer === true);
       if (identified) identified.then(() => this.check(plan, exchange, done)).catch(refused);
       else this.check(plan, exchange, done);
     } catch (error) {
@@ -151,7 +151,7 @@ export class RouteMount implements OnModuleInit {
   }
 
   private check(plan: RouteDefinition, exchange: Exchange, done: Done): void {
-    this.gate.authorise(exchange.key, plan.endpoint.scope);
+    this.authenticator.authorise(exchange.key, plan.endpoint.scope);
     for (const check of this.checks) check(plan, exchange);
     done();
   }

@@ -27,11 +27,11 @@ export class ChatHandlers implements Handlers<C> {
     private readonly log: RequestLog,
   ) {}
 
-  async complete({ input, caller, signal = patient() }: CallTo<C, 'complete'>): Promise<ChatResult> {
+  async complete({ input, caller, signal = neverAborted() }: CallTo<C, 'complete'>): Promise<ChatResult> {
     return (await this.prepare(input, caller)).complete(signal);
   }
 
-  async stream({ input, caller, signal = patient() }: CallTo<C, 'stream'>): Promise<Chunks> {
+  async stream({ input, caller, signal = neverAborted() }: CallTo<C, 'stream'>): Promise<Chunks> {
     return new Chunks((await this.prepare(input, caller)).lines(signal));
   }
 
@@ -48,4 +48,4 @@ export class ChatHandlers implements Handlers<C> {
   }
 }
 
-const patient = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;

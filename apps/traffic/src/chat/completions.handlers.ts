@@ -31,14 +31,18 @@ export class CompletionHandlers implements Handlers<C> {
     private readonly stored: StoredAnswers,
   ) {}
 
-  async createCompletion({ input, caller, signal = patient() }: CallTo<C, 'createCompletion'>): Promise<Completion> {
+  async createCompletion({
+    input,
+    caller,
+    signal = neverAborted(),
+  }: CallTo<C, 'createCompletion'>): Promise<Completion> {
     const prepared = await this.prepare(input, caller);
     const { answer, facts } = await this.calls.complete(prepared, signal);
     // The bus removes the headers again; the contract declares only the body.
     return new WithHeaders(replyOf(answer, facts), headersOf(prepared)) as unknown as Completion;
   }
 
-  async streamCompletion({ input, caller, signal = patient() }: Call<CompletionCall>): Promise<Chunks> {
+  async streamCompletion({ input, caller, signal = neverAborted() }: Call<CompletionCall>): Promise<Chunks> {
     const prepared = await this.prepare(input, caller);
     const won = await this.calls.open(prepared, signal);
     return new Chunks(new StreamedCall(this.calls, prepared, won, signal), headersOf(prepared));
@@ -78,4 +82,4 @@ export class CompletionHandlers implements Handlers<C> {
   }
 }
 
-const patient = (): AbortSignal => new AbortController().signal;
+const neverAborted = (): AbortSignal => new AbortController().signal;

@@ -149,8 +149,8 @@ const MAX_HISTORY = 40;
  * calls and system messages, which concern only the task that produced them.
  */
 export function historyOf(earlier: readonly { input_messages: Message[]; output: Message | null }[]): Message[] {
-  const spoken = earlier
+  const messages = earlier
     .flatMap(({ input_messages: input, output }) => (output ? [...input, output] : input))
     .filter(({ role, tool_calls: calls }) => (role === 'user' || role === 'assistant') && !calls?.length);
-  return spoken.slice(-MAX_HISTORY);
+  return messages.slice(-MAX_HISTORY);
 }
