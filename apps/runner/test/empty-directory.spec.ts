@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyDirectory } from './empty-directory.js';
+import { emptyDirectory } from '../src/pool/empty-directory.js';
 
 let parent: string;
 beforeEach(() => {
