@@ -18,6 +18,9 @@ const TRANSFORM = `function transform_session(session) {
     models: session.requests.map((request) => request.model) };
 }
 `;
+interface Previewed {
+  result: number[];
+}
 const preview = (input: object) =>
   world.platform.bus.call(transformPreviews.endpoints.previewTransform, input as never, company.world.caller());
 
@@ -85,5 +88,24 @@ describe('the transform of a session', () => {
     await expect(
       world.platform.bus.call(previewSessionTransform, unknown, company.world.caller()),
     ).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('gets the latest requests that fit, when their bodies are larger together than a page and its argument', async () => {
+    await company.model();
+    world.provider.answerWith(() => 'hello');
+    const lengths =
+      'function transform_session({ requests, messages }) { return [requests.length, messages[0].content.length]; }';
+    const id = await company.workflow('return 1;', { transform_session: lengths });
+    const { createCompletion } = completions.endpoints;
+    const [count, characters] = [5, 2_700_000];
+    for (let n = 0; n < count; n++) {
+      const messages = [{ role: 'user' as const, content: 'x'.repeat(characters + n) }];
+      const call = { messages, model: 'm', application: 'Shop', session_id: 'large', return_evaluation: false };
+      await world.platform.bus.call(createCompletion, call, company.world.caller());
+    }
+    const last = characters + count - 1;
+    const previewed = async () => ((await preview({ workflow_id: id, session_id: 'large' })) as Previewed).result;
+    await eventually('the last request is recorded', async () => (await previewed())[1] === last);
+    expect(await previewed()).toEqual([2, last]);
   });
 });

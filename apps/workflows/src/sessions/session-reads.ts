@@ -1,11 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
-import { type Caller, chatSessions, type Page, type RecordedRequest, requests } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Caller,
+  chatSessions,
+  MAX_ARGUMENT_LENGTH,
+  type Page,
+  type RecordedRequest,
+  requests,
+} from '@signalbox/contracts';
 import { type SessionToTransform, sessionOf } from './transformed-session.js';
 
 const PAGE = 100;
+/** Times fewer requests are read at once after a page that was too large. */
+const SHRINK = 4;
 /** Requests of a session that a transform gets: the latest. */
 const MAX_REQUESTS = 200;
+
+/** One page of the requests of a session. */
+interface PageQuery {
+  session_id: string;
+  origin: 'CHAT' | 'WORKFLOW';
+  offset: number;
+  limit: number;
+}
 
 /** Reads sessions from the traffic service. */
 @Injectable()
@@ -32,19 +50,45 @@ export class SessionReads {
     return sessionOf(facts, await this.requests({ session_id, origin: 'WORKFLOW' }, caller));
   }
 
-  /** The latest requests, oldest first. */
+  /** The latest requests that a transform can get together, oldest first; one at least. */
   private async requests(
     filter: { session_id: string; origin: 'CHAT' | 'WORKFLOW' },
     caller: Caller,
   ): Promise<RecordedRequest[]> {
-    const { listRequests } = requests.endpoints;
     const found: RecordedRequest[] = [];
-    for (let offset = 0; offset < MAX_REQUESTS; offset += PAGE) {
-      const query = { ...filter, include_body: true, offset, limit: PAGE, sort: '-id' };
-      const { data }: Page<RecordedRequest> = await this.bus.call(listRequests, query, caller);
-      found.push(...data);
-      if (data.length < PAGE) break;
+    let limit = PAGE;
+    while (found.length < MAX_REQUESTS) {
+      const page = await this.page({ ...filter, offset: found.length, limit }, caller);
+      if (page) found.push(...page);
+      if (page && (page.length < limit || fitting(found).length < found.length)) break;
+      if (!page) limit = Math.ceil(limit / SHRINK);
     }
-    return found.reverse();
+    return fitting(found.slice(0, MAX_REQUESTS)).reverse();
   }
+
+  /** The requests of a page; null when their bodies are too large together, which those of one request never are. */
+  private async page(query: PageQuery, caller: Caller): Promise<RecordedRequest[] | null> {
+    const input = { ...query, include_body: true, sort: '-id' };
+    const reading: Promise<Page<RecordedRequest>> = this.bus.call(requests.endpoints.listRequests, input, caller);
+    return reading.then(
+      ({ data }) => data,
+      (error: unknown) => {
+        const isTooLarge = error instanceof ApiError && error.extras.details?.some(({ field }) => field === 'limit');
+        if (isTooLarge && query.limit > 1) return null;
+        throw error;
+      },
+    );
+  }
+}
+
+/** Characters of a session apart from the bodies of its requests. */
+const MAX_FACTS = 65_536;
+
+/** The first of the requests, newest first, that fit into the argument of a script; the newest one stands there twice. */
+function fitting(found: readonly RecordedRequest[]): RecordedRequest[] {
+  let left = MAX_ARGUMENT_LENGTH - MAX_FACTS;
+  return found.filter(({ params, response, metadata }, at) => {
+    left -= JSON.stringify([params, response, metadata]).length * (at === 0 ? 2 : 1);
+    return at === 0 || left >= 0;
+  });
 }

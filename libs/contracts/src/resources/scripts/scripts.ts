@@ -16,7 +16,7 @@ export type ScriptEntry = (typeof SCRIPT_ENTRIES)[number];
 /** The longest script; lengths are in characters, as in the rest of the API. */
 export const MAX_SCRIPT_LENGTH = 262_144;
 /** The longest argument of a script as JSON text: the largest body of the API. */
-const MAX_ARGUMENT_LENGTH = 10_485_760;
+export const MAX_ARGUMENT_LENGTH = 10_485_760;
 
 class CompileScript {
   @OneOf(SCRIPT_LANGUAGES) language!: ScriptLanguage;
