@@ -8,7 +8,9 @@ interface Piece {
   restart: boolean;
 }
 
-function speech(options: { stale?: boolean; followed?: () => boolean; tell?: (piece: Piece) => Promise<void> } = {}) {
+function answerStream(
+  options: { stale?: boolean; followed?: () => boolean; tell?: (piece: Piece) => Promise<void> } = {},
+) {
   const pieces: Piece[] = [];
   let heard: () => void = () => undefined;
   const made = new AnswerStream({
@@ -34,9 +36,9 @@ afterEach(() => void jest.useRealTimers());
 
 const text = (pieces: Piece[]): string => pieces.map(({ content }) => content).join('');
 
-describe('a speech', () => {
+describe('an answer stream', () => {
   it('is sent at once, then in a few chunks for any number of words', async () => {
-    const { made, pieces } = speech();
+    const { made, pieces } = answerStream();
     for (let word = 0; word < 30; word++) {
       made.append(`${word} `);
       await pause(5);
@@ -50,7 +52,7 @@ describe('a speech', () => {
 
   it('is not sent without a subscriber, and all of it as soon as one follows', async () => {
     let followed = false;
-    const { made, pieces, follow } = speech({ followed: () => followed });
+    const { made, pieces, follow } = answerStream({ followed: () => followed });
     made.append('a');
     made.append('b');
     await pause(80);
@@ -62,7 +64,7 @@ describe('a speech', () => {
   });
 
   it('takes back the text of an earlier attempt, once', async () => {
-    const { made, pieces } = speech({ stale: true });
+    const { made, pieces } = answerStream({ stale: true });
     await made.begin();
     made.append('one');
     await pause(40);
@@ -80,7 +82,7 @@ describe('a speech', () => {
   });
 
   it('reports an attempt whose text is still to be taken back when nothing was sent after it', async () => {
-    const { made } = speech();
+    const { made } = answerStream();
     await made.begin();
     made.append('one');
     await pause(40);
@@ -90,7 +92,9 @@ describe('a speech', () => {
 
   it('sends later what could not be sent at once', async () => {
     let fails = true;
-    const { made, pieces } = speech({ tell: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()) });
+    const { made, pieces } = answerStream({
+      tell: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()),
+    });
     made.append('a');
     await pause(40);
     fails = false;
@@ -102,7 +106,7 @@ describe('a speech', () => {
 
   it('ends when the task is over', async () => {
     const over = new RunEndedError();
-    const { made } = speech({ tell: () => Promise.reject(over) });
+    const { made } = answerStream({ tell: () => Promise.reject(over) });
     made.append('a');
     await pause(40);
     expect(made.signal.reason).toBe(over);

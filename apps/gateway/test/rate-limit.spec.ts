@@ -5,7 +5,7 @@ const RATE = 5;
 /** Concurrent calls: far more than the rate allows while they are served, on a slow machine too. */
 const BURST = 100;
 /** Wrong keys of one address in a second. */
-const GUESSES = 50;
+const WRONG_KEYS = 50;
 
 let platform: Platform;
 let first: string;
@@ -73,7 +73,7 @@ describe('paths that need no key', () => {
   it('are not guessed faster than the limit', async () => {
     const guess = () => ask(platform, 'POST', `/api/v1/hooks/agents/${'x'.repeat(43)}`, { body: 1 });
     // The service of the hooks does not run here; wrong keys count all the same.
-    const { refused } = await burst(GUESSES, 4 * GUESSES, guess);
+    const { refused } = await burst(WRONG_KEYS, 4 * WRONG_KEYS, guess);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toEqual({ error: { status: 429, message: 'too many requests' } });
     await eventually('a guess is admitted again', async () => (await guess()).status !== 429, 5000);

@@ -141,7 +141,7 @@ function recordOf(companyId: number, given: BackendAnswer): RequestRecord {
 }
 
 /** What can happen to traffic; numbers choose among what was recorded so far. */
-const happening = fc.oneof(
+const arbitraryEvent = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: some('record' as const), records: fc.array(record, { minLength: 1, maxLength: 5 }) }),
@@ -167,7 +167,7 @@ const happening = fc.oneof(
   // Whatever happens, happens to what is folded and to what is not.
   { weight: 2, arbitrary: fc.record({ kind: some('fold' as const) }) },
 );
-type TaskEvent = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type TaskEvent = typeof arbitraryEvent extends fc.Arbitrary<infer T> ? T : never;
 
 const choices = [{ message: { role: 'assistant' as const, content: 'better' } }];
 const correction = { choices, note: null, key_id: null, date_updated: 1 };
@@ -401,12 +401,12 @@ describe('the figures', () => {
   it('agree with the requests after whatever has happened, over any span', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(happening, { minLength: 2, maxLength: 14 }),
+        fc.array(arbitraryEvent, { minLength: 2, maxLength: 14 }),
         fc.array(query, { minLength: 3, maxLength: 3 }),
-        async (happenings, queries) => {
+        async (generated, queries) => {
           const companyId = ++company;
           const all: RequestRecord[] = [];
-          for (const what of happenings) await happen(companyId, all, what);
+          for (const what of generated) await happen(companyId, all, what);
           const rows = await rowsOf(companyId);
           for (const one of queries) await mustAgree(companyId, rows, one);
         },

@@ -25,25 +25,25 @@ describe('an agent that serves an intent', () => {
     const { places, app, companyId } = await made();
     const agent = await places.agent(app.id);
     const intent = await places.intent(app.id, 'ask', { agent_id: agent.id });
-    const answerer = async (more: object = {}) =>
+    const answeringModel = async (more: object = {}) =>
       (await places.complete({ application: 'Shop', intent: 'ask', ...more })).model;
-    expect(await answerer()).toBe(`agent:${agent.id}`);
-    expect(await answerer({ model: 'm' })).toBe('m');
+    expect(await answeringModel()).toBe(`agent:${agent.id}`);
+    expect(await answeringModel({ model: 'm' })).toBe('m');
     const root = { agent_id: agent.id };
     const { publishVersion, createRelease } = agentVersions.endpoints;
     const input = { ...root, increment: 'minor' as const, version_notes: '' };
     await places.bus.call(publishVersion, input, places.caller());
-    expect(await answerer()).toBe(`agent:${agent.id}@1.0.0`);
+    expect(await answeringModel()).toBe(`agent:${agent.id}@1.0.0`);
     const release = { ...root, name: 'prod', version: '1.0.0', is_default: true };
     await places.bus.call(createRelease, release, places.caller());
     await places.bus.call(publishVersion, input, places.caller());
-    expect(await answerer()).toBe(`agent:${agent.id}@prod`);
+    expect(await answeringModel()).toBe(`agent:${agent.id}@prod`);
     const { data } = await places.bus.call(tasks.endpoints.listTasks, { ...LIST, ...root, limit: 1 }, places.caller());
     expect(data[0]).toMatchObject({ release: 'prod', version: '1.0.0' });
     const path = { application_id: app.id, intent_id: intent.id };
     await places.bus.call(intents.endpoints.updateIntent, { ...path, agent_id: null }, places.caller());
     await places.configureApplication(app.id, { model: 'm' });
-    expect(await answerer()).toBe('m');
+    expect(await answeringModel()).toBe('m');
     // A read that counts waits for what was answered before it.
     await places.applications();
     const ofIntent = (await rowsOf(traffic, companyId)).filter(({ intent_id }) => intent_id === intent.id);

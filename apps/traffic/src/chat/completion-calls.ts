@@ -130,14 +130,14 @@ export class CompletionCalls {
         const by = await find();
         return { by, value: await ask(by, stop) };
       };
-    const standby: FallbackAttempt<BackendAnswer<T>> | null = plan && {
+    const fallbackAttempt: FallbackAttempt<BackendAnswer<T>> | null = plan && {
       attempt: of(() => this.answerers.of(caller, plan.model, agentCallOf(prepared), limitMs)),
       plan,
       judge: (error) => (error instanceof ProviderError && error.code !== 'cancelled' ? error.failureClass : null),
     };
     return firstAnswer(
       of(() => first),
-      standby,
+      fallbackAttempt,
       signal,
     );
   }

@@ -83,9 +83,9 @@ describe('a configuration', () => {
 
   it('lists its models once', () => {
     const fallback_config = { model: 'b', strategy: 'reactive' as const, timeout_ms: 100 };
-    const standby = { field: 'fallback_config.model', model: 'b' };
-    expect(modelFieldsOf({ model: 'a', fallback_config })).toEqual([{ field: 'model', model: 'a' }, standby]);
-    expect(modelFieldsOf({ fallback_config })).toEqual([standby]);
+    const fallbackAttempt = { field: 'fallback_config.model', model: 'b' };
+    expect(modelFieldsOf({ model: 'a', fallback_config })).toEqual([{ field: 'model', model: 'a' }, fallbackAttempt]);
+    expect(modelFieldsOf({ fallback_config })).toEqual([fallbackAttempt]);
     expect(modelFieldsOf({})).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export class SessionSummaries {
   async summarise(job: Job): Promise<void> {
     const { companyId, ref: sessionId } = job;
     if (!(await this.sessions.wantsSummary(companyId, sessionId))) return;
-    const messages = summaryCall(await this.happenings(companyId, sessionId));
+    const messages = summaryCall(await this.sessionEvents(companyId, sessionId));
     if (!messages) return;
     // Chosen: the call has no application and no session, so that it changes neither their counts nor their timelines.
     const { message } = await this.bus.call(
@@ -41,7 +41,7 @@ export class SessionSummaries {
     await this.sessions.summarise(job, summary);
   }
 
-  private async happenings(companyId: number, sessionId: string): Promise<TimelinePage['data']> {
+  private async sessionEvents(companyId: number, sessionId: string): Promise<TimelinePage['data']> {
     const page = async (offset: number): Promise<TimelinePage> => {
       const text = await this.sessions.timeline(companyId, sessionId, { offset, limit: LAST_HAPPENINGS });
       return JSON.parse(text ?? '{"data":[],"pagination":{"total":0}}') as TimelinePage;

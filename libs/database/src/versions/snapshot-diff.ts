@@ -31,7 +31,7 @@ function compare(left: unknown, right: unknown, path: string, changes: Changes):
 }
 
 function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part) {
-  const essence = (item: object = {}): object =>
+  const canonical = (item: object = {}): object =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !ignoring.includes(key)));
   const index = (items: unknown) => named((Array.isArray(items) ? items : []).filter(isObject), by);
   const [from, to] = [index(left), index(right)];
@@ -39,7 +39,7 @@ function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part
     added: [...to].filter(([key]) => !from.has(key)).map(([, item]) => item),
     removed: [...from].filter(([key]) => !to.has(key)).map(([, item]) => item),
     changed: [...to]
-      .filter(([key, item]) => from.has(key) && !sameJson(essence(from.get(key)), essence(item)))
+      .filter(([key, item]) => from.has(key) && !sameJson(canonical(from.get(key)), canonical(item)))
       .map(([key, item]) => ({ [by]: item[by], from: from.get(key), to: item })),
   };
 }

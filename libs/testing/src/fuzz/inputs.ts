@@ -11,13 +11,13 @@ const PREFIX = '/api/v1';
 const pathNames = (endpoint: Endpoint): Set<string> => new Set(pathParameters(endpoint.path));
 
 /** Endpoints that wait by design; the fuzzer skips the wait. */
-const PATIENT = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);
+const WAITING_FIELDS = new Set(['wait_seconds', 'timeout_ms', 'hook_ttl_seconds', 'last_event_id']);
 
 /** A valid input with some of its fields, and some missing ones, set to other values of their declaration. */
 export function validInput(endpoint: Endpoint, base: Input): Arbitrary<Input> {
   const path = pathNames(endpoint);
   const free = [...fieldsOf(endpoint.input).values()].filter(
-    ({ name, rest }) => !rest && !path.has(name) && !/_ids?$/.test(name) && !PATIENT.has(name),
+    ({ name, rest }) => !rest && !path.has(name) && !/_ids?$/.test(name) && !WAITING_FIELDS.has(name),
   );
   const changes = fc.record(Object.fromEntries(free.map((field) => [field.name, fieldValue(field)])), {
     requiredKeys: [],

@@ -9,7 +9,7 @@ const after =
       const timer = setTimeout(() => (value instanceof Error ? reject(value) : resolve(value)), ms);
       stop.addEventListener('abort', () => (clearTimeout(timer), reject(new Error('stopped'))));
     });
-const standby = (
+const fallbackAttempt = (
   strategy: 'reactive' | 'timeout' | 'first_response',
   attempt: FallbackAttempt<string>['attempt'],
   timeout_ms = 20,
@@ -19,21 +19,23 @@ describe('a fallback', () => {
   it('is not called when the first attempt succeeds', async () => {
     let asked = false;
     const second = async () => ((asked = true), 'second');
-    expect(await firstAnswer(after(5, 'first'), standby('reactive', second), signal)).toMatchObject({
+    expect(await firstAnswer(after(5, 'first'), fallbackAttempt('reactive', second), signal)).toMatchObject({
       value: 'first',
       reason: null,
     });
-    expect(await firstAnswer(after(5, 'first'), standby('timeout', second), signal)).toMatchObject({ value: 'first' });
+    expect(await firstAnswer(after(5, 'first'), fallbackAttempt('timeout', second), signal)).toMatchObject({
+      value: 'first',
+    });
     expect(asked).toBe(false);
   });
 
   it('completes when the first attempt fails', async () => {
     const failing = after(1, new Error('down'));
     for (const strategy of ['reactive', 'timeout', 'first_response'] as const)
-      expect(await firstAnswer(failing, standby(strategy, after(5, 'second')), signal)).toMatchObject({
+      expect(await firstAnswer(failing, fallbackAttempt(strategy, after(5, 'second')), signal)).toMatchObject({
         value: 'second',
       });
-    expect(await firstAnswer(failing, standby('reactive', after(1, 'second')), signal)).toMatchObject({
+    expect(await firstAnswer(failing, fallbackAttempt('reactive', after(1, 'second')), signal)).toMatchObject({
       value: 'second',
       reason: 'provider_failed',
     });
@@ -45,7 +47,7 @@ describe('a fallback', () => {
       stop.addEventListener('abort', () => (stopped = true));
       return after(1000, 'first')(stop);
     };
-    expect(await firstAnswer(slow, standby('timeout', after(1, 'second')), signal)).toMatchObject({
+    expect(await firstAnswer(slow, fallbackAttempt('timeout', after(1, 'second')), signal)).toMatchObject({
       value: 'second',
       reason: 'provider_timeout',
     });
@@ -53,32 +55,38 @@ describe('a fallback', () => {
   });
 
   it('races from the start with the strategy first_response', async () => {
-    const won = await firstAnswer(after(200, 'first'), standby('first_response', after(1, 'second')), signal);
+    const won = await firstAnswer(after(200, 'first'), fallbackAttempt('first_response', after(1, 'second')), signal);
     expect(won).toMatchObject({ value: 'second', reason: 'first_response' });
-    const first = await firstAnswer(after(1, 'first'), standby('first_response', after(200, 'second')), signal);
+    const first = await firstAnswer(after(1, 'first'), fallbackAttempt('first_response', after(200, 'second')), signal);
     expect(first).toMatchObject({ value: 'first', reason: null });
   });
 
   it('returns the failure of the first attempt when both fail, and is not called when it cannot help', async () => {
-    const both = firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), signal);
+    const both = firstAnswer(
+      after(1, new Error('one')),
+      fallbackAttempt('reactive', after(1, new Error('two'))),
+      signal,
+    );
     await expect(both).rejects.toThrow('one');
-    const refusing = { ...standby('reactive', after(1, 'second')), judge: () => null };
+    const refusing = { ...fallbackAttempt('reactive', after(1, 'second')), judge: () => null };
     await expect(firstAnswer(after(1, new Error('refused')), refusing, signal)).rejects.toThrow('refused');
   });
 
   it('aborts an answer when its caller disconnects before its end, and leaves no listener on the signal of the caller', async () => {
     const caller = new AbortController();
     const listening = () => getEventListeners(caller.signal, 'abort').length;
-    await firstAnswer(after(1, new Error('one')), standby('reactive', after(1, new Error('two'))), caller.signal).catch(
-      () => undefined,
-    );
+    await firstAnswer(
+      after(1, new Error('one')),
+      fallbackAttempt('reactive', after(1, new Error('two'))),
+      caller.signal,
+    ).catch(() => undefined);
     expect(listening()).toBe(0);
     const stops: AbortSignal[] = [];
     const heard = (stop: AbortSignal) => (stops.push(stop), after(1, 'first')(stop));
-    const finished = await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    const finished = await firstAnswer(heard, fallbackAttempt('reactive', after(1, 'second')), caller.signal);
     finished.over();
     expect(listening()).toBe(0);
-    await firstAnswer(heard, standby('reactive', after(1, 'second')), caller.signal);
+    await firstAnswer(heard, fallbackAttempt('reactive', after(1, 'second')), caller.signal);
     caller.abort();
     expect(stops.map(({ aborted }) => aborted)).toEqual([false, true]);
   });

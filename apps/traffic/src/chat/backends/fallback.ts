@@ -33,11 +33,11 @@ export interface FallbackAttempt<T> {
  */
 export async function firstAnswer<T>(
   first: Attempt<T>,
-  standby: FallbackAttempt<T> | null,
+  fallbackAttempt: FallbackAttempt<T> | null,
   signal: AbortSignal,
 ): Promise<FirstAnswer<T>> {
-  if (!standby) return { value: await first(signal), reason: null, over: () => undefined };
-  return new Race(first, standby, signal).run();
+  if (!fallbackAttempt) return { value: await first(signal), reason: null, over: () => undefined };
+  return new Race(first, fallbackAttempt, signal).run();
 }
 
 class Race<T> {
@@ -47,12 +47,12 @@ class Race<T> {
 
   constructor(
     private readonly first: Attempt<T>,
-    private readonly standby: FallbackAttempt<T>,
+    private readonly fallbackAttempt: FallbackAttempt<T>,
     private readonly signal: AbortSignal,
   ) {}
 
   async run(): Promise<FirstAnswer<T>> {
-    const { strategy, timeout_ms } = this.standby.plan;
+    const { strategy, timeout_ms } = this.fallbackAttempt.plan;
     // Not `AbortSignal.any`: the caller's signal outlives many calls and would keep references to the derived signals.
     this.signal.addEventListener('abort', this.onAbort, { once: true });
     if (this.signal.aborted) this.onAbort();
@@ -82,7 +82,7 @@ class Race<T> {
 
   /** Rejects with the failure of the first attempt when the second one does not help either. */
   private async afterFailure(error: unknown): Promise<Found<T>> {
-    const failed = this.standby.judge(error);
+    const failed = this.fallbackAttempt.judge(error);
     if (failed === null || this.signal.aborted) {
       this.stops[1].abort();
       throw error;
@@ -97,7 +97,7 @@ class Race<T> {
 
   /** Starts the second attempt, once. */
   private start(reason: FallbackReason): Promise<Found<T>> {
-    this.second ??= this.attempt(this.standby.attempt, 1).then((value) => ({ value, reason }));
+    this.second ??= this.attempt(this.fallbackAttempt.attempt, 1).then((value) => ({ value, reason }));
     return this.second;
   }
 
