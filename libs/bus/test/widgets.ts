@@ -50,6 +50,7 @@ export const widgets = defineContract(
       get: '/widgets/{widget_id}',
       summary: 'Get a widget',
       batchable: 'widget_id',
+      errors: ['refused'],
       input: WidgetPath,
       output: Widget,
     },

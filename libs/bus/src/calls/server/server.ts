@@ -143,7 +143,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (!handler || !endpoint) throw new ApiError('not_found', 'endpoint not found');
     const pending = this.pendingWrites.before(endpoint);
     if (pending) await pending;
-    if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, message);
+    if (endpoint.batchable && isBatch(message.data)) return this.answerBatch(handler, endpoint, message);
     const isChunked = 'kind' in endpoint.output && endpoint.output.kind === 'chunks';
     return this.flows.within<Outgoing | number>(message, (flow) =>
       isChunked
@@ -168,7 +168,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private async answerBatch(handler: MessageHandler, message: ReceivedCall): Promise<Outgoing> {
+  private async answerBatch(handler: MessageHandler, endpoint: Endpoint, message: ReceivedCall): Promise<Outgoing> {
     const { keys } = readBatch(message.data);
     const safe = keys.every((key) => Number.isInteger(key.id) && Number.isInteger(key.companyId));
     if (!safe) throw new ApiError('invalid', 'the keys of a batch must be integers');
@@ -177,7 +177,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const bodies = (await reading) as (JsonText<unknown> | null)[];
     const texts = bodies.map((body) => body?.text ?? null);
     const payload = frameBatch(texts, this.replies.maxBytes - texts.length * LENGTH_BYTES);
-    this.replies.requireCarried(payload);
+    if (mayRefuse(endpoint)) this.replies.requireCarried(payload);
     return { payload };
   }
 
@@ -191,7 +191,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const answer = await this.pendingWrites.found(endpoint, () => this.calls.answer(handler, endpoint, call));
       const payload = encode(answer.text);
-      if ('get' in endpoint) this.replies.requireCarried(payload);
+      if (mayRefuse(endpoint)) this.replies.requireCarried(payload);
       return answer.headers ? { payload, headers: replyHeaders(answer.headers) } : { payload };
     } finally {
       stopKeepalives();
@@ -219,6 +219,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.connection.nats as T;
   }
 }
+
+/** A read that documents refusals; the reply of any other that is too large is an internal error. */
+const mayRefuse = ({ method, errors }: Endpoint): boolean => method === 'GET' && errors?.includes('refused') === true;
 
 /** Health checks are few and quick; shedding them under load would report a busy service as down. */
 const isHealthCheck = (subject: string): boolean => subject.startsWith('rpc.health-');

@@ -91,7 +91,14 @@ export const requests = defineContract(
       input: ListRequests,
       output: page(RecordedRequest),
     },
-    getRequest: { get: one, summary: 'Get a request', input: RequestPath, output: RecordedRequest },
+    getRequest: {
+      get: one,
+      summary: 'Get a request',
+      input: RequestPath,
+      output: RecordedRequest,
+      // A record with its bodies can be larger than a reply.
+      errors: ['refused'],
+    },
     deleteRequest: {
       delete: one,
       summary: 'Delete the content of a request',
