@@ -106,7 +106,9 @@ async function check() {
   const [longIsWell, isWell] = await Promise.all([
     long.length === 0 || runLong(long),
     // Next to long tests one step at a time, so that they get their share of the processors.
-    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then(async (well) => well && (await alone(TYPES)) && alone(READMES)),
+    together(STATIC, long.length === 0 ? AT_A_TIME : 1).then(
+      async (well) => well && (await alone(TYPES)) && alone(READMES),
+    ),
   ]);
   if (!longIsWell || !isWell) return false;
   return after || process.argv.includes('--skip-tests') || runTests();
