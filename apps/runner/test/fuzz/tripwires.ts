@@ -15,6 +15,8 @@ const OWN_FILES = [
   '/proc/sys/vm/overcommit_memory',
   // Its own: it is the first process of its namespace.
   '/proc/1/maps',
+  // Node reads its limit of memory from the group that /proc/self/cgroup names.
+  '/proc/1/cgroup',
   '/sys/fs/cgroup/',
   '/usr/lib/',
   '/lib/',
