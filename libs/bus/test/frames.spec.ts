@@ -1,7 +1,7 @@
 import { BusClient, type BusConnection, observedCalls } from '@signalbox/bus';
 import { startServers, type TestServers } from '@signalbox/testing';
 import { headers, type Msg } from '@nats-io/transport-node';
-import { frameReplies, readCalls } from '../src/calls/frames/frames.js';
+import { frameCalls, frameReplies, readCalls } from '../src/calls/frames/frames.js';
 import { callerOf, connectTo, type WidgetService, widgets, startWidgets } from './widgets.js';
 
 const { endpoints } = widgets;
@@ -111,6 +111,24 @@ describe('a service that cannot read the message', () => {
   });
 });
 
+describe('a message with several calls', () => {
+  it.each(['a b', '', '\r\nPUB x 0\r\n\r\n', '*', '>'])(
+    'is refused when a token could not be a part of a subject: %j',
+    async (token) => {
+      const payload = new TextEncoder().encode('{"widget_id":1,"name":"x"}');
+      const headers = { Caller: JSON.stringify(callerOf(1)) };
+      const before = service.handlers.calls;
+      connection.nats.publish(
+        'rpc.tester.widgets.calls-together',
+        frameCalls([{ endpoint: 'renameWidget', token, headers, payload }]),
+        { reply: '_INBOX.tester.tester.none.~1' },
+      );
+      await expect(callOf(5)).resolves.toMatchObject({ id: 5 });
+      expect(service.handlers.calls).toBe(before + 1);
+    },
+  );
+});
+
 describe('a message with several replies', () => {
   /** Replies to both calls in one message, from the inbox of a service. */
   const replyAs = (from: string) => (message: Msg) => {
@@ -131,6 +149,18 @@ describe('a message with several replies', () => {
         { id: 2, name: 'together' },
       ],
     ]);
+  });
+
+  it('that cannot be read ends its calls alone', async () => {
+    const short = (id: number) => client.call(rename, { widget_id: id, name: 'x' }, callerOf(1, 300));
+    const results: unknown[] = [];
+    await during(
+      'rpc.*.played.*',
+      async () => results.push(...(await Promise.allSettled([short(1), short(2)]))),
+      ({ reply = '' }) => connection.nats.publish(reply, '{"no": frame'),
+    );
+    expect(results).toMatchObject([{ reason: { kind: 'timeout' } }, { reason: { kind: 'timeout' } }]);
+    await expect(callOf(1)).resolves.toMatchObject({ id: 1 });
   });
 
   it('is not accepted from another service', async () => {

@@ -94,10 +94,18 @@ export class SingleCalls {
     const service = this.frames.serviceOf(token);
     if (service === undefined) return false;
     if (error || isRefusal(message)) this.frames.sendAlone(token);
-    else
-      for (const { token: own, payload } of readReplies(message.data))
-        if (this.calls.get(own)?.service === service) this.receiveOne(own, null, { data: payload });
+    else this.receiveTogether(service, message);
     return true;
+  }
+
+  private receiveTogether(service: string, { data }: Msg): void {
+    try {
+      for (const { token, payload } of readReplies(data))
+        if (this.calls.get(token)?.service === service) this.receiveOne(token, null, { data: payload });
+    } catch (error) {
+      // The calls end as those of a lost service do.
+      this.connection.logger.error({ error, service }, 'replies that came together cannot be read');
+    }
   }
 
   private receiveOne(token: string, error: Error | null, message: Reply): boolean {

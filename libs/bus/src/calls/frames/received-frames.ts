@@ -1,4 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { ApiError } from '@signalbox/contracts';
 import type { Headers } from '../wire.js';
 import { FRAME, type FramedReply, frameReplies, readCalls } from './frames.js';
 
@@ -37,10 +38,13 @@ class FrameReplies {
     const replies = this.gathered;
     this.gathered = [];
     const [first] = replies;
-    // The connection is closed: the callers detect the lost service by its missing keepalives.
-    if (!first || this.nats.isClosed()) return;
-    if (replies.length === 1) this.nats.publish(this.inboxOf(first.token), first.payload);
-    else this.nats.publish(this.frame, frameReplies(replies));
+    if (!first) return;
+    try {
+      if (replies.length === 1) this.nats.publish(this.inboxOf(first.token), first.payload);
+      else this.nats.publish(this.frame, frameReplies(replies));
+    } catch {
+      // The connection is closed, or the frame came from no client of ours: a caller detects that by the silence.
+    }
   }
 }
 
@@ -49,11 +53,16 @@ const headersOf = (headers: Readonly<Record<string, string>>): Headers => ({ get
 /** True for a message with several calls. */
 export const isFrame = ({ subject }: Pick<Msg, 'subject'>): boolean => subject.endsWith(`.${FRAME}`);
 
+/** A token becomes a part of a subject: any other character could end it, or the line of the protocol. */
+const TOKEN = /^[a-z0-9-]+$/;
+
 /** The calls of a frame, each as if it had come alone. */
 export function callsIn(nats: NatsConnection, { subject, reply = '', data }: Msg): ReceivedCall[] {
   const contract = subject.slice(0, subject.lastIndexOf('.') + 1);
   const replies = new FrameReplies(nats, reply, reply.slice(0, reply.lastIndexOf('.') + 1));
-  return readCalls(data).map(({ endpoint, token, headers, payload }) => ({
+  const calls = readCalls(data);
+  if (!calls.every(({ token }) => TOKEN.test(token))) throw new ApiError('invalid', 'a frame of calls has a bad token');
+  return calls.map(({ endpoint, token, headers, payload }) => ({
     subject: contract + endpoint,
     data: payload,
     reply: replies.inboxOf(token),
