@@ -69,6 +69,43 @@ describe('an evaluation thread', () => {
   });
 });
 
+describe('a company with a long evaluation', () => {
+  /** Uses the event loop for most of the time until it is stopped. */
+  function keepBusy(): () => void {
+    let isBusy = true;
+    const turn = (): void => {
+      const end = performance.now() + 6;
+      while (performance.now() < end);
+      if (isBusy) setTimeout(turn, 1);
+    };
+    turn();
+    return () => (isBusy = false);
+  }
+  /** On one thread: how many of five evaluations of another company end before its second one, which waited before them. */
+  async function endedBefore(): Promise<number> {
+    const { tests } = start({ threads: 1, waitMs: 120_000, budgetMs: 120 });
+    const first = statusOf(tests.passes(ATTACKER, SLOW));
+    let ended = 0;
+    let before = -1;
+    const second = statusOf(tests.passes(ATTACKER, SLOW)).then(() => (before = ended));
+    const others = Array.from({ length: 5 }, () =>
+      tests.passes(OTHER, { ...SLOW, pattern: 'c[ab]{3}' }).then(() => (ended += 1)),
+    );
+    expect(await first).toBe(422);
+    await Promise.all([second, ...others]);
+    return before;
+  }
+
+  it('pauses after it while the event loop is busy, and the others do not wait', async () => {
+    const stop = keepBusy();
+    expect(await endedBefore().finally(stop)).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('has the next one at once while the process has nothing else to do', async () => {
+    expect(await endedBefore()).toBe(0);
+  }, 60_000);
+});
+
 describe('tests of texts', () => {
   it('have the same results in place and in a thread', async () => {
     const { tests } = start();

@@ -27,6 +27,12 @@ export class EvaluationThread {
   ) {}
 
   private isLong = false;
+  private used = 0;
+
+  /** CPU time of the last evaluation, in ms; where the system does not count it, the time that it took. */
+  get usedMs(): number {
+    return this.used;
+  }
 
   /** True when the last evaluation took long. */
   get wasLong(): boolean {
@@ -85,9 +91,11 @@ export class EvaluationThread {
       return cpu === null || cpuBefore === null ? null : cpu - cpuBefore;
     };
     let timer: NodeJS.Timeout;
+    this.used = 0;
     const check = (): void => {
       const passed = performance.now() - began;
       const cpu = cpuUsed();
+      this.used = cpu ?? passed;
       if (cpu !== null && cpu >= SHORT_MS) this.becomeLong();
       const left = Math.min(cpuMs - (cpu ?? passed), wallMs - passed);
       // After a pause of this event loop the reply may have arrived: it is delivered before the immediate.
@@ -95,7 +103,11 @@ export class EvaluationThread {
       else timer = setTimeout(check, Math.max(this.isLong ? left : Math.min(left, SHORT_MS), MIN_CHECK_MS));
     };
     timer = setTimeout(check, Math.min(cpuMs, wallMs, SHORT_MS));
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // A thread that has ended has no figure: the last one stays.
+      this.used = Math.max(this.used, cpuUsed() ?? 0);
+    };
   }
 
   private becomeLong(): void {

@@ -34,6 +34,15 @@ const MAX_TRIES = 2;
 /** Times its CPU time that an evaluation may take on a machine that leaves its thread little of it. */
 const MAX_SLOWDOWN = 16;
 
+/** A company whose evaluation used less CPU time may begin its next one at once. */
+const SHORT_MS = 20;
+/** The share of its time from which the event loop counts as busy. */
+const BUSY = 0.5;
+/** Times its CPU time that a company pauses after an evaluation while the event loop has no time left. */
+const PAUSE = 3;
+/** Its next evaluation waits less than evaluations wait for a thread. */
+const MAX_PAUSE_MS = 2500;
+
 interface Evaluation {
   request: EvaluationRequest;
   resolve(output: Evaluations[EvaluationKind]['output']): void;
@@ -101,12 +110,28 @@ export class EvaluationThreads {
     const next = this.queue.take();
     if (!next) return;
     this.running += 1;
-    void this.evaluate(next.companyId, next.item).finally(() => {
+    const before = performance.eventLoopUtilization();
+    void this.evaluate(next.companyId, next.item).then((usedMs) => {
       this.running -= 1;
-      this.queue.ended(next.companyId);
+      const { utilization } = performance.eventLoopUtilization(before);
+      const pauses = usedMs >= SHORT_MS && utilization >= BUSY;
+      this.endAfter(next.companyId, pauses ? Math.min(PAUSE * usedMs * utilization, MAX_PAUSE_MS) : 0);
       this.startNext();
     });
     this.startNext();
+  }
+
+  /**
+   * Ends the turn of a company, after a pause when its evaluation was long and this process has much to do: threads of
+   * the lowest priority take time from the calls of the others all the same.
+   */
+  private endAfter(companyId: number, pauseMs: number): void {
+    const end = (): void => {
+      this.queue.ended(companyId);
+      this.startNext();
+    };
+    if (pauseMs < 1 || this.stopped) end();
+    else setTimeout(end, pauseMs).unref();
   }
 
   /** An idle thread of the priority of the company, else a new one. */
@@ -135,7 +160,9 @@ export class EvaluationThreads {
     return thread;
   }
 
-  private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<void> {
+  /** Returns the CPU time that was used, in ms; never throws. */
+  private async evaluate(companyId: number, { request, resolve, reject }: Evaluation): Promise<number> {
+    let usedMs = 0;
     try {
       for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
         const thread = attempt === 1 ? await this.threadFor(companyId) : await this.startedInTime();
@@ -145,6 +172,7 @@ export class EvaluationThreads {
         const cpuMs = this.limits.budgetMs * attempt;
         const reply = await thread.ask(request, { cpuMs, wallMs: cpuMs * MAX_SLOWDOWN });
         this.busy.delete(thread);
+        usedMs += thread.usedMs;
         if (!reply) {
           this.costly.add(companyId);
           continue;
@@ -152,12 +180,15 @@ export class EvaluationThreads {
         if (thread.wasLong) this.costly.add(companyId);
         else this.costly.delete(companyId);
         await this.keep(thread);
-        return 'error' in reply ? reject(new Error(reply.error)) : resolve(reply.output);
+        if ('error' in reply) reject(new Error(reply.error));
+        else resolve(reply.output);
+        return usedMs;
       }
       reject(new EvaluationTooCostly(this.limits.budgetMs));
     } catch (error) {
       reject(error as Error);
     }
+    return usedMs;
   }
 }
 
