@@ -41,6 +41,7 @@ import { TestRunHandlers } from './runs/test-runs.handlers.js';
 import { TestRunRows } from './runs/test-runs.repository.js';
 import { Judges } from './scoring/judges.js';
 import { RunScores } from './scoring/run-scores.repository.js';
+import { ScoreSummaries } from './scoring/score-summaries.repository.js';
 import { Scoring } from './scoring/scoring.js';
 import { NameHandlers } from './names.handlers.js';
 import { ItemInputPages } from './items/item-inputs.repository.js';
@@ -103,6 +104,7 @@ const RUNS = [
   RunItems,
   RunProgressEvents,
   RunScores,
+  ScoreSummaries,
   Scoring,
   SourceItems,
   TestRunRows,

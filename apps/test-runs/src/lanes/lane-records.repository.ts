@@ -92,10 +92,10 @@ export class LaneRecords {
 
 /**
  * How long a record waits for others. While it waits the lane calls for its other place, so that a quarter of a call is
- * not noticed; a lane of long calls has no other place.
+ * not noticed; a lane of long calls has no other place, and the last items of a run are what its end waits for.
  */
-const gatherMs = ({ durationMs }: EndedItem): number =>
-  durationMs < SHORT_CALL_MS ? Math.min(MAX_GATHER_MS, Math.floor(durationMs / 4)) : 0;
+const gatherMs = ({ durationMs, item }: EndedItem): number =>
+  durationMs < SHORT_CALL_MS && !item.is_near_end ? Math.min(MAX_GATHER_MS, Math.floor(durationMs / 4)) : 0;
 
 /** The place of a lane among those of all jobs. */
 const placeOf = ({ job, no }: Lane): string => `${job.id}/${no}`;

@@ -50,6 +50,7 @@ export class RunAttemptRow {
   @Column('text', { nullable: true }) error_message!: string | null;
   @Column('json', { nullable: true }) actual_output!: unknown;
   @Column('json', { nullable: true }) source_ref!: unknown;
+  /** Of scores without verdicts of repeats, which an earlier release has written. */
   @Column('boolean', { nullable: true }) matched!: boolean | null;
   @Column('int') duration_ms!: number;
   @Column('bigint') started_at!: number;
@@ -73,6 +74,7 @@ export class RunScoreRow {
   @Column('boolean', { nullable: true }) matched!: boolean | null;
   @Column('json', { nullable: true }) diff_result!: unknown;
   @Column('json') criteria_results!: unknown;
+  @Column('boolean', { array: true }) repeats_matched!: (boolean | null)[];
   @Column('text', { nullable: true }) failure_class!: string | null;
   @Column('bigint') scored_at!: number;
   @Column('bigint') date_created!: number;

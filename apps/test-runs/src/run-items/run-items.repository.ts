@@ -57,9 +57,11 @@ export const itemView: View = {
   },
   detail: {
     attempts_results: `(SELECT COALESCE(json_agg(json_build_object('repeat', a.repeat, 'status', a.status,
-        'failure_class', a.failure_class, 'actual_output', a.actual_output, 'matched', a.matched, 'duration_ms', a.duration_ms,
+        'failure_class', a.failure_class, 'actual_output', a.actual_output,
+        'matched', CASE WHEN s.matched <> '{}' THEN s.matched[a.repeat] ELSE a.matched END, 'duration_ms', a.duration_ms,
         'source_ref', a.source_ref) ORDER BY a.repeat), '[]'::json)
-      FROM "test-runs".run_attempts a WHERE a.company_id = t.company_id AND a.run_item_id = t.id AND a.is_current)`,
+      FROM "test-runs".run_attempts a, (SELECT ${scored('repeats_matched')} AS matched) s
+      WHERE a.company_id = t.company_id AND a.run_item_id = t.id AND a.is_current)`,
   },
   sort: { position: 't.position', duration_ms: first('duration_ms'), attempts: 't.attempts' },
   alive: 'true',

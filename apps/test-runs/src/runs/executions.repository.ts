@@ -13,7 +13,7 @@ import type { Job } from '@signalbox/platform';
 import { NOW, SecretHolder } from '@signalbox/runs';
 import { SECRETS_UNAVAILABLE } from '../consumers/execution.js';
 import { type Reset, ResetItems } from '../run-items/reset-items.repository.js';
-import { RunScores } from '../scoring/run-scores.repository.js';
+import { ScoreSummaries } from '../scoring/score-summaries.repository.js';
 import { moved, startsNow } from './test-run.js';
 import { LANE_WORK, type LockedTestRun, RUN_COLUMNS, RUN_WORK, TEST_RUNS, TestRuns } from './test-run-kind.js';
 import { TestRunRows } from './test-runs.repository.js';
@@ -45,7 +45,7 @@ export class Executions {
     private readonly runs: TestRuns,
     private readonly rows: TestRunRows,
     private readonly items: ResetItems,
-    private readonly scores: RunScores,
+    private readonly summaries: ScoreSummaries,
     private readonly secrets: SecretHolder,
   ) {}
 
@@ -118,7 +118,7 @@ export class Executions {
       if (open > 0) return [];
       const values = { completed_items: completed, failed_items: failed, has_secrets: false, work_kind: RUN_WORK };
       await this.runs.writes.move(tx, run, 'complete', { ...values, date_updated: NOW });
-      if (scored) await this.scores.sumUp(tx, run, null);
+      if (scored) await this.summaries.sumUp(tx, run, null);
       return [{ event: { type: 'run.completed', data: { run_id: run.no, completed, failed } } }];
     });
   }

@@ -2,11 +2,10 @@ import { compareOutputs } from './comparison.js';
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 
 const expectation = { source: 'baseline', output: { text: 'a' }, sub_id: null } as const;
-const repeat = (id: number, matched: boolean | null, failure_class: 'judge' | null = null): ScoredRepeat => ({
-  id,
+const repeat = (no: number, matched: boolean | null, failure_class: 'judge' | null = null): ScoredRepeat => ({
   matched,
   failure_class,
-  diff: compareOutputs({ text: 'a' }, { text: matched ? 'a' : `b${id}` }),
+  diff: compareOutputs({ text: 'a' }, { text: matched ? 'a' : `b${no}` }),
   criteria: [],
 });
 
@@ -21,6 +20,7 @@ describe('the score of an item', () => {
   it('is matched when most repeats are, and shows the first of them', () => {
     const { score, agreement } = scoredItem(expectation, [repeat(1, false), repeat(2, true), repeat(3, true)]);
     expect(score.matched).toBe(true);
+    expect(score.repeats_matched).toEqual([false, true, true]);
     expect(score.diff_result?.match_rate).toBe(1);
     expect(agreement).toBeCloseTo(1 / 3);
   });

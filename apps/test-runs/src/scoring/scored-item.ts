@@ -5,8 +5,6 @@ import type { Expectation } from './verdict.js';
 
 /** One repeat of an item that has ended, as it is scored. */
 export interface ScoredRepeat {
-  /** Id of its attempt. */
-  id: number;
   matched: boolean | null;
   failure_class: FailureClass | null;
   diff: DiffResult | null;
@@ -22,6 +20,8 @@ export interface ItemScoreState {
   diff_result: DiffResult | null;
   criteria_results: CriterionResult[];
   failure_class: 'judge' | null;
+  /** The verdicts of its repeats, in their order. */
+  repeats_matched: (boolean | null)[];
 }
 
 /** The score of an item by its repeats, and their agreement. */
@@ -36,7 +36,8 @@ export interface ScoredItem {
  */
 export function scoredItem(expectation: Expectation, repeats: readonly ScoredRepeat[]): ScoredItem {
   const judgeFailed = repeats.find(({ failure_class }) => failure_class === 'judge');
-  const matched = judgeFailed ? null : majority(repeats.map((repeat) => repeat.matched));
+  const verdicts = repeats.map((repeat) => repeat.matched);
+  const matched = judgeFailed ? null : majority(verdicts);
   const shown = judgeFailed ?? repeats.find((repeat) => repeat.matched === matched) ?? repeats[0];
   return {
     score: {
@@ -47,7 +48,8 @@ export function scoredItem(expectation: Expectation, repeats: readonly ScoredRep
       diff_result: shown?.diff ?? null,
       criteria_results: shown?.criteria ?? [],
       failure_class: judgeFailed ? 'judge' : null,
+      repeats_matched: verdicts,
     },
-    agreement: judgeFailed ? null : agreementOf(repeats.map((repeat) => repeat.matched)),
+    agreement: judgeFailed ? null : agreementOf(verdicts),
   };
 }

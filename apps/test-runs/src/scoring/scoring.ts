@@ -3,12 +3,11 @@ import type { Caller, CriterionResult, ScoreSummary } from '@signalbox/contracts
 import type { LockedTestRun } from '../runs/test-run-kind.js';
 import { compareOutputs } from './comparison.js';
 import { type Criterion, type JudgeContext, Judges } from './judges.js';
-import { type NewScore, RunScores, type ScorableItem } from './run-scores.repository.js';
+import { type NewScore, RunScores, type ScorableItem, SLICE } from './run-scores.repository.js';
+import { ScoreSummaries } from './score-summaries.repository.js';
 import { scoredItem, type ScoredRepeat } from './scored-item.js';
 import { type Expectation, expectationOf, verdictOf } from './verdict.js';
 
-/** Below the position of every item. */
-const BEFORE_ALL = -1;
 /** Slices that are written at once. */
 const WRITTEN_AT_ONCE = 2;
 /** Items judged by models at once. */
@@ -19,6 +18,7 @@ const JUDGED_AT_ONCE = 16;
 export class Scoring {
   constructor(
     private readonly scores: RunScores,
+    private readonly summaries: ScoreSummaries,
     private readonly judges: Judges,
   ) {}
 
@@ -26,7 +26,7 @@ export class Scoring {
   async score(caller: Caller, run: LockedTestRun, criteria: readonly number[] | null): Promise<ScoreSummary> {
     const left = AbortSignal.timeout(Math.max(1, caller.deadline - Date.now()));
     await this.scoreItems(caller.companyId, run, criteria, left);
-    return this.scores.finish(caller, run.no, criteria);
+    return this.summaries.finish(caller, run.no, criteria);
   }
 
   /** Scores the items; what an interrupted scoring has written is written again by the next one. */
@@ -39,14 +39,14 @@ export class Scoring {
     const ids = given ?? run.criteria_ids;
     const criteria = await this.scores.criteria(companyId, ids);
     const context = { companyId, originId: String(run.no), signal };
-    const slice = (after: number) => this.scores.slice(companyId, run.id, after);
+    const left = await this.scores.scorable(companyId, run.id);
     const writes: Promise<void>[] = [];
-    for (let items = await slice(BEFORE_ALL); items.length > 0;) {
+    for (let items = await this.slice(companyId, left); items.length > 0;) {
       signal.throwIfAborted();
       // The database writes the last slices and reads the next one while this one is judged.
       const [scored, next] = await Promise.all([
         this.judgedSlice(items, ids.length > 0 ? criteria : null, context),
-        slice(items.at(-1)?.position ?? BEFORE_ALL),
+        this.slice(companyId, left),
         writes.length < WRITTEN_AT_ONCE ? null : writes.shift(),
       ]);
       const written = this.scores.write(companyId, run.id, scored);
@@ -56,6 +56,17 @@ export class Scoring {
       items = next;
     }
     await Promise.all(writes);
+  }
+
+  /** Takes the next items from those that are left; items that have lost their output meanwhile are left out. */
+  private async slice(companyId: number, left: number[]): Promise<ScorableItem[]> {
+    while (left.length > 0) {
+      const items = await this.scores.slice(companyId, left);
+      const last = items.at(-1);
+      left.splice(0, last ? left.indexOf(last.id) + 1 : SLICE);
+      if (last) return items;
+    }
+    return [];
   }
 
   private async judgedSlice(
@@ -81,16 +92,16 @@ export class Scoring {
     const repeats: ScoredRepeat[] = [];
     for (const repeat of item.repeats)
       repeats.push(await this.scoreRepeat(item, repeat, { expectation, criteria, context }));
-    return { item, repeats, ...scoredItem(expectation, repeats) };
+    return { item, ...scoredItem(expectation, repeats) };
   }
 
   private async scoreRepeat(
     item: ScorableItem,
-    { id, actual_output: actual }: ScorableItem['repeats'][number],
+    { actual_output: actual }: ScorableItem['repeats'][number],
     { expectation, criteria, context }: Scored,
   ): Promise<ScoredRepeat> {
     // A consumer that has worked and failed has no output, and does not match.
-    if (!actual) return { id, matched: false, failure_class: null, diff: null, criteria: [] };
+    if (!actual) return { matched: false, failure_class: null, diff: null, criteria: [] };
     const { output: expected } = expectation;
     const diff = expected && compareOutputs(expected, actual);
     const results: CriterionResult[] = [];
@@ -98,7 +109,7 @@ export class Scoring {
       const result = await this.judges.judge(criterion, { input: item.adapted_input, expected, actual }, context);
       if (result) results.push(result);
     }
-    return { id, ...verdictOf(diff, criteria && results), diff, criteria: results };
+    return { ...verdictOf(diff, criteria && results), diff, criteria: results };
   }
 }
 

@@ -140,6 +140,14 @@ export function scoredRuns(world: () => RunWorld): void {
     ]);
   });
 
+  it('of an earlier release have the verdicts of repeats in their attempts', async () => {
+    const { id } = await company.run(await company.set('Older', { a: 're: a' }), { auto_score: true });
+    const [summary] = (await company.items(id)).data;
+    for (const older of [`run_scores SET repeats_matched = '{}'`, 'run_attempts SET matched = false'])
+      await world().platform.sql.query(`UPDATE "test-runs".${older} WHERE run_item_id = $1`, [summary?.id]);
+    expect((await company.item(id, summary?.id ?? 0)).attempts_results).toMatchObject([{ matched: false }]);
+  });
+
   it('of repeats in error are executed again alone', async () => {
     const set = await company.set('Failed repeats', { a: 're: a' });
     let asked = 0;

@@ -1,0 +1,20 @@
+import type { Migration } from '@signalbox/database';
+import { EvaluationCriteria1700000005000 } from './1700000005000-evaluation-criteria.js';
+import { TestSets1700000005100 } from './1700000005100-test-sets.js';
+import { UploadParts1700000005150 } from './1700000005150-upload-parts.js';
+import { TestRuns1700000005500 } from './1700000005500-test-runs.js';
+import { ItemUpdates1700000005600 } from './1700000005600-item-updates.js';
+import { RepeatVerdicts1700000005700 } from './1700000005700-repeat-verdicts.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'test-runs',
+  migrations: [
+    EvaluationCriteria1700000005000,
+    TestSets1700000005100,
+    UploadParts1700000005150,
+    TestRuns1700000005500,
+    ItemUpdates1700000005600,
+    RepeatVerdicts1700000005700,
+  ],
+};
