@@ -180,18 +180,25 @@ describe('production sources', () => {
     expect(await world.runs(late.id)).toEqual([]);
   });
 
-  it('of a company without monitors are not even recorded as consumed', async () => {
-    const other = await World.make(platform);
-    await other.request(await other.intent(), 'x');
+  it('that arrive again are recognized by their runs, without a row in the inbox', async () => {
     const intent = await world.intent();
     const { id } = await world.watching('intent', intent.id);
     await world.request(intent, 'x');
     await world.judged(id, 1);
-    const { rows } = await platform.sql.query(
-      `SELECT DISTINCT company_id FROM monitors.inbox WHERE consumer = 'monitors-requests' AND company_id = ANY($1)`,
-      [[other.companyId, world.companyId]],
+    const { rowCount } = await platform.sql.query(
+      `UPDATE traffic.outbox SET sent_at = NULL, message_id = gen_random_uuid()
+       WHERE company_id = $1 AND subject LIKE '%request.completed' AND sent_at IS NOT NULL`,
+      [world.companyId],
     );
-    expect(rows).toEqual([{ company_id: world.companyId }]);
+    expect(rowCount).toBeGreaterThan(0);
+    await world.request(intent, 'y');
+    const sources = (await world.judged(id, 2)).map(({ source_id }) => source_id);
+    expect([sources.length, new Set(sources).size]).toEqual([2, 2]);
+    const { rows } = await platform.sql.query('SELECT 1 FROM monitors.inbox WHERE company_id = $1 AND consumer = $2', [
+      world.companyId,
+      'monitors-requests',
+    ]);
+    expect(rows).toEqual([]);
   });
 
   it('are sampled at the rate of their target', async () => {

@@ -20,8 +20,11 @@ type Prepared = Map<string, NewRun[]>;
 
 type SourceOf<T> = (data: T) => Omit<Source, 'occurredAt'> | null;
 
-/** Sources wait so long for others, because a batch costs nearly as much as one of them. */
-const GATHERED = { gatherMs: 250 };
+/**
+ * Sources wait so long for others, because a batch costs nearly as much as one of them. A source that is delivered again
+ * is recognized by the unique key of its runs.
+ */
+const GATHERED = { gatherMs: 250, recorded: false };
 
 /** Samples what happens in production, out of the path of its callers. */
 @Injectable()

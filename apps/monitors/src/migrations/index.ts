@@ -1,0 +1,22 @@
+import type { Migration } from '@signalbox/database';
+import { Monitors1700000005000 } from './1700000005000-monitors.js';
+import { MonitorRuns1700000005100 } from './1700000005100-monitor-runs.js';
+import { MonitorAlerts1700000005200 } from './1700000005200-monitor-alerts.js';
+import { MonitorActivations1700000005310 } from './1700000005310-monitor-activations.js';
+import { MonitorChecks1700000005320 } from './1700000005320-monitor-checks.js';
+import { MonitorRunReleases1700000005330 } from './1700000005330-monitor-run-releases.js';
+import { MonitorRunReferences1700000005340 } from './1700000005340-monitor-run-references.js';
+
+/** The schema of the service with its migrations, in the order in which they were added. */
+export const schema: Migration = {
+  service: 'monitors',
+  migrations: [
+    Monitors1700000005000,
+    MonitorRuns1700000005100,
+    MonitorAlerts1700000005200,
+    MonitorActivations1700000005310,
+    MonitorChecks1700000005320,
+    MonitorRunReleases1700000005330,
+    MonitorRunReferences1700000005340,
+  ],
+};
