@@ -61,6 +61,6 @@ describe('an execution', () => {
     const { running } = await startAsking();
     await world.process.kill('SIGTERM');
     expect(await running).toMatchObject({ status: 'lost', message: 'the runner stopped' });
-    expect(children()).toEqual([]);
+    await eventually('no child is left', () => children().length === 0);
   }, 60_000);
 });

@@ -132,5 +132,7 @@ function optionsOf(url: string, name: string, whenAway: WhenAway): NodeConnectio
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     pingInterval: 10_000,
+    // A stack for each publish, taken in case that it fails, costs more than the publish itself.
+    noAsyncTraces: true,
   };
 }

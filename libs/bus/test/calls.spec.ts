@@ -138,6 +138,7 @@ describe('a call to a suspended process', () => {
     const subscription = connection.nats.subscribe('rpc.*.mute.>', {
       callback: (_, { subject }) => void received.push(subject.split('.').at(-1) ?? ''),
     });
+    const calls = () => received.filter((name) => name !== 'roll-call').sort();
     const { ms, result } = await timed(
       Promise.all([
         failure(client.call(mute, { ms: 0, fail: false }, callerOf(1, 60_000))),
@@ -150,7 +151,7 @@ describe('a call to a suspended process', () => {
       Array.from({ length: 3 }, () => [503, 'the mute service is down']),
     );
     expect(ms).toBeLessThan(8000);
-    expect(received.sort()).toEqual(['exportWidgets', 'exportWidgets', 'sleep', 'sleep', 'sleep']);
+    expect(calls()).toEqual(['exportWidgets', 'exportWidgets', 'sleep', 'sleep', 'sleep']);
   });
 
   it('is not what a long call without a result is: its process confirms it at once', async () => {
@@ -275,8 +276,10 @@ describe('a service that dies during a call', () => {
   it('has its read retried in another process within two seconds', async () => {
     const dead = deadProcess(endpoints.getWidget);
     await connection.nats.flush();
+    // A client that has lost a call before addresses its calls to processes that have reported.
+    const reader = new BusClient(connection);
     for (let id = 1; dead.taken() === 0 && id < 100; id++) {
-      const { ms, result } = await timed(read(id));
+      const { ms, result } = await timed(reader.call(endpoints.getWidget, { widget_id: id }, callerOf(1)));
       expect(result.id).toBe(id);
       expect(ms).toBeLessThan(3500);
     }
@@ -285,6 +288,7 @@ describe('a service that dies during a call', () => {
 
   it('fails its write within two seconds, unless the client has marked it as repeatable', async () => {
     const write = async (caller = callerOf(1, 20_000)) => {
+      const gateway = new BusClient(connection, true);
       const dead = deadProcess(endpoints.renameWidget);
       await connection.nats.flush();
       const started = Date.now();
@@ -300,7 +304,6 @@ describe('a service that dies during a call', () => {
       expect(Date.now() - started).toBeLessThan(3500);
       return outcomes.at(-1);
     };
-    const gateway = new BusClient(connection, true);
     expect(await write()).toBe(503);
     const idempotency = { key: 'k', route: 'PUT /widgets/1', bodyHash: 'h' };
     expect(await write({ ...callerOf(1, 20_000), idempotency })).toBe('renamed');

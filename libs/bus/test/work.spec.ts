@@ -54,6 +54,7 @@ function loop(work: Partial<WorkKind> & Pick<WorkKind, 'kind' | 'run'>, store: W
 const separate = (): WorkStore => ({
   claim: (claim) => open.work.claim(claim),
   heartbeat: (...args) => open.work.heartbeat(...args),
+  returnUnreceived: (claims) => open.work.returnUnreceived(claims),
   complete: (jobs) => open.work.complete(jobs),
   postpone: (...args) => open.work.postpone(...args),
   onAdded: () => undefined,

@@ -2,12 +2,15 @@ import 'reflect-metadata';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusConnection, WorkLoop } from '@signalbox/bus';
-import { Database, DatabaseModule, migrateService } from '@signalbox/database';
+import { Database, DatabaseModule, migrateSchemas } from '@signalbox/database';
 import { createLogger, type Job, loggerModule, WORK, type WorkStore } from '@signalbox/platform';
 import { serviceCredentials } from '@signalbox/servers';
+import { Client } from 'pg';
 import { eventually, startServers, TEST_MASTER_KEY, type TestServers } from '../src/index.js';
 
 const logger = createLogger('working', 'silent');
+let failedClaims = 0;
+logger.warn = (...[, message]: unknown[]) => void (failedClaims += Number(message === 'work could not be claimed'));
 const company = { companyId: 1 };
 let servers: TestServers;
 let app: INestApplicationContext;
@@ -29,10 +32,9 @@ class Working {
 beforeAll(async () => {
   servers = await startServers();
   const { role, password, workerRole, workerPassword } = serviceCredentials(TEST_MASTER_KEY, 'working');
-  process.env.DATABASE_ADMIN_URL = servers.postgres.url;
-  const url = (process.env.DATABASE_URL = login(servers.postgres.url, role, password));
-  const workerUrl = (process.env.WORKER_DATABASE_URL = login(servers.postgres.url, workerRole, workerPassword));
-  await migrateService({ service: 'working', migrations: [] });
+  const url = login(servers.postgres.url, role, password);
+  const workerUrl = login(servers.postgres.url, workerRole, workerPassword);
+  await migrateSchemas(servers.postgres.url, [{ service: 'working', migrations: [], runtimeUrl: url, workerUrl }]);
   const { natsPassword } = serviceCredentials(TEST_MASTER_KEY, 'tester');
   connection = await BusConnection.open(login(servers.nats.url, 'tester', natsPassword), 'tester', logger);
   app = await NestFactory.createApplicationContext(Working.with(url, workerUrl), { logger: false });
@@ -122,7 +124,11 @@ describe('work that a transaction adds', () => {
       await add(kind, 'again');
       await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
     }
-    expect(fences).toEqual([1, 2, 3]);
+    // A job that found no free slot has one more for its claim.
+    const [first, second, third] = fences as [number, number, number];
+    expect(fences).toHaveLength(3);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
     await loop.stop();
   });
 
@@ -139,4 +145,45 @@ describe('work that a transaction adds', () => {
     await second.stop();
     await first.stop(0);
   });
+});
+
+describe('work whose claim a suspended Postgres did not reply to', () => {
+  it('runs once Postgres continues, not at the end of the lease, and the lost claim is no attempt', async () => {
+    const taken: Job[] = [];
+    const { loop, kind } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { leaseMs: 60_000 });
+    const owner = new Client({ connectionString: servers.postgres.url });
+    await owner.connect();
+    const { rows } = await owner.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE usename = 'svc_working_worker'`,
+    );
+    const claimers = rows.map(({ pid }) => pid);
+    const signal = (pids: number[], name: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, name));
+    failedClaims = 0;
+    // One suspended within a claim may have looked for jobs already, and would not see the new one.
+    const idle = async (): Promise<boolean> => {
+      signal(claimers, 'SIGSTOP');
+      const { rowCount } = await owner.query(
+        `SELECT FROM pg_stat_activity WHERE pid = ANY($1) AND state IS DISTINCT FROM 'idle'`,
+        [claimers],
+      );
+      if (rowCount !== 0) signal(claimers, 'SIGCONT');
+      return rowCount === 0;
+    };
+    await eventually('the claimers are suspended between two claims', idle);
+    await owner.query(`INSERT INTO working.work (company_id, kind, ref) VALUES ($1, $2, 'unreceived')`, [
+      company.companyId,
+      kind,
+    ]);
+    // No other connection is opened meanwhile, on which the next claim would succeed.
+    signal([servers.postgres.pid], 'SIGSTOP');
+    await eventually('the claim fails', () => failedClaims > 0);
+    signal([...claimers, servers.postgres.pid], 'SIGCONT');
+    const continued = performance.now();
+    await owner.end();
+    await eventually('it is done', async () => (await rowsOf(kind))[0]?.done);
+    expect(performance.now() - continued).toBeLessThan(15_000);
+    // The lost claim took effect.
+    expect(taken).toMatchObject([{ ref: 'unreceived', fence: 2, attempt: 1 }]);
+    await loop.stop();
+  }, 60_000);
 });

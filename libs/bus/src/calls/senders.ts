@@ -9,8 +9,8 @@ const RPC = 'rpc.';
 export const callSubject = (sender: string, endpoint: { subject: string }): string =>
   `${RPC}${sender}.${endpoint.subject.slice(RPC.length)}`;
 
-/** The subjects of all calls of a contract, from any sender. */
-export const callsOf = (contract: string): string => `${RPC}*.${contract}.*`;
+/** The subjects of the calls of a contract, or of one of its endpoints, from any sender. */
+export const callsOf = (contract: string, endpoint = '*'): string => `${RPC}*.${contract}.${endpoint}`;
 
 /** The parts of a call's subject: its sender, and the endpoint as the contract names it. */
 export function readCallSubject(subject: string): { sender: string; endpoint: string } {

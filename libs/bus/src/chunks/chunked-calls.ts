@@ -3,10 +3,12 @@ import type { Caller, Endpoint } from '@signalbox/contracts';
 import { markFailed, tracing } from '@signalbox/platform';
 import { sendFailed } from '../calls/client/call-errors.js';
 import { callerIn, callSpan } from '../calls/call-span.js';
-import { callSubject } from '../calls/senders.js';
+import type { LiveProcesses } from '../calls/client/live-processes.js';
 import { silenceOf } from '../calls/client/single-calls.js';
 import { callerHeaders, encode, isWorking, textOf } from '../calls/wire.js';
+import type { OutgoingFrames } from '../calls/frames/outgoing-frames.js';
 import type { BusConnection } from '../connection.js';
+import { CallLost } from '../reattach/call-lost.js';
 import { flowSubject } from './flow.js';
 import { StreamReply } from './stream-reply.js';
 
@@ -20,7 +22,8 @@ export class ChunkedCalls {
 
   constructor(
     private readonly connection: BusConnection,
-    private readonly inboxFor: (service: string, token: string) => string,
+    private readonly frames: OutgoingFrames,
+    private readonly live: LiveProcesses,
     private readonly newFlow: () => string,
   ) {}
 
@@ -39,7 +42,6 @@ export class ChunkedCalls {
   /** Opens a stream; resolves with its first chunk. */
   open(endpoint: Endpoint, input: object, caller: Caller, signal: AbortSignal | undefined): Promise<StreamReply> {
     this.connection.requireUp();
-    const { nats } = this.connection;
     const token = `-${(++this.issued).toString(36)}`;
     const flow = this.newFlow();
     const subject = `${flowSubject(endpoint.service)}.${flow}`;
@@ -47,6 +49,7 @@ export class ChunkedCalls {
     const abandon = (): void => reply.leave();
     const span = tracing ? callSpan(tracing, 'client', endpoint, caller) : undefined;
     const closed = (failure: Error | null): void => {
+      if (failure instanceof CallLost) this.live.lost(endpoint);
       if (span && failure) markFailed(span, failure);
       span?.end();
       this.streams.delete(token);
@@ -59,8 +62,8 @@ export class ChunkedCalls {
     signal?.addEventListener('abort', abandon, { once: true });
     const headers = callerHeaders(span ? callerIn(span, caller) : caller, flow);
     try {
-      const subject = callSubject(this.connection.name, endpoint);
-      nats.publish(subject, encode(textOf(input)), { reply: this.inboxFor(endpoint.service, token), headers });
+      const call = { endpoint, token, payload: encode(textOf(input)), headers };
+      this.frames.publish(call, this.live.next(endpoint));
     } catch (error) {
       reply.leave();
       throw sendFailed(error);

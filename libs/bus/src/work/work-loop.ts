@@ -49,6 +49,8 @@ export class WorkLoop implements SlotReserver {
   /** True while due rows may exist that no claim has seen: they go first. */
   private behind = true;
   private again = false;
+  /** Until then rows may be leased to this worker by claims that the database has not replied to. */
+  private unreceivedUntil = -Infinity;
   private timers: NodeJS.Timeout[] = [];
   private unlisten: () => void = () => undefined;
 
@@ -132,6 +134,7 @@ export class WorkLoop implements SlotReserver {
       while (this.again && !this.stopped && this.slots.free > 0) {
         this.again = false;
         this.behind = true;
+        await this.returnUnreceived();
         const { jobs, more } = await this.store.claim({
           kind: this.work.kind,
           owner: this.owner,
@@ -148,8 +151,20 @@ export class WorkLoop implements SlotReserver {
       }
     } catch (error) {
       this.database.failed();
+      this.unreceivedUntil = performance.now() + this.leaseMs;
       this.logger.warn({ error, kind: this.work.kind }, 'work could not be claimed');
     }
+  }
+
+  /**
+   * A claim that failed here may still take effect, also later, when a suspended database continues: what it leased
+   * would wait for the end of the lease.
+   */
+  private async returnUnreceived(): Promise<void> {
+    if (performance.now() > this.unreceivedUntil) return;
+    const { kind } = this.work;
+    const held = [...[...this.running.values()].map(({ job }) => job), ...this.ends.jobs];
+    await this.store.returnUnreceived({ kind, owner: this.owner, leaseMs: this.leaseMs, held });
   }
 
   /** Releases jobs whose claim was in progress when the stop began. */

@@ -78,3 +78,15 @@ export const postponeSql = (work: string): string => `${held(work, 'delay')}
   UPDATE ${work} w SET lease_owner = NULL, again_at = NULL, attempt = w.attempt - $4::int,
     due_at = LEAST(now() + held.delay * interval '1 millisecond', CASE WHEN $4::int = 1 THEN w.again_at END)
   FROM held WHERE w.id = held.id RETURNING w.due_at <= clock_timestamp() AS due`;
+
+/**
+ * Makes due the jobs of kind $3 that are leased by owner $4 except those with ids $1 and fences $2. A job claimed less
+ * than $6 ms ago, with a lease of $5 ms, is left: its claim may be on its way to the worker.
+ */
+export const returnUnreceivedSql = (work: string): string => `
+  UPDATE ${work} SET lease_owner = NULL, again_at = NULL, attempt = attempt - 1, due_at = now()
+  WHERE id IN (
+    SELECT w.id FROM ${work} w LEFT JOIN unnest($1::bigint[], $2::int[]) h(id, fence) ON w.id = h.id AND w.fence = h.fence
+    WHERE w.kind = $3 AND w.done_at IS NULL AND w.lease_owner IS NOT NULL AND w.lease_owner = $4 AND h.id IS NULL
+      AND w.due_at < now() + ($5::float8 - $6::float8) * interval '1 millisecond'
+    ORDER BY w.id FOR UPDATE OF w SKIP LOCKED)`;

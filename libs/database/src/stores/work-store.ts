@@ -1,15 +1,17 @@
-import type { Claim, Claimed, SlotReserver, Job, Postponed, WorkStore } from '@signalbox/platform';
+import type { Claim, Claimed, SlotReserver, Job, Postponed, UnreceivedClaims, WorkStore } from '@signalbox/platform';
 import type { Pool } from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import { fromPostgres, isSerializationFailure } from '../sql-errors.js';
 import { statementName } from '../view.js';
-import { claimSql, completeSql, heartbeatSql, postponeSql } from './work-statements.js';
+import { claimSql, completeSql, heartbeatSql, postponeSql, returnUnreceivedSql } from './work-statements.js';
 
 const MAX_TRIES = 3;
+/** Far above what the result of a claim takes to its worker. */
+const UNDER_WAY_MS = 2000;
 
 /** The work table behind the worker loops. It has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
-  private readonly sql: { claim: string; heartbeat: string; complete: string; postpone: string };
+  private readonly sql: Record<'claim' | 'heartbeat' | 'complete' | 'postpone' | 'returnUnreceived', string>;
 
   constructor(
     private readonly pool: Pool,
@@ -22,6 +24,7 @@ export class PgWork implements WorkStore {
       heartbeat: heartbeatSql(table),
       complete: completeSql(table),
       postpone: postponeSql(table),
+      returnUnreceived: returnUnreceivedSql(table),
     };
   }
 
@@ -37,6 +40,11 @@ export class PgWork implements WorkStore {
       [...busy.values()],
     ]);
     return { jobs: rows.map(({ more: _more, ...job }) => job), more: rows[0]?.more ?? false };
+  }
+
+  async returnUnreceived({ kind, owner, leaseMs, held }: UnreceivedClaims): Promise<void> {
+    const values = [...fencesOf(held), kind, owner, leaseMs, Math.min(UNDER_WAY_MS, leaseMs / 6)];
+    await this.run(this.sql.returnUnreceived, values);
   }
 
   async heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>> {

@@ -56,10 +56,21 @@ export interface Claimed {
   more: boolean;
 }
 
+/** A worker with claims whose result it may not have received, because the database did not reply. */
+export interface UnreceivedClaims {
+  kind: string;
+  owner: string;
+  leaseMs: number;
+  /** Jobs that the worker knows that it holds. */
+  held: readonly Job[];
+}
+
 /** The work table of a schema. */
 export interface WorkStore {
   /** Claims due jobs, fairly between companies. */
   claim(claim: Claim): Promise<Claimed>;
+  /** Makes jobs due again that were claimed for a worker which did not receive them; the attempt does not count. */
+  returnUnreceived(claims: UnreceivedClaims): Promise<void>;
   /** Prolongs the leases of jobs; returns the ids of those still held. */
   heartbeat(jobs: readonly Job[], leaseMs: number): Promise<Set<number>>;
   /** Marks jobs done, except those woken while they ran; returns whether one of them is due again at once. */

@@ -12,6 +12,7 @@ import {
 import { tracing } from '@signalbox/platform';
 import { ChunkedCalls } from '../../chunks/chunked-calls.js';
 import { flowSubject } from '../../chunks/flow.js';
+import { OutgoingFrames } from '../frames/outgoing-frames.js';
 import type { BusConnection } from '../../connection.js';
 import type { InProcessServer, ChunkedReply } from '../../in-process/in-process-server.js';
 import { isReattachable, reattaching } from '../../reattach/reattach.js';
@@ -19,6 +20,7 @@ import { ReattachingReply } from '../../reattach/reattaching-reply.js';
 import { timedOut } from './call-errors.js';
 import { sharedTrace, tracedCall } from '../call-span.js';
 import { Coalescer } from './coalescer.js';
+import { LiveProcesses } from './live-processes.js';
 import { SingleCalls } from './single-calls.js';
 import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } from '../wire.js';
 
@@ -29,6 +31,7 @@ import { callerHeaders, encode, textIn, textOf, traceHeaders, type WireReply } f
 export class BusClient {
   private readonly inboxes = `_INBOX.${this.connection.name}.`;
   private readonly id = nuid.next();
+  private readonly live: LiveProcesses;
   private readonly single: SingleCalls;
   private readonly chunked: ChunkedCalls;
   private readonly coalescers = new Map<string, Coalescer>();
@@ -44,8 +47,10 @@ export class BusClient {
     private readonly carriesClaims = false,
   ) {
     const inboxFor = (service: string, token: string): string => this.inboxFor(service, token);
-    this.single = new SingleCalls(connection, inboxFor);
-    this.chunked = new ChunkedCalls(connection, inboxFor, () => this.newFlow());
+    const frames = new OutgoingFrames(connection.nats, connection.name, inboxFor);
+    this.live = new LiveProcesses(connection, inboxFor);
+    this.single = new SingleCalls(connection, frames, this.live);
+    this.chunked = new ChunkedCalls(connection, frames, this.live, () => this.newFlow());
     connection.nats.subscribe(`${this.inboxes}*.${this.id}.*`, {
       callback: (error, message) => this.receive(error, message),
     });
@@ -176,10 +181,11 @@ export class BusClient {
   private receive(error: Error | null, message: Msg): void {
     const { subject } = message;
     const token = subject.slice(subject.lastIndexOf('.') + 1);
-    const service = this.single.serviceOf(token) ?? this.chunked.serviceOf(token);
+    const service = this.single.serviceOf(token) ?? this.chunked.serviceOf(token) ?? this.live.serviceOf(token);
     // Permissions let a service send only to the inboxes reserved for it.
     if (service === undefined || !subject.startsWith(`${service}.`, this.inboxes.length)) return;
-    if (!this.single.receive(token, error, message)) this.chunked.receive(token, error, message);
+    if (this.single.receive(token, error, message) || this.live.receive(token, error, message)) return;
+    this.chunked.receive(token, error, message);
   }
 }
 

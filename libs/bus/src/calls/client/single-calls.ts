@@ -3,8 +3,9 @@ import type { Endpoint } from '@signalbox/contracts';
 import type { BusConnection } from '../../connection.js';
 import { isReattachable } from '../../reattach/reattach.js';
 import { down, lostWith, sendFailed, timedOut, unconfirmed } from './call-errors.js';
-import { isFrameToken, mayShare, type OutgoingCall, OutgoingFrames } from '../frames/outgoing-frames.js';
+import { isFrameToken, mayShare, type OutgoingCall, type OutgoingFrames } from '../frames/outgoing-frames.js';
 import { readReplies } from '../frames/frames.js';
+import type { LiveProcesses } from './live-processes.js';
 import { OpenCalls } from './open-calls.js';
 import { type Silence, SilenceWatch } from './silence-watch.js';
 import {
@@ -40,14 +41,12 @@ type Reply = Pick<Msg, 'data'> & { headers?: MsgHdrs | undefined };
 /** The calls of one process that wait for a single reply. */
 export class SingleCalls {
   private readonly calls = new OpenCalls<Waiting>();
-  private readonly frames: OutgoingFrames;
 
   constructor(
     private readonly connection: BusConnection,
-    inboxFor: (service: string, token: string) => string,
-  ) {
-    this.frames = new OutgoingFrames(connection.nats, connection.name, inboxFor);
-  }
+    private readonly frames: OutgoingFrames,
+    private readonly live: LiveProcesses,
+  ) {}
 
   /** The service that an open call waits for. */
   serviceOf(token: string): string | undefined {
@@ -56,8 +55,8 @@ export class SingleCalls {
 
   /**
    * Publishes a call and waits for its reply. When the service that received it sends no keepalive, a repeatable call
-   * (a read, or a write that its client has marked as repeatable) is sent once more, to another process of the
-   * service.
+   * (a read, or a write that its client has marked as repeatable) is sent once more, to a process of the service that
+   * has just reported that it runs.
    */
   send(
     endpoint: Endpoint,
@@ -65,6 +64,7 @@ export class SingleCalls {
     headers: ReturnType<typeof callerHeaders> | undefined,
     deadline: number,
     repeatable = endpoint.method === 'GET' && !endpoint.slow,
+    processId = this.live.next(endpoint),
   ): Promise<ReceivedReply> {
     const { service } = endpoint;
     return new Promise((resolve, reject) => {
@@ -75,17 +75,31 @@ export class SingleCalls {
       const timer = setTimeout(() => abandon()?.reject(timedOut(service)), left);
       const lost = (isConfirmed: boolean): void => {
         const waiting = abandon();
-        if (repeatable) waiting?.resolve(this.send(endpoint, payload, headers, deadline, false));
-        else waiting?.reject(isConfirmed ? lostWith(service) : unconfirmed(service));
+        this.live.lost(endpoint);
+        const error = (isConfirmed ? lostWith : unconfirmed)(service);
+        const again = (id?: string) => this.send(endpoint, payload, headers, deadline, false, id);
+        if (repeatable) waiting?.resolve(this.resend(endpoint, again, error));
+        else waiting?.reject(error);
       };
       const silence = new SilenceWatch(silenceOf(endpoint), lost);
       const waiting: Waiting = { resolve, reject, timer, silence, service };
       const token = this.calls.open(waiting);
       const failed = (error: unknown): void => abandon()?.reject(sendFailed(error));
       waiting.sent = { endpoint, token, payload, headers, failed };
-      if (mayShare(endpoint, payload)) this.frames.add(waiting.sent);
-      else this.frames.send(waiting.sent);
+      if (processId === undefined && mayShare(endpoint, payload)) this.frames.add(waiting.sent);
+      else this.frames.send(waiting.sent, processId);
     });
+  }
+
+  /** Sends a lost call to a process that runs; rejects with the error when there is none. */
+  private async resend(
+    endpoint: Endpoint,
+    again: (processId?: string) => Promise<ReceivedReply>,
+    error: Error,
+  ): Promise<ReceivedReply> {
+    const process = await this.live.find(endpoint);
+    if (process === undefined) throw error;
+    return process === 'queue' ? again() : again(process.id);
   }
 
   /** Takes a message for a token; false when no call waits for it. */

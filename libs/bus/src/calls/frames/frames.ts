@@ -8,6 +8,29 @@ import { decode, encode } from '../wire.js';
 /** The endpoint that the subject of a frame names; names of endpoints are identifiers, so none is the same. */
 export const FRAME = 'calls-together';
 
+/** The endpoint whose calls every process of a service replies to with its id. */
+export const ROLL_CALL = 'roll-call';
+
+const PROCESS = 'process-';
+/** The endpoint of frames for one process. */
+export const framesOf = (processId: string): string => PROCESS + processId;
+
+const endpointIn = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
+/** The subject of an endpoint without its name. */
+export const contractIn = ({ subject }: { subject: string }): string => subject.slice(0, subject.lastIndexOf('.'));
+
+/** True for a message that the queue of a service is not to serve: each process it is for receives it itself. */
+export const isAddressed = ({ subject }: { subject: string }): boolean => {
+  const endpoint = endpointIn(subject);
+  return endpoint === ROLL_CALL || endpoint.startsWith(PROCESS);
+};
+
+/** True for a message with several calls, or with one that is for one process. */
+export const isFrame = ({ subject }: { subject: string }): boolean => {
+  const endpoint = endpointIn(subject);
+  return endpoint === FRAME || endpoint.startsWith(PROCESS);
+};
+
 /** A call within a frame. */
 export interface FramedCall {
   endpoint: string;

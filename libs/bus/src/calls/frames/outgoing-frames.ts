@@ -2,14 +2,18 @@ import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import type { Endpoint } from '@signalbox/contracts';
 import { OpenCalls } from '../client/open-calls.js';
 import { callSubject } from '../senders.js';
-import { FRAME, frameCalls, headersIn } from './frames.js';
+import { contractIn, FRAME, type FramedCall, frameCalls, framesOf, headersIn } from './frames.js';
 
-/** A call that is ready to be sent. */
-export interface OutgoingCall {
+/** What is sent of a call. */
+export interface SentCall {
   endpoint: Endpoint;
   token: string;
   payload: Uint8Array;
   headers: MsgHdrs | undefined;
+}
+
+/** A call that is ready to be sent. */
+export interface OutgoingCall extends SentCall {
   /** Called when it could not be sent. */
   failed: (error: unknown) => void;
   /** The token of the frame that it was sent in. */
@@ -38,8 +42,12 @@ export const mayShare = ({ slow, batchable }: Endpoint, payload: Uint8Array): bo
 /** True for the token of a frame. */
 export const isFrameToken = (token: string): boolean => token.startsWith(MARK);
 
-/** The subject of an endpoint without its name. */
-const contractIn = ({ subject }: Endpoint): string => subject.slice(0, subject.lastIndexOf('.'));
+const framed = ({ endpoint: { subject }, headers, token, payload }: SentCall): FramedCall => ({
+  endpoint: subject.slice(subject.lastIndexOf('.') + 1),
+  token,
+  headers: headersIn(headers),
+  payload,
+});
 
 /** Sends the calls of one event-loop turn to the same contract in one message. */
 export class OutgoingFrames {
@@ -63,14 +71,27 @@ export class OutgoingFrames {
     this.sendTogether(calls);
   }
 
-  /** Sends a call in a separate message. */
-  send({ endpoint, token, payload, headers, failed }: OutgoingCall): void {
+  /** Sends a call in a separate message, to a process of its service or to the queue of all. */
+  send(call: OutgoingCall, processId?: string): void {
     try {
+      this.publish(call, processId);
+    } catch (error) {
+      call.failed(error);
+    }
+  }
+
+  /** As `send`; throws when the call could not be sent. */
+  publish(call: SentCall, processId?: string): void {
+    const { endpoint, token, payload, headers } = call;
+    if (processId === undefined) {
       const reply = this.inboxFor(endpoint.service, token);
       this.nats.publish(callSubject(this.sender, endpoint), payload, { reply, ...(headers ? { headers } : {}) });
-    } catch (error) {
-      failed(error);
+      return;
     }
+    const subject = callSubject(this.sender, { subject: `${contractIn(endpoint)}.${framesOf(processId)}` });
+    // Processes of an earlier release refuse the frame: no call waits for this reply.
+    const reply = this.inboxFor(endpoint.service, MARK);
+    this.nats.publish(subject, frameCalls([framed(call)]), { reply });
   }
 
   /** The service that a frame was sent to; undefined when none of its calls waits. */
@@ -107,16 +128,10 @@ export class OutgoingFrames {
     const { endpoint } = calls[0] as OutgoingCall;
     const token = this.frames.open({ service: endpoint.service, waiting: new Set(calls) });
     for (const call of calls) call.frame = token;
-    const framed = calls.map(({ endpoint: { subject }, headers, token, payload }) => ({
-      endpoint: subject.slice(subject.lastIndexOf('.') + 1),
-      token,
-      headers: headersIn(headers),
-      payload,
-    }));
     try {
       const reply = this.inboxFor(endpoint.service, `${MARK}${token}`);
       const subject = callSubject(this.sender, { subject: `${contractIn(endpoint)}.${FRAME}` });
-      this.nats.publish(subject, frameCalls(framed), { reply });
+      this.nats.publish(subject, frameCalls(calls.map(framed)), { reply });
     } catch (error) {
       this.frames.removeAbandoned(token);
       for (const call of calls) call.failed(error);

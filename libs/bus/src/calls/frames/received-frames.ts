@@ -1,7 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '@signalbox/contracts';
 import type { Headers } from '../wire.js';
-import { FRAME, type FramedReply, frameReplies, readCalls } from './frames.js';
+import { type FramedReply, frameReplies, isFrame, readCalls } from './frames.js';
 
 /** A call as a service receives it, alone or in a frame. */
 export interface ReceivedCall extends Pick<Msg, 'subject' | 'data' | 'respond'> {
@@ -9,6 +9,9 @@ export interface ReceivedCall extends Pick<Msg, 'subject' | 'data' | 'respond'> 
   reply?: string | undefined;
   headers?: Headers | undefined;
 }
+
+/** True for the token of a chunked reply. */
+const isStreamToken = (token: string): boolean => token.startsWith('-');
 
 /** Larger replies leave in separate messages. */
 const MAX_PAYLOAD_BYTES = 65_536;
@@ -29,7 +32,8 @@ class FrameReplies {
   }
 
   send(token: string, payload: Uint8Array, options: Parameters<Msg['respond']>[1]): void {
-    if (options?.headers || payload.length > MAX_PAYLOAD_BYTES)
+    // The chunks of a reply have an order.
+    if (options?.headers || isStreamToken(token) || payload.length > MAX_PAYLOAD_BYTES)
       return this.nats.publish(this.inboxOf(token), payload, options);
     if (this.gathered.push({ token, payload }) === 1) setImmediate(() => this.flush());
   }
@@ -49,9 +53,6 @@ class FrameReplies {
 }
 
 const headersOf = (headers: Readonly<Record<string, string>>): Headers => ({ get: (name) => headers[name] ?? '' });
-
-/** True for a message with several calls. */
-export const isFrame = ({ subject }: Pick<Msg, 'subject'>): boolean => subject.endsWith(`.${FRAME}`);
 
 /** A token becomes a part of a subject: any other character could end it, or the line of the protocol. */
 const TOKEN = /^[a-z0-9-]+$/;

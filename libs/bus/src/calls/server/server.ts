@@ -30,12 +30,14 @@ import { Flows } from '../../chunks/flows.js';
 import { type Send, sendChunks } from '../../chunks/chunked-reply.js';
 import { frameBatch, isBatch, readBatch } from '../batch-frames.js';
 import { servedCall } from '../call-span.js';
-import { callsIn, isFrame, type ReceivedCall } from '../frames/received-frames.js';
+import { isFrame } from '../frames/frames.js';
+import { callsIn, type ReceivedCall } from '../frames/received-frames.js';
+import { subscribeToCalls } from './call-subscriptions.js';
 import { logFailure } from './failure-log.js';
 import { HandlerCalls, run } from './handler-calls.js';
 import { PendingWrites } from './pending-writes.js';
 import { type Outgoing, Replies } from './replies.js';
-import { callerFrom, callsOf, isOwnInbox, readCallSubject } from '../senders.js';
+import { callerFrom, isOwnInbox, readCallSubject } from '../senders.js';
 import { decode, encode, errorReply, readCaller, FAST_KEEPALIVE_MS, replyHeaders, KEEPALIVE_MS } from '../wire.js';
 
 /** Calls in flight above which a service sheds load instead of queueing it in memory. */
@@ -75,21 +77,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     const contracts = new Set([...this.messageHandlers.keys()].map((subject) => subject.split('.')[1] ?? ''));
-    for (const contract of contracts) {
-      this.subscriptions.push(
-        this.connection.nats.subscribe(callsOf(contract), {
-          queue: this.connection.name,
-          callback: (error, message) => {
-            if (error) this.log.error({ error }, 'bus subscription failed');
-            else this.receive(message);
-          },
-        }),
-      );
-    }
+    const receive = (message: Msg): void => this.receive(message);
+    const { nats, name } = this.connection;
+    this.subscriptions.push(...subscribeToCalls(nats, contracts, { queue: name, log: this.log, receive }));
     const endpoints = [...this.messageHandlers.values()].map(({ extras }) => extras?.endpoint as Endpoint | undefined);
     if (endpoints.some((endpoint) => endpoint?.abandonable)) this.flows.listen();
     // Once the server acknowledges, it has the subscriptions; before that a call would find no responder.
-    this.connection.nats.flush().then(() => callback(), callback);
+    nats.flush().then(() => callback(), callback);
   }
 
   /** Serves a message: one call, or several of one caller. */
